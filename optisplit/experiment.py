@@ -1,0 +1,436 @@
+"""Compare methods on one data set: methods x seeds, side by side."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from optisplit.data import MultilabelDataset, as_dataset
+from optisplit.errors import Cancelled, OptionError, OptisplitError, TimeLimitReached
+from optisplit.folds import check_n_splits
+from optisplit.measures import Report, evaluate
+from optisplit.methods import Method, as_generator, get_method
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from optisplit.folds import FoldArray
+
+Status: TypeAlias = Literal["done", "failed", "over time", "cancelled"]
+
+DEFAULT_METHODS = ("random", "skml-is", "optisplit")
+SCORES = ("rld", "dcp", "ld", "ed", "fz", "flz")
+"""Measures in the tables, best first; less is better in each."""
+BOUNDED = ("rld", "dcp", "flz")
+"""Those with a bound."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One method with one seed.
+
+    Parameters
+    ----------
+    method : str
+        Key of the method.
+    seed : int
+        Its random_state.
+    status : {"done", "failed", "over time", "cancelled"}
+        How it ended.
+    elapsed_s : float
+        Seconds that the method took, or had taken when it ended.
+    folds : ndarray of shape (n_rows,), dtype int32, or None
+        The fold of every row, where it was done.
+    report : Report or None
+        The measures, where it was done.
+    reason : str
+        Why it did not end well; empty where it did.
+    """
+
+    method: str
+    seed: int
+    status: Status
+    elapsed_s: float
+    folds: FoldArray | None = None
+    report: Report | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a comparison is.
+
+    Parameters
+    ----------
+    n_done, n_runs : int
+        Runs ended, and in all.
+    fraction : float
+        Work done, from 0 to 1, the parts of unfinished runs included.
+    message : str
+        What is going on, for people.
+    """
+
+    n_done: int
+    n_runs: int
+    fraction: float
+    message: str
+
+
+ComparisonCallback: TypeAlias = Callable[[Progress], None]
+
+
+@dataclass(frozen=True)
+class ComparisonResult:
+    """What a comparison gave.
+
+    Parameters
+    ----------
+    runs : tuple of Run
+        One a method and seed, by method in the order asked for, then by seed.
+    methods : tuple of str
+        Keys of the methods, in the order asked for.
+    n_splits : int
+        Number of folds.
+    n_rows : int
+        Rows of the data.
+    options : mapping of str to mapping
+        Options given to each method.
+    """
+
+    runs: tuple[Run, ...]
+    methods: tuple[str, ...]
+    n_splits: int
+    n_rows: int
+    options: Mapping[str, Mapping[str, Any]]
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """One row a run: method, seed, status, time_s, each measure, its bound and the excess over it in %."""
+        import pandas as pd
+
+        return pd.DataFrame([_row_of(run) for run in self.runs])
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        """One row a method: number of runs done, and mean and deviation over the seeds of every figure.
+
+        Columns are pairs (figure, statistic): ``("rld", "mean")``, ``("rld", "std")``, ... and ``("runs", "done")``,
+        ``("runs", "all")``. The deviation is that of a sample (n - 1), NaN for a single run.
+        """
+        import pandas as pd
+
+        figures = [name for name in self.table.columns if name not in ("method", "seed", "status", "reason")]
+        groups = self.table.groupby("method", sort=False)
+        parts = {figure: groups[figure].agg(["mean", "std"]) for figure in figures}
+        is_done = self.table["status"] == "done"
+        parts["runs"] = pd.DataFrame(
+            {"done": is_done.groupby(self.table["method"], sort=False).sum(), "all": groups.size()}
+        )
+        return pd.concat(parts, axis=1)
+
+    def runs_of(self, method: str) -> tuple[Run, ...]:
+        """Pick the runs of a method that were done.
+
+        Parameters
+        ----------
+        method : str
+            Key of the method.
+
+        Returns
+        -------
+        tuple of Run
+            Its finished runs, by seed.
+        """
+        return tuple(run for run in self.runs if run.method == method and run.status == "done")
+
+    def best_run(self, measure: str = "rld") -> Run | None:
+        """Pick the run with the lowest score.
+
+        Parameters
+        ----------
+        measure : str, default="rld"
+            One of :data:`SCORES`.
+
+        Returns
+        -------
+        Run or None
+            The first of the best; None where no run was done.
+        """
+        done = [run for run in self.runs if run.report is not None]
+        return min(done, key=lambda run: getattr(run.report, measure), default=None)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no run was cancelled."""
+        return all(run.status != "cancelled" for run in self.runs)
+
+    def __repr__(self) -> str:
+        n_done = sum(run.status == "done" for run in self.runs)
+        return f"Comparison of {', '.join(self.methods)}: {n_done} of {len(self.runs)} runs done, {self.n_splits} folds"
+
+
+def compare(
+    labels: Any,
+    methods: Iterable[str] = DEFAULT_METHODS,
+    n_splits: int = 5,
+    *,
+    seeds: Iterable[int] = range(3),
+    options: Mapping[str, Mapping[str, Any]] | None = None,
+    time_limit_s: float | Mapping[str, float] | None = None,
+    n_jobs: int | None = None,
+    on_progress: ComparisonCallback | None = None,
+) -> ComparisonResult:
+    """Split the same data by several methods with several seeds, and measure every split.
+
+    - A method that fails, or takes longer than its limit, becomes a run with the reason; the others go on.
+    - A run's folds are those that :func:`optisplit.split` gives with the same method, options and seed.
+    - Compiling is not counted in the times.
+
+    Parameters
+    ----------
+    labels : MultilabelDataset, or array-like, sparse or DataFrame of shape (n_rows, n_labels)
+        0/1 label indicators.
+    methods : iterable of str, default=("random", "skml-is", "optisplit")
+        Keys of :data:`optisplit.METHODS`.
+    n_splits : int, default=5
+        Number of folds.
+    seeds : iterable of int, default=range(3)
+        One run a method and seed.
+    options : mapping of str to mapping, optional
+        A method's own options, by its key, such as ``{"optisplit": {"measure": "dcp"}}``.
+    time_limit_s : float or mapping of str to float, optional
+        Most seconds for one run, for all methods or by their keys. When a run is stopped for it, the method's
+        later seeds are not started.
+    n_jobs : int, optional
+        Runs at a time; default: one a processor, at most 4. Times are steadier with 1.
+    on_progress : callable, optional
+        Called with a :class:`Progress`, one call at a time, from the threads that work. Where it raises
+        :class:`~optisplit.errors.Cancelled`, running work stops and the result has what was done until then.
+
+    Returns
+    -------
+    ComparisonResult
+        The runs, with tables.
+
+    Raises
+    ------
+    LabelError
+        If the labels are not 0/1.
+    FoldAssignmentError
+        If `n_splits` does not fit the rows.
+    OptionError
+        If a method or option is unknown, there is no method or seed, or a limit is not positive.
+
+    Examples
+    --------
+    >>> result = compare([[1, 0], [1, 0], [0, 1], [0, 1]], ["random", "optisplit"], n_splits=2, seeds=range(2))
+    >>> result.summary["rld", "mean"].round(2).to_dict()
+    {'random': 0.5, 'optisplit': 0.0}
+    """
+    from joblib import Parallel, delayed
+
+    data = as_dataset(labels)
+    check_n_splits(n_splits, data.n_rows)
+    plan = _Plan.check(data, list(methods), n_splits, list(seeds), dict(options or {}), time_limit_s)
+    tracker = _Tracker(plan.n_runs, on_progress)
+    n_workers = min(n_jobs or min(os.cpu_count() or 1, 4), plan.n_runs)
+    try:
+        for method in plan.methods:
+            tracker.tell(f"Getting {method.name} ready")
+            method.prepare()
+    except Cancelled:
+        tracker.cancelled.set()
+    # threads: kernels release the interpreter lock, peers have their own processes, and nothing is copied
+    runs = Parallel(n_jobs=n_workers, backend="threading")(
+        delayed(_run_one)(plan, method, seed, tracker) for seed in plan.seeds for method in plan.methods
+    )
+    position = {method.key: place for place, method in enumerate(plan.methods)}
+    runs.sort(key=lambda run: (position[run.method], plan.seeds.index(run.seed)))
+    return ComparisonResult(
+        tuple(runs),
+        tuple(position),
+        n_splits,
+        data.n_rows,
+        {key: dict(given) for key, given in plan.options.items()},
+    )
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """A checked comparison."""
+
+    data: MultilabelDataset
+    methods: tuple[Method, ...]
+    n_splits: int
+    seeds: tuple[int, ...]
+    options: Mapping[str, Mapping[str, Any]]
+    limits_s: Mapping[str, float]
+
+    @property
+    def n_runs(self) -> int:
+        return len(self.methods) * len(self.seeds)
+
+    @classmethod
+    def check(
+        cls,
+        data: MultilabelDataset,
+        methods: Sequence[str],
+        n_splits: int,
+        seeds: Sequence[int],
+        options: Mapping[str, Mapping[str, Any]],
+        time_limit_s: float | Mapping[str, float] | None,
+    ) -> _Plan:
+        chosen = tuple(get_method(key) for key in dict.fromkeys(methods))
+        distinct = tuple(dict.fromkeys(int(seed) for seed in seeds))
+        if not chosen or not distinct:
+            msg = "A comparison needs at least one method and one seed."
+            raise OptionError(msg)
+        for key, given in options.items():
+            get_method(key).check_options(given)
+        for seed in distinct:
+            as_generator(seed)
+        if isinstance(time_limit_s, Mapping):
+            limits = {get_method(key).key: float(limit) for key, limit in time_limit_s.items()}
+        else:
+            limits = {} if time_limit_s is None else {method.key: float(time_limit_s) for method in chosen}
+        if not all(limit > 0 for limit in limits.values()):
+            msg = f"time_limit_s must be a positive number of seconds, got {time_limit_s!r}."
+            raise OptionError(msg)
+        return cls(data, chosen, n_splits, distinct, options, limits)
+
+
+class _Tracker:
+    """What the runs of one comparison share: how far they are, and whether to stop."""
+
+    def __init__(self, n_runs: int, on_progress: ComparisonCallback | None) -> None:
+        self.cancelled = threading.Event()
+        self.over_time: set[str] = set()
+        self._lock = threading.Lock()
+        self._n_runs = n_runs
+        self._n_done = 0
+        self._running: dict[tuple[str, int], float] = {}
+        self._on_progress = on_progress
+
+    def tell(self, message: str) -> None:
+        """Report; raise Cancelled if anybody's report was answered so."""
+        with self._lock:
+            if self.cancelled.is_set():
+                raise Cancelled
+            if self._on_progress is None:
+                return
+            fraction = (self._n_done + sum(self._running.values())) / self._n_runs
+            try:
+                self._on_progress(Progress(self._n_done, self._n_runs, min(1.0, fraction), message))
+            except Cancelled:
+                self.cancelled.set()
+                raise
+
+    def update(self, run: tuple[str, int], fraction: float, message: str) -> None:
+        self._running[run] = fraction
+        self.tell(message)
+
+    def end(self, run: tuple[str, int]) -> None:
+        with self._lock:
+            self._running.pop(run, None)
+            self._n_done += 1
+
+
+def _run_one(plan: _Plan, method: Method, seed: int, tracker: _Tracker) -> Run:
+    """Run one method with one seed; whatever happens, give back a Run."""
+    start = time.perf_counter()
+    status: Status
+    try:
+        if method.key in tracker.over_time:
+            limit = plan.limits_s[method.key]
+            msg = f"not started: with another seed it reached the time limit of {limit:g} s"
+            raise TimeLimitReached(msg)
+        watch = _watch(plan, method, seed, tracker, start)
+        watch(0, 1, float("nan"))
+        done = method.run(
+            plan.data.labels,
+            plan.n_splits,
+            rng=as_generator(seed),
+            options=plan.options.get(method.key),
+            on_progress=watch,
+        )
+        report = evaluate(plan.data, done.folds, n_splits=plan.n_splits)
+    except Cancelled:
+        status, reason = "cancelled", "cancelled"
+    except TimeLimitReached as error:
+        tracker.over_time.add(method.key)
+        status, reason = "over time", str(error)
+    except OptisplitError as error:
+        status, reason = "failed", str(error)
+    except Exception as error:  # a method's own fault must not take the others down
+        status, reason = "failed", f"{type(error).__name__}: {error}"
+    else:
+        return Run(method.key, seed, "done", done.elapsed_s, done.folds, report)
+    finally:
+        tracker.end((method.key, seed))
+    return Run(method.key, seed, status, time.perf_counter() - start, reason=reason)
+
+
+def _watch(
+    plan: _Plan, method: Method, seed: int, tracker: _Tracker, start: float
+) -> Callable[[int, int, float], None]:
+    """Build the on_progress of one run: it passes progress on and enforces the time limit."""
+    limit = plan.limits_s.get(method.key, np.inf)
+
+    def watch(done: int, total: int, score: float) -> None:
+        elapsed = time.perf_counter() - start
+        if elapsed > limit:
+            msg = f"stopped: it reached the time limit of {limit:g} s"
+            raise TimeLimitReached(msg)
+        fraction = done / total if total else 0.0
+        tracker.update((method.key, seed), fraction, f"{method.name}, seed {seed}: {fraction:.0%}")
+
+    return watch
+
+
+def _row_of(run: Run) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "method": run.method,
+        "seed": run.seed,
+        "status": run.status,
+        "time_s": run.elapsed_s,
+    }
+    for score in SCORES:
+        value = float("nan") if run.report is None else float(getattr(run.report, score))
+        row[score] = value
+        if score in BOUNDED:
+            bound = float("nan") if run.report is None else float(getattr(run.report, f"{score}_bound"))
+            row[f"{score}_bound"] = bound
+            if score != "flz":  # a count, often 0: per cent say nothing
+                row[f"{score}_excess"] = excess_percent(value, bound)
+    row["reason"] = run.reason
+    return row
+
+
+def excess_percent(score: float, bound: float) -> float:
+    """Tell how far a score is above its bound.
+
+    Parameters
+    ----------
+    score, bound : float
+        The score and the best possible one.
+
+    Returns
+    -------
+    float
+        Per cent of the bound; 0 where the score is at a bound of 0, infinite above it.
+
+    Examples
+    --------
+    >>> excess_percent(0.03, 0.02).__round__()
+    50
+    """
+    if bound == 0:
+        return 0.0 if score == 0 else float("inf")
+    return float(100 * (score / bound - 1))

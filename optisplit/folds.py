@@ -1,0 +1,298 @@
+"""Fold assignments: one fold number a row, checked and converted."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optisplit.errors import FoldAssignmentError, listed
+
+FoldArray = NDArray[np.int32]
+"""Shape (n_rows,): the fold whose test part holds the row; -1 where the row is always in training."""
+
+ALWAYS_TRAIN = -1
+
+
+def check_n_splits(n_splits: int, n_rows: int) -> int:
+    """Check the number of folds against the number of rows.
+
+    Parameters
+    ----------
+    n_splits : int
+        Number of folds.
+    n_rows : int
+        Number of rows to divide.
+
+    Returns
+    -------
+    int
+        `n_splits`.
+
+    Raises
+    ------
+    FoldAssignmentError
+        If `n_splits` is not a whole number of at least 2, or exceeds `n_rows`.
+    """
+    if isinstance(n_splits, bool) or not isinstance(n_splits, int | np.integer):
+        msg = f"n_splits must be a whole number, got {n_splits!r}."
+        raise FoldAssignmentError(msg)
+    if n_splits < 2:
+        msg = f"n_splits={n_splits} makes no split; use n_splits >= 2."
+        raise FoldAssignmentError(msg)
+    if n_splits > n_rows:
+        msg = f"n_splits={n_splits} exceeds the number of rows, {n_rows}; use n_splits <= {n_rows}."
+        raise FoldAssignmentError(msg)
+    return int(n_splits)
+
+
+def as_folds(folds: Any, n_rows: int, n_splits: int | None = None) -> tuple[FoldArray, int]:
+    """Turn a split in either of its usual forms into one fold number a row.
+
+    Parameters
+    ----------
+    folds : array-like of shape (n_rows,), or list of (train, test) pairs of index arrays
+        Fold numbers from 0, -1 for rows that are always in training; or what a scikit-learn splitter yields.
+    n_rows : int
+        Number of rows that the data has.
+    n_splits : int, optional
+        Number of folds; by default the highest fold number plus one.
+
+    Returns
+    -------
+    folds : ndarray of shape (n_rows,), dtype int32
+        The fold of every row; a copy where the input was not already of this kind.
+    n_splits : int
+        The number of folds.
+
+    Raises
+    ------
+    FoldAssignmentError
+        If the length is not `n_rows`, a number is not whole or out of range, a row stands in two test parts, or
+        there are fewer than two folds.
+    """
+    if _is_pairs(folds):
+        array = _from_pairs(folds, n_rows)
+    else:
+        array = _from_numbers(folds, n_rows)
+    highest = int(array.max(initial=ALWAYS_TRAIN))
+    found = highest + 1 if n_splits is None else int(n_splits)
+    if found < 2:
+        msg = (
+            f"A split needs at least two folds, but the highest fold number is {highest} (they count from 0)."
+        )
+        raise FoldAssignmentError(msg)
+    if highest >= found:
+        count = int((array >= found).sum())
+        msg = f"{count:,} row(s) have a fold number of {found} or more, but n_splits={found} allows 0 to {found - 1}."
+        raise FoldAssignmentError(msg)
+    return array, found
+
+
+def train_test_pairs(folds: FoldArray, n_splits: int) -> Iterable[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Yield each fold as scikit-learn's (train, test) index arrays.
+
+    Parameters
+    ----------
+    folds : ndarray of shape (n_rows,), dtype int32
+        The fold of every row.
+    n_splits : int
+        Number of folds.
+
+    Yields
+    ------
+    train, test : ndarray of int
+        Row numbers, ascending.
+    """
+    for fold in range(n_splits):
+        is_test = folds == fold
+        yield np.flatnonzero(~is_test), np.flatnonzero(is_test)
+
+
+def fold_sizes(folds: FoldArray, n_splits: int) -> NDArray[np.int64]:
+    """Count the rows of each fold.
+
+    Parameters
+    ----------
+    folds : ndarray of shape (n_rows,), dtype int32
+        The fold of every row.
+    n_splits : int
+        Number of folds.
+
+    Returns
+    -------
+    ndarray of shape (n_splits,), dtype int64
+        Rows a fold; rows that are always in training are not counted.
+    """
+    return np.bincount(folds[folds >= 0], minlength=n_splits).astype(np.int64)
+
+
+def folds_to_csv(folds: FoldArray, row_ids: Sequence[str] | None = None) -> str:
+    """Write folds as CSV text: a header, then a line a row.
+
+    Parameters
+    ----------
+    folds : ndarray of shape (n_rows,), dtype int32
+        The fold of every row.
+    row_ids : sequence of str, optional
+        What to call the rows, in a column ``row_id``; default: their numbers from 0, in a column ``row``.
+
+    Returns
+    -------
+    str
+        The text, with line ends as they are on every system ("\\n").
+
+    Examples
+    --------
+    >>> folds_to_csv(np.array([1, 0]), ["a", "b"])
+    'row_id,fold\\na,1\\nb,0\\n'
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("row", "fold") if row_ids is None else ("row_id", "fold"))
+    ids: Iterable[Any] = range(len(folds)) if row_ids is None else row_ids
+    writer.writerows(zip(ids, folds.tolist(), strict=True))
+    return text.getvalue()
+
+
+def folds_to_npz(folds: FoldArray, row_ids: Sequence[str] | None = None) -> bytes:
+    """Write folds as a NumPy archive that loads without pickle.
+
+    Parameters
+    ----------
+    folds : ndarray of shape (n_rows,), dtype int32
+        The fold of every row.
+    row_ids : sequence of str, optional
+        Names of the rows.
+
+    Returns
+    -------
+    bytes
+        The archive: ``test_fold``, fit for scikit-learn's PredefinedSplit, and ``row_id`` where there are ids.
+    """
+    arrays: dict[str, NDArray[Any]] = {"test_fold": folds}
+    if row_ids is not None:
+        arrays["row_id"] = np.asarray(row_ids, dtype=np.str_)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]  # numpy's stub takes the names for options
+    return buffer.getvalue()
+
+
+def read_folds(source: str | Path, row_ids: Sequence[str] | None = None) -> FoldArray:
+    """Read folds that :func:`folds_to_csv` or :func:`folds_to_npz` wrote.
+
+    Parameters
+    ----------
+    source : str or Path
+        The file. Lines with a column ``row`` may stand in any order; those with ``row_id`` too, if `row_ids` is
+        given; otherwise the order is taken to be that of the data.
+    row_ids : sequence of str, optional
+        The ids of the data's rows, in their order.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), dtype int32
+        The fold of every row.
+
+    Raises
+    ------
+    FoldAssignmentError
+        If the file is not of this kind, a fold is not a whole number, or its rows are not those of the data.
+    """
+    path = Path(source)
+    try:
+        columns = _read_npz(path) if path.suffix == ".npz" else _read_csv(path)
+    except OSError as error:
+        msg = f"{path} cannot be read: {error.strerror}."
+        raise FoldAssignmentError(msg) from error
+    except (ValueError, KeyError, IndexError, EOFError, zipfile.BadZipFile) as error:
+        if isinstance(error, FoldAssignmentError):
+            raise
+        msg = f"{path.name} holds no folds: it needs a CSV column 'fold' or an NPZ array 'test_fold'."
+        raise FoldAssignmentError(msg) from error
+    numbers, ids = columns
+    if ids is not None and row_ids is not None:
+        return _in_order(numbers, ids, list(row_ids), path.name)
+    return numbers
+
+
+def _read_npz(path: Path) -> tuple[FoldArray, list[str] | None]:
+    with np.load(path, allow_pickle=False) as archive:
+        numbers = _from_numbers(archive["test_fold"], len(archive["test_fold"]))
+        return numbers, archive["row_id"].tolist() if "row_id" in archive else None
+
+
+def _read_csv(path: Path) -> tuple[FoldArray, list[str] | None]:
+    lines = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
+    header, lines = lines[0], lines[1:]
+    column = header.index("fold")
+    for number, line in enumerate(lines, start=2):
+        if not line[column].strip().lstrip("-").isdigit():
+            msg = f"{path.name}, line {number}: {line[column]!r} is not a fold number."
+            raise FoldAssignmentError(msg)
+    numbers = _from_numbers(np.asarray([int(line[column]) for line in lines], dtype=np.int64), len(lines))
+    if "row" in header:
+        rows = [line[header.index("row")] for line in lines]
+        return _in_order(numbers, rows, [str(row) for row in range(len(rows))], path.name), None
+    return numbers, [line[header.index("row_id")] for line in lines] if "row_id" in header else None
+
+
+def _in_order(numbers: FoldArray, ids: Sequence[str], wanted: Sequence[str], name: str) -> FoldArray:
+    """Bring the folds into the order of the data's ids; where these repeat, they must stand in order already."""
+    if list(ids) == list(wanted):
+        return numbers
+    place = {row_id: at for at, row_id in enumerate(ids)}
+    missing = [row_id for row_id in wanted if row_id not in place]
+    if missing or len(place) != len(wanted) or len(ids) != len(wanted):
+        msg = (
+            f"The rows of {name} are not those of the data: {len(ids):,} lines for {len(wanted):,} rows, "
+            f"{len(missing):,} of them missing ({listed(missing) if missing else 'but some stand twice'})."
+        )
+        raise FoldAssignmentError(msg)
+    return numbers[[place[row_id] for row_id in wanted]]
+
+
+def _is_pairs(folds: Any) -> bool:
+    if isinstance(folds, np.ndarray) or not isinstance(folds, Sequence) or len(folds) == 0:
+        return False
+    return all(isinstance(pair, tuple) and len(pair) == 2 and np.ndim(pair[0]) == 1 for pair in folds)
+
+
+def _from_pairs(pairs: Sequence[tuple[Any, Any]], n_rows: int) -> FoldArray:
+    array = np.full(n_rows, ALWAYS_TRAIN, dtype=np.int32)
+    for fold, (_, test) in enumerate(pairs):
+        rows = np.asarray(test, dtype=np.int64)
+        if rows.size and (rows.min() < 0 or rows.max() >= n_rows):
+            msg = f"Fold {fold} names row {int(rows.max())}, but the data has the rows 0 to {n_rows - 1}."
+            raise FoldAssignmentError(msg)
+        taken = int((array[rows] != ALWAYS_TRAIN).sum()) + rows.size - np.unique(rows).size
+        if taken:
+            msg = f"{taken:,} row(s) of fold {fold} stand in a test part twice; every row may be tested once."
+            raise FoldAssignmentError(msg)
+        array[rows] = fold
+    return array
+
+
+def _from_numbers(folds: Any, n_rows: int) -> FoldArray:
+    array = np.asarray(folds)
+    if array.shape != (n_rows,):
+        msg = (
+            f"There must be one fold number a row: expected {n_rows:,}, got an array of shape {array.shape}."
+        )
+        raise FoldAssignmentError(msg)
+    if array.dtype.kind == "f" and np.all(np.isfinite(array)) and np.all(array == np.floor(array)):
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "iu":
+        msg = f"Fold numbers must be whole numbers, got values of type {array.dtype}."
+        raise FoldAssignmentError(msg)
+    if array.min(initial=0) < ALWAYS_TRAIN:
+        count = int((array < ALWAYS_TRAIN).sum())
+        msg = f"{count:,} row(s) have a fold number below -1; use 0, 1, ... or -1 for 'always in training'."
+        raise FoldAssignmentError(msg)
+    return array.astype(np.int32, copy=False)

@@ -1,0 +1,90 @@
+"""Counting positives: what every measure and every method starts from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optisplit.kernels.jit import kernel
+
+Array = NDArray[Any]
+
+
+@kernel
+def count_positives(indptr: Array, indices: Array, folds: Array, counts: Array) -> None:
+    """Count the positives of each label in each fold, in one pass over the non-zeros.
+
+    Parameters
+    ----------
+    indptr, indices : ndarray of int
+        CSR arrays of the labels, shapes (n_rows + 1,) and (n_positives,).
+    folds : ndarray of shape (n_rows,), dtype int32
+        The fold of every row; rows below 0 are passed over.
+    counts : ndarray of shape (n_splits, n_labels), dtype int32
+        Added to in place.
+    """
+    for row in range(folds.size):
+        fold = folds[row]
+        if fold >= 0:
+            for at in range(indptr[row], indptr[row + 1]):
+                counts[fold, indices[at]] += 1
+
+
+@kernel
+def count_members(indptr: Array, indices: Array, is_majority: Array, members: Array) -> None:
+    """Count, for each row, the classes whose smaller side it is on.
+
+    The smaller side of a class is its positives, or its negatives where `is_majority`.
+
+    Parameters
+    ----------
+    indptr, indices : ndarray of int
+        CSR arrays of the labels.
+    is_majority : ndarray of shape (n_labels,), dtype bool
+        Classes with more positives than negatives.
+    members : ndarray of shape (n_rows,), dtype int32
+        Set in place: minority labels that the row has, plus majority labels that it lacks.
+    """
+    n_majority = 0
+    for label in range(is_majority.size):
+        n_majority += is_majority[label]
+    for row in range(members.size):
+        total = n_majority
+        for at in range(indptr[row], indptr[row + 1]):
+            total += -1 if is_majority[indices[at]] else 1
+        members[row] = total
+
+
+@kernel
+def list_members(
+    indptr: Array, indices: Array, is_majority: Array, member_ptr: Array, member_rows: Array, last_row: Array
+) -> None:
+    """List the rows on the smaller side of each class, ascending (a CSC of that side).
+
+    Parameters
+    ----------
+    indptr, indices : ndarray of int
+        CSR arrays of the labels.
+    is_majority : ndarray of shape (n_labels,), dtype bool
+        Classes that are listed by their negatives.
+    member_ptr : ndarray of shape (n_labels + 1,), dtype int64
+        Where each class's list starts. Used as the write position: afterwards entry i holds the end of list i.
+    member_rows : ndarray of int32
+        Set in place.
+    last_row : ndarray of shape (n_labels,), dtype int32
+        Scratch; must come filled with -1.
+    """
+    majority = np.flatnonzero(is_majority)
+    for row in range(indptr.size - 1):
+        for at in range(indptr[row], indptr[row + 1]):
+            label = indices[at]
+            last_row[label] = row
+            if not is_majority[label]:
+                member_rows[member_ptr[label]] = row
+                member_ptr[label] += 1
+        for label in majority:
+            if last_row[label] != row:
+                member_rows[member_ptr[label]] = row
+                member_ptr[label] += 1

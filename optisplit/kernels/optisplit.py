@@ -1,0 +1,540 @@
+"""Algorithm 1 of Tiittanen, Holm and Törönen (2022), with its loss kept up to date instead of computed afresh."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optisplit.kernels.jit import kernel
+from optisplit.kernels.selection import select_rank, sort_block
+
+Array = NDArray[Any]
+
+RLD, DCP, LD = 0, 1, 2
+
+# positions in State.cursor
+EPOCH, EXAMINED, RANK, SORTED_TO, KEPT, FINISHED = 0, 1, 2, 3, 4, 5
+N_CURSOR = 6
+
+BLOCK = 32  # classes put in order at a time: enough for a run of rejected changes, little work thrown away
+MIN_GAIN = 1e-12  # relative; a smaller fall of the loss is rounding
+
+
+class Problem(NamedTuple):
+    """What does not change while the algorithm runs.
+
+    Attributes
+    ----------
+    indptr, indices : ndarray of int
+        CSR arrays of the labels.
+    member_ptr, member_rows : ndarray of int64 and int32
+        The rows on the smaller side of each class (CSC).
+    is_majority : ndarray of shape (n_labels,), dtype bool
+        Classes whose smaller side is their negatives.
+    positives : ndarray of shape (n_labels,), dtype int64
+        Class sizes.
+    is_scored : ndarray of shape (n_labels,), dtype float64
+        1 for classes with a positive and a negative row, otherwise 0.
+    inverse : ndarray of shape (n_labels,), dtype float64
+        ``1 / positives`` where scored, otherwise 0.
+    key_of_row, row_of_key : ndarray of shape (n_rows,), dtype int32
+        Position of each row in the order in which rows are moved (fewest labels first), and its inverse.
+    measure : int
+        RLD, DCP or LD.
+    """
+
+    indptr: Array
+    indices: Array
+    member_ptr: Array
+    member_rows: Array
+    is_majority: Array
+    positives: Array
+    is_scored: Array
+    inverse: Array
+    key_of_row: Array
+    row_of_key: Array
+    measure: int
+
+
+class State(NamedTuple):
+    """What the algorithm works on; every array is changed in place.
+
+    Attributes
+    ----------
+    folds : ndarray of shape (n_rows,), dtype int32
+        The fold of every row.
+    counts : ndarray of shape (n_splits, n_labels), dtype int32
+        Positives of each label in each fold.
+    sizes : ndarray of shape (n_splits,), dtype int64
+        Rows in each fold.
+    scores : ndarray of shape (n_labels,), dtype float64
+        The loss of each class (0 where not scored).
+    fold_loss : ndarray of shape (n_splits,), dtype float64
+        For rLD and LD: each fold's part of the summed loss, times n_splits.
+    loss : ndarray of shape (1,), dtype float64
+        The summed loss.
+    order : ndarray of shape (n_labels,), dtype int32
+        Classes by falling score, as far as ``cursor[SORTED_TO]``.
+    cursor : ndarray of shape (N_CURSOR,), dtype int64
+        Where the algorithm stands.
+    excess : ndarray of shape (n_rows,), dtype int32
+        Scratch: the rows to move.
+    target : ndarray of shape (n_rows,), dtype int32
+        Scratch: the fold each of them goes to, afterwards the fold it came from.
+    touched : ndarray of shape (n_labels,), dtype int32
+        Scratch: the classes of the rows moved.
+    mark : ndarray of shape (n_labels,), dtype bool
+        Scratch: all False between calls.
+    """
+
+    folds: Array
+    counts: Array
+    sizes: Array
+    scores: Array
+    fold_loss: Array
+    loss: Array
+    order: Array
+    cursor: Array
+    excess: Array
+    target: Array
+    touched: Array
+    mark: Array
+
+
+@kernel
+def fold_terms(problem: Problem, counts: Array, size: int, n_rows: int, terms: Array) -> None:
+    """Compute one fold's part of the rLD or LD of every class.
+
+    Parameters
+    ----------
+    problem : Problem
+        The problem.
+    counts : ndarray of shape (n_labels,), dtype int32
+        Positives of each label in this fold.
+    size, n_rows : int
+        Rows in this fold and in all.
+    terms : ndarray of shape (n_labels,), dtype float64
+        Set in place; the mean over folds is the class's score.
+    """
+    positives, is_scored, inverse = problem.positives, problem.is_scored, problem.inverse
+    rows = max(size, 1)  # an empty fold holds no positives: its frequency counts as 0
+    if problem.measure == RLD:
+        scale = n_rows / rows
+        for label in range(counts.size):
+            terms[label] = abs(is_scored[label] - counts[label] * (scale * inverse[label]))
+    else:
+        for label in range(counts.size):
+            c = counts[label]
+            odds = (rows - 1.0) if c == rows else c / (rows - c)
+            overall = positives[label] / max(n_rows - positives[label], 1)
+            terms[label] = abs(odds - overall) * is_scored[label]
+
+
+@kernel
+def sum_terms(terms: Array) -> float:
+    """Add up in four lanes, always in the same way.
+
+    Parameters
+    ----------
+    terms : ndarray of float64
+        What to add.
+
+    Returns
+    -------
+    float
+        The sum.
+    """
+    a = b = c = d = 0.0
+    whole = terms.size - terms.size % 4
+    for at in range(0, whole, 4):
+        a += terms[at]
+        b += terms[at + 1]
+        c += terms[at + 2]
+        d += terms[at + 3]
+    for at in range(whole, terms.size):
+        a += terms[at]
+    return (a + b) + (c + d)
+
+
+@kernel
+def dcp_scores(problem: Problem, counts: Array, scores: Array) -> None:
+    """Compute the DCP of every class.
+
+    Parameters
+    ----------
+    problem : Problem
+        The problem.
+    counts : ndarray of shape (n_splits, n_labels), dtype int32
+        Positives of each label in each fold.
+    scores : ndarray of shape (n_labels,), dtype float64
+        Set in place; 0 where a class is not scored.
+    """
+    is_scored, inverse = problem.is_scored, problem.inverse
+    share = 1.0 / counts.shape[0]
+    largest = counts[0].copy()
+    for fold in range(1, counts.shape[0]):
+        of_fold = counts[fold]
+        for label in range(largest.size):
+            largest[label] = max(largest[label], of_fold[label])
+    for label in range(scores.size):
+        scores[label] = abs(largest[label] * inverse[label] - share * is_scored[label])
+
+
+@kernel
+def dcp_of(problem: Problem, counts: Array, label: int) -> float:
+    """Compute the DCP of one class, to the last digit as :func:`dcp_scores` does.
+
+    Parameters
+    ----------
+    problem : Problem
+        The problem.
+    counts : ndarray of shape (n_splits, n_labels), dtype int32
+        Positives of each label in each fold.
+    label : int
+        The class.
+
+    Returns
+    -------
+    float
+        Its DCP; 0 where it is not scored.
+    """
+    largest = counts[0, label]
+    for fold in range(1, counts.shape[0]):
+        largest = max(largest, counts[fold, label])
+    return abs(largest * problem.inverse[label] - 1.0 / counts.shape[0] * problem.is_scored[label])
+
+
+@kernel
+def refresh(problem: Problem, state: State, terms: Array) -> None:
+    """Compute every class's score and the loss from the counts.
+
+    Parameters
+    ----------
+    problem : Problem
+        The problem.
+    state : State
+        `scores`, `fold_loss` and `loss` are set in place.
+    terms : ndarray of shape (n_labels,), dtype float64
+        Scratch.
+    """
+    counts, scores = state.counts, state.scores
+    n_splits = counts.shape[0]
+    if problem.measure == DCP:
+        dcp_scores(problem, counts, scores)
+        state.loss[0] = sum_terms(scores)
+        return
+    n_rows = state.folds.size
+    scores[:] = 0.0
+    for fold in range(n_splits):
+        fold_terms(problem, counts[fold], state.sizes[fold], n_rows, terms)
+        state.fold_loss[fold] = sum_terms(terms)
+        for label in range(scores.size):
+            scores[label] += terms[label] / n_splits
+    state.loss[0] = state.fold_loss.sum() / n_splits
+
+
+@kernel
+def surplus_of(problem: Problem, state: State, label: int, wanted: Array) -> bool:
+    """Work out how many members each fold should gain to hold an equal share of the class.
+
+    Every fold is to have floor(c / k) members; the remainder goes to the first folds, as in the paper's code.
+
+    Parameters
+    ----------
+    problem, state : Problem, State
+        The problem and where it stands.
+    label : int
+        The class.
+    wanted : ndarray of shape (n_splits,), dtype int64
+        Set in place: members to gain, negative where the fold must give some away. Sums to 0.
+
+    Returns
+    -------
+    bool
+        Whether any row has to move.
+    """
+    n_splits = state.sizes.size
+    total = 0
+    for fold in range(n_splits):
+        held = state.counts[fold, label]
+        if problem.is_majority[label]:
+            held = state.sizes[fold] - held
+        wanted[fold] = -held
+        total += held
+    share, remainder = total // n_splits, total % n_splits
+    moves = False
+    for fold in range(n_splits):
+        wanted[fold] += share + (1 if fold < remainder else 0)
+        moves = moves or wanted[fold] != 0
+    return moves
+
+
+@kernel
+def gather_excess(problem: Problem, state: State, label: int, wanted: Array) -> int:
+    """Take the surplus members out of the folds that have too many: those with the fewest labels first.
+
+    Parameters
+    ----------
+    problem, state : Problem, State
+        The problem and where it stands; ``state.excess`` is set in place, fold by fold.
+    label : int
+        The class.
+    wanted : ndarray of shape (n_splits,), dtype int64
+        What :func:`surplus_of` gave.
+
+    Returns
+    -------
+    int
+        Number of rows to move.
+    """
+    begin, end = problem.member_ptr[label], problem.member_ptr[label + 1]
+    keys = np.empty(end - begin, np.int32)
+    n_excess = 0
+    for fold in range(wanted.size):
+        if wanted[fold] >= 0:
+            continue
+        found = 0
+        for at in range(begin, end):
+            row = problem.member_rows[at]
+            if state.folds[row] == fold:
+                keys[found] = problem.key_of_row[row]
+                found += 1
+        in_fold = keys[:found]
+        in_fold.sort()
+        for at in range(-wanted[fold]):
+            state.excess[n_excess] = problem.row_of_key[in_fold[at]]
+            n_excess += 1
+    return n_excess
+
+
+@kernel
+def assign_excess(state: State, wanted: Array, n_excess: int) -> None:
+    """Give the surplus rows to the folds that have too few.
+
+    The first such fold takes from the front in the order of :func:`gather_excess`, the others in the order of the
+    row numbers, as in the paper's code.
+
+    Parameters
+    ----------
+    state : State
+        ``state.excess`` is reordered and ``state.target`` set in place.
+    wanted : ndarray of shape (n_splits,), dtype int64
+        Members that each fold should gain.
+    n_excess : int
+        Number of rows to move.
+    """
+    given = 0
+    for fold in range(wanted.size):
+        if wanted[fold] <= 0:
+            continue
+        first = given == 0
+        for _ in range(wanted[fold]):
+            state.target[given] = fold
+            given += 1
+        if first:
+            rest = state.excess[given:n_excess]
+            rest.sort()
+
+
+@kernel
+def swap_moved(problem: Problem, state: State, n_excess: int) -> int:
+    """Carry out the prepared moves; called a second time, take them back.
+
+    Parameters
+    ----------
+    problem, state : Problem, State
+        `folds`, `counts` and `sizes` are changed; `target` is left holding the folds that the rows came from.
+    n_excess : int
+        Number of rows to move.
+
+    Returns
+    -------
+    int
+        Labels of the rows moved, in all.
+    """
+    counts = state.counts
+    n_moved_labels = 0
+    for at in range(n_excess):
+        row, new = state.excess[at], state.target[at]
+        old = state.folds[row]
+        for place in range(problem.indptr[row], problem.indptr[row + 1]):
+            label = problem.indices[place]
+            counts[old, label] -= 1
+            counts[new, label] += 1
+        state.folds[row] = new
+        state.target[at] = old
+        state.sizes[old] -= 1
+        state.sizes[new] += 1
+        n_moved_labels += problem.indptr[row + 1] - problem.indptr[row]
+    return n_moved_labels
+
+
+@kernel
+def loss_after(
+    problem: Problem, state: State, wanted: Array, n_excess: int, n_moved_labels: int, terms: Array
+) -> float:
+    """Compute the summed loss after moves, looking only at the folds or classes that they touched.
+
+    Parameters
+    ----------
+    problem, state : Problem, State
+        The state after :func:`swap_moved`, with `scores`, `fold_loss` and `loss` still those of before.
+    wanted : ndarray of shape (n_splits,), dtype int64
+        Non-zero for the folds that changed.
+    n_excess : int
+        Number of rows moved.
+    n_moved_labels : int
+        Labels of these rows, in all.
+    terms : ndarray of shape (n_labels,), dtype float64
+        Scratch.
+
+    Returns
+    -------
+    float
+        The loss.
+    """
+    n_splits = state.sizes.size
+    if problem.measure != DCP:
+        # the moved rows change the fold's size, and with it the frequency of every class in it
+        total = 0.0
+        for fold in range(n_splits):
+            if wanted[fold] == 0:
+                total += state.fold_loss[fold]
+            else:
+                fold_terms(problem, state.counts[fold], state.sizes[fold], state.folds.size, terms)
+                total += sum_terms(terms)
+        return total / n_splits
+    if n_moved_labels > state.scores.size // 8:  # then one straight pass is quicker than picking classes out
+        dcp_scores(problem, state.counts, terms)
+        return sum_terms(terms)
+    n_touched = 0
+    for at in range(n_excess):
+        row = state.excess[at]
+        for place in range(problem.indptr[row], problem.indptr[row + 1]):
+            label = problem.indices[place]
+            if not state.mark[label]:
+                state.mark[label] = True
+                state.touched[n_touched] = label
+                n_touched += 1
+    total = state.loss[0]
+    for at in range(n_touched):
+        label = state.touched[at]
+        state.mark[label] = False
+        total += dcp_of(problem, state.counts, label) - state.scores[label]
+    return total
+
+
+@kernel
+def try_moves(problem: Problem, state: State, wanted: Array, n_excess: int, terms: Array) -> int:
+    """Move the surplus rows if that lowers the loss; otherwise leave all as it was.
+
+    Parameters
+    ----------
+    problem, state : Problem, State
+        The problem and where it stands; `excess` holds the rows.
+    wanted : ndarray of shape (n_splits,), dtype int64
+        Members that each fold should gain.
+    n_excess : int
+        Number of rows to move.
+    terms : ndarray of shape (n_labels,), dtype float64
+        Scratch.
+
+    Returns
+    -------
+    int
+        Work done, in elementary steps; negative where the change was not kept.
+    """
+    assign_excess(state, wanted, n_excess)
+    n_moved_labels = swap_moved(problem, state, n_excess)
+    work = 2 * n_moved_labels + state.sizes.size * state.scores.size
+    if loss_after(problem, state, wanted, n_excess, n_moved_labels, terms) < state.loss[0] * (1.0 - MIN_GAIN):
+        refresh(problem, state, terms)
+        return work
+    swap_moved(problem, state, n_excess)
+    return -work
+
+
+@kernel
+def class_at_rank(state: State) -> int:
+    """Find the class whose turn it is: the one at the cursor's rank by falling score.
+
+    Parameters
+    ----------
+    state : State
+        `order` and the cursor's SORTED_TO are brought up to date in place.
+
+    Returns
+    -------
+    int
+        The class.
+    """
+    cursor, order = state.cursor, state.order
+    rank, n_labels = cursor[RANK], state.scores.size
+    if rank >= cursor[SORTED_TO]:
+        start = cursor[SORTED_TO]
+        stop = min(rank + BLOCK, n_labels)
+        if rank > start:  # after a kept change nothing is known of the ranks before this one
+            select_rank(order, state.scores, start, n_labels, rank)
+        if stop < n_labels:
+            select_rank(order, state.scores, rank, n_labels, stop)
+        sort_block(order, state.scores, rank, stop)
+        cursor[SORTED_TO] = stop
+    return order[rank]
+
+
+@kernel
+def advance(state: State, kept: bool) -> None:
+    """Note that a class was examined, and go on to the next class or epoch.
+
+    Parameters
+    ----------
+    state : State
+        The cursor is changed in place.
+    kept : bool
+        Whether its change was kept: then the scores are new and the class now at this rank is next.
+    """
+    cursor = state.cursor
+    cursor[EXAMINED] += 1
+    if kept:
+        cursor[KEPT] += 1
+        cursor[SORTED_TO] = 0
+    else:
+        cursor[RANK] += 1
+    if cursor[EXAMINED] == state.scores.size:
+        cursor[FINISHED] = cursor[KEPT] == 0  # another epoch would repeat this one
+        cursor[EPOCH] += 1
+        cursor[EXAMINED] = cursor[RANK] = cursor[SORTED_TO] = cursor[KEPT] = 0
+
+
+@kernel
+def run_chunk(problem: Problem, state: State, max_epochs: int, max_work: int) -> None:
+    """Go on with the algorithm until it ends or a bounded amount of work is done.
+
+    However it is cut into chunks, the result is the same.
+
+    Parameters
+    ----------
+    problem, state : Problem, State
+        The problem and where it stands; the state is changed in place.
+    max_epochs : int
+        Times to go through all classes.
+    max_work : int
+        About how many elementary steps to do before returning.
+    """
+    cursor = state.cursor
+    wanted = np.empty(state.sizes.size, np.int64)
+    terms = np.empty(state.scores.size)
+    work = 0
+    while work < max_work and cursor[EPOCH] < max_epochs and cursor[FINISHED] == 0:
+        label = class_at_rank(state)
+        kept = False
+        if surplus_of(problem, state, label, wanted):
+            n_excess = gather_excess(problem, state, label, wanted)
+            done = try_moves(problem, state, wanted, n_excess, terms)
+            kept = done > 0
+            n_members = problem.member_ptr[label + 1] - problem.member_ptr[label]
+            work += abs(done) + n_members * state.sizes.size
+        work += state.scores.size if state.cursor[SORTED_TO] == state.cursor[RANK] + BLOCK else 10
+        advance(state, kept)

@@ -1,0 +1,97 @@
+"""Finding classes by rank without sorting them all: scores change wholesale each time that a change is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from optisplit.kernels.jit import kernel
+
+Array = NDArray[Any]
+
+
+@kernel
+def is_before(a: int, b: int, scores: Array) -> bool:
+    """Tell whether class `a` comes before class `b`: higher score first, then lower number.
+
+    Parameters
+    ----------
+    a, b : int
+        Class numbers.
+    scores : ndarray of shape (n_labels,), dtype float64
+        Score a class.
+
+    Returns
+    -------
+    bool
+        True where `a` comes first. No two different classes tie.
+    """
+    return scores[a] > scores[b] or (scores[a] == scores[b] and a < b)
+
+
+@kernel
+def select_rank(order: Array, scores: Array, start: int, stop: int, rank: int) -> None:
+    """Put the class of the given rank in its place, those before it to its left, the rest to its right.
+
+    Quickselect with the median of three as pivot; linear on average.
+
+    Parameters
+    ----------
+    order : ndarray of shape (n_labels,), dtype int32
+        Class numbers; ``order[start:stop]`` is rearranged in place.
+    scores : ndarray of shape (n_labels,), dtype float64
+        Score a class.
+    start, stop : int
+        The part to look at; the ranks before `start` must be in place already.
+    rank : int
+        Rank to settle, ``start <= rank < stop``.
+    """
+    low, high = start, stop - 1
+    while low < high:
+        middle = (low + high) // 2
+        if is_before(order[middle], order[low], scores):
+            order[low], order[middle] = order[middle], order[low]
+        if is_before(order[high], order[low], scores):
+            order[low], order[high] = order[high], order[low]
+        if is_before(order[high], order[middle], scores):
+            order[middle], order[high] = order[high], order[middle]
+        pivot = order[middle]
+        left, right = low, high
+        while left <= right:
+            while is_before(order[left], pivot, scores):
+                left += 1
+            while is_before(pivot, order[right], scores):
+                right -= 1
+            if left <= right:
+                order[left], order[right] = order[right], order[left]
+                left += 1
+                right -= 1
+        if rank <= right:
+            high = right
+        elif rank >= left:
+            low = left
+        else:
+            return
+
+
+@kernel
+def sort_block(order: Array, scores: Array, start: int, stop: int) -> None:
+    """Sort a short block of classes by rank (insertion sort).
+
+    Parameters
+    ----------
+    order : ndarray of shape (n_labels,), dtype int32
+        Class numbers; ``order[start:stop]`` is sorted in place.
+    scores : ndarray of shape (n_labels,), dtype float64
+        Score a class.
+    start, stop : int
+        The block.
+    """
+    for at in range(start + 1, stop):
+        label = order[at]
+        to = at
+        while to > start and is_before(label, order[to - 1], scores):
+            order[to] = order[to - 1]
+            to -= 1
+        order[to] = label

@@ -1,0 +1,167 @@
+"""The border for labels: whatever users hold, in; one sparse matrix of zeros and ones, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from optisplit.errors import LabelError, listed
+
+LabelMatrix: TypeAlias = sp.csr_array
+"""CSR of shape (n_rows, n_labels): int8 ones, int32 indices, sorted, no zeros stored, no duplicates."""
+
+IntArray: TypeAlias = NDArray[np.integer[Any]]
+
+
+def as_labels(labels: object, label_names: Iterable[str] | None = None) -> LabelMatrix:
+    """Turn labels in any usual form into the sparse matrix that everything here works on.
+
+    - The caller's object is never changed. Where it already has the right form its arrays are shared, not copied.
+    - Anything that is neither 0 nor 1 is refused, with the values, how many, and where the first one is.
+
+    Parameters
+    ----------
+    labels : array-like, sparse matrix or array, or DataFrame, of shape (n_rows, n_labels)
+        0/1 (or False/True) label indicators. Explicit zeros count as zeros; an entry stored twice in COO form
+        is an error where its sum is not 0 or 1.
+    label_names : iterable of str, optional
+        Names for error messages. A DataFrame brings its own.
+
+    Returns
+    -------
+    scipy.sparse.csr_array of shape (n_rows, n_labels), dtype int8
+        The labels.
+
+    Raises
+    ------
+    LabelError
+        If there are no rows or no labels, the input is not two-dimensional, or it holds anything but 0 and 1.
+
+    Examples
+    --------
+    >>> as_labels([[1, 0], [0, 1], [1, 1]]).sum(axis=0).tolist()
+    [2, 2]
+    """
+    columns = getattr(labels, "columns", None)
+    if columns is not None and label_names is None:
+        label_names = [str(column) for column in columns]
+    names = None if label_names is None else list(label_names)
+    matrix = _from_sparse(labels, names) if sp.issparse(labels) else _from_dense(labels, names)
+    n_rows, n_labels = matrix.shape
+    if n_rows == 0 or n_labels == 0:
+        msg = (
+            f"The label matrix is empty: {n_rows} rows and {n_labels} labels; at least one of each is needed."
+        )
+        raise LabelError(msg)
+    return matrix
+
+
+def positives_per_label(labels: LabelMatrix) -> NDArray[np.int64]:
+    """Count the rows that carry each label.
+
+    Parameters
+    ----------
+    labels : csr_array of shape (n_rows, n_labels)
+        The labels.
+
+    Returns
+    -------
+    ndarray of shape (n_labels,), dtype int64
+        Class sizes, in rows.
+    """
+    return np.bincount(labels.indices, minlength=labels.shape[1]).astype(np.int64, copy=False)
+
+
+def _from_sparse(labels: Any, names: list[str] | None) -> LabelMatrix:
+    if labels.ndim != 2:
+        msg = f"Labels must be a table of rows x labels, but this has {labels.ndim} dimension(s)."
+        raise LabelError(msg)
+    matrix = sp.csr_array(labels)  # shares the arrays of a CSR input
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy()  # sum_duplicates works in place
+        matrix.sum_duplicates()
+    values = matrix.data
+    is_one = values == 1
+    if not is_one.all():
+        is_wrong = ~is_one & (values != 0)
+        if is_wrong.any():
+            at = np.flatnonzero(is_wrong)
+            first_row = int(np.searchsorted(matrix.indptr, at[0], side="right")) - 1
+            raise _not_binary(values[at], first_row, matrix.indices[at], names)
+        matrix = matrix.copy()
+        matrix.eliminate_zeros()
+    return _with_house_dtypes(matrix)
+
+
+def _with_house_dtypes(matrix: Any) -> LabelMatrix:
+    index_dtype = np.int32 if max(matrix.nnz, *matrix.shape) < np.iinfo(np.int32).max else np.int64
+    if (
+        matrix.data.dtype == np.int8
+        and matrix.indices.dtype == index_dtype
+        and matrix.indptr.dtype == index_dtype
+    ):
+        return matrix
+    result = sp.csr_array(
+        (
+            matrix.data.astype(np.int8, copy=False),
+            matrix.indices.astype(index_dtype, copy=False),
+            matrix.indptr.astype(index_dtype, copy=False),
+        ),
+        shape=matrix.shape,
+    )
+    result.has_canonical_format = True
+    return result
+
+
+def _from_dense(labels: Any, names: list[str] | None) -> LabelMatrix:
+    try:
+        array = np.asarray(labels)
+    except ValueError as error:
+        msg = "Labels must be a table of rows x labels, but the rows given have different lengths."
+        raise LabelError(msg) from error
+    if array.ndim != 2:
+        msg = f"Labels must be a table of rows x labels, but this has {array.ndim} dimension(s)."
+        raise LabelError(msg)
+    if array.dtype == np.bool_:
+        is_positive = array
+    else:
+        is_positive = _equal(array, 1)
+        is_wrong = ~(is_positive | _equal(array, 0))
+        if is_wrong.any():
+            rows, columns = np.nonzero(is_wrong)
+            raise _not_binary(array[rows, columns], int(rows[0]), columns, names)
+    return _with_house_dtypes(sp.csr_array(is_positive.astype(np.int8)))
+
+
+def _equal(array: NDArray[Any], number: int) -> NDArray[np.bool_]:
+    if array.dtype.kind in "US":  # a string never equals a number; '1' is refused, not guessed at
+        return np.zeros(array.shape, dtype=bool)
+    return np.asarray(array == number, dtype=bool)
+
+
+def _not_binary(
+    values: NDArray[Any], first_row: int, columns: IntArray, names: list[str] | None
+) -> LabelError:
+    """Say which values stand where 0 or 1 should, how many they are, and in which labels."""
+    count = len(values)
+    kinds = list(dict.fromkeys(str(value) for value in values[:10_000].tolist()))
+    in_labels = list(dict.fromkeys(columns[:10_000].tolist()))
+    where = [names[j] if names is not None and j < len(names) else f"column {j}" for j in in_labels]
+    hint = ""
+    if set(kinds) <= {"-1", "-1.0"}:
+        hint = (
+            "\nHint: these look like -1/1 labels; give (labels == 1) if -1 means 'does not have the label'."
+        )
+    elif set(kinds) <= {"nan", "None", "<NA>", ""}:
+        hint = "\nHint: missing labels are not negatives; drop these rows or decide what they are first."
+    elif set(kinds) <= {"0", "1", "True", "False", "0.0", "1.0"}:
+        hint = "\nHint: these are texts, not numbers; convert them first, for example with .astype(int)."
+    msg = (
+        f"Labels must be 0 or 1, but {count:,} value(s) are not: {listed(kinds)}, "
+        f"first in row {first_row}, in the label(s) {listed(where)}.{hint}"
+    )
+    return LabelError(msg)

@@ -1,0 +1,8 @@
+"""Splitting methods, and :func:`split`, which runs any of them by name."""
+
+from __future__ import annotations
+
+from optisplit.methods.api import as_generator, split
+from optisplit.methods.registry import METHODS, Method, MethodRun, ProgressCallback, get_method
+
+__all__ = ["METHODS", "Method", "MethodRun", "ProgressCallback", "as_generator", "get_method", "split"]

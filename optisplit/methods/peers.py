@@ -1,0 +1,157 @@
+"""Other packages' methods, each run in a process of its own.
+
+They are pure Python and hold the interpreter, some draw from numpy's global state, and none can be told to stop. A
+process leaves this one responsive and its random state alone, and can be ended at once.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from optisplit.errors import PeerError
+
+if TYPE_CHECKING:
+    from optisplit.folds import FoldArray
+    from optisplit.labels import LabelMatrix
+    from optisplit.methods.registry import ProgressCallback
+
+Child: TypeAlias = "subprocess.Popen[str]"
+
+POLL_S = 0.1
+"""Seconds between looks at the process: how soon a cancel is noticed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeerRun:
+    """What a peer's process gave.
+
+    Parameters
+    ----------
+    folds : ndarray of shape (n_rows,), dtype int32
+        The fold of every row.
+    elapsed_s : float
+        Seconds that the method took in the process, imports and reading not counted.
+    """
+
+    folds: FoldArray
+    elapsed_s: float
+
+
+def run_peer(
+    peer: str,
+    labels: LabelMatrix,
+    n_splits: int,
+    *,
+    seed: int,
+    on_progress: ProgressCallback | None = None,
+) -> PeerRun:
+    """Run another package's method in its own process.
+
+    - When `on_progress` raises, the process is ended at once and its files are gone.
+    - When this process dies, the other one ends by itself.
+
+    Parameters
+    ----------
+    peer : str
+        Key of the peer, as in :mod:`optisplit.methods.peer_process`.
+    labels : csr_array of shape (n_rows, n_labels)
+        The labels.
+    n_splits : int
+        Number of folds.
+    seed : int
+        Seed for the process, in ``[0, 2**32)``.
+    on_progress : callable, optional
+        Called about ten times a second as ``on_progress(rows placed, rows, nan)``.
+
+    Returns
+    -------
+    PeerRun
+        The folds and the time taken.
+
+    Raises
+    ------
+    PeerError
+        If the process failed; the message has the last line that it wrote.
+    """
+    n_rows, n_labels = labels.shape
+    with tempfile.TemporaryDirectory(prefix="optisplit-peer-") as name:
+        folder = Path(name)
+        np.save(folder / "indptr.npy", labels.indptr)
+        np.save(folder / "indices.npy", labels.indices)
+        arguments = (peer, str(folder), *map(str, (n_labels, n_splits, seed)))
+        with _started(arguments, folder / "stderr.txt") as process:
+            placed = _follow(process)
+            while process.poll() is None:
+                if on_progress is not None:
+                    on_progress(placed[0], n_rows, float("nan"))
+                _wait_briefly(process)
+        if process.returncode != 0:
+            raise _failure(peer, process.returncode, folder / "stderr.txt")
+        folds = np.load(folder / "folds.npy", allow_pickle=False)
+        return PeerRun(folds, float((folder / "elapsed.txt").read_text(encoding="ascii")))
+
+
+@contextmanager
+def _started(arguments: tuple[str, ...], errors: Path) -> Iterator[Child]:
+    root = str(Path(__file__).parents[2])  # so that the process finds this very package, installed or not
+    path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+    with errors.open("w", encoding="utf-8") as sink:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "optisplit.methods.peer_process", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=sink,
+            env={**os.environ, "PYTHONPATH": path},
+            text=True,
+        )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+
+def _follow(process: Child) -> list[int]:
+    """Keep the number of rows placed so far, as the process prints it, in a one-item list."""
+    placed = [0]
+
+    def read() -> None:
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                placed[0] = int(line)
+        except ValueError:  # closed under our hands when the process was ended
+            return
+
+    threading.Thread(target=read, name="optisplit-peer-progress", daemon=True).start()
+    return placed
+
+
+def _wait_briefly(process: Child) -> None:
+    deadline = time.monotonic() + POLL_S
+    while process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+
+
+def _failure(peer: str, code: int, errors: Path) -> PeerError:
+    lines = errors.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    reason = (
+        lines[-1] if lines else f"it was ended by the system (exit code {code}), perhaps for lack of memory"
+    )
+    return PeerError(f"{peer} failed in its own process: {reason}")

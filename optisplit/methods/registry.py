@@ -1,0 +1,226 @@
+"""What methods there are, and the one way to run any of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from optisplit.errors import OptionError
+from optisplit.labels import as_labels
+from optisplit.methods.optisplit import optisplit
+from optisplit.methods.peers import PeerRun, run_peer
+from optisplit.methods.random import random
+
+if TYPE_CHECKING:
+    from optisplit.folds import FoldArray
+    from optisplit.labels import LabelMatrix
+
+ProgressCallback: TypeAlias = Callable[[int, int, float], None]
+"""Called as ``on_progress(done, total, score)``; total 0 means unknown, score NaN likewise. May raise Stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way to split, and what is to be known of it.
+
+    Parameters
+    ----------
+    key : str
+        Short name, as users type it.
+    name : str
+        Name to show.
+    summary : str
+        What it does, in a sentence for somebody who has not read the paper.
+    reference : str
+        Where it is published.
+    cost : str
+        How its time grows: n rows, q labels, k folds, nnz positives.
+    options : tuple of str
+        Names of the options that it takes, besides rng and on_progress.
+    function : callable or None
+        ``function(labels, n_splits, *, rng, on_progress, **options) -> folds``; None for a peer.
+    """
+
+    key: str
+    name: str
+    summary: str
+    reference: str
+    cost: str
+    options: tuple[str, ...] = ()
+    function: Callable[..., FoldArray] | None = None
+
+    @property
+    def is_peer(self) -> bool:
+        """Whether this is another package's method, run in a process of its own."""
+        return self.function is None
+
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        """Refuse options that the method does not have.
+
+        Parameters
+        ----------
+        options : mapping of str
+            The options to be given to it.
+
+        Raises
+        ------
+        OptionError
+            If there is one that it does not take; the message says which methods do.
+        """
+        for option in options:
+            if option not in self.options:
+                having = [repr(each.key) for each in METHODS.values() if option in each.options]
+                takers = f"these methods do: {', '.join(having)}" if having else "no method does"
+                msg = f"Method {self.key!r} takes no option {option!r}; {takers}."
+                raise OptionError(msg)
+
+    def prepare(self) -> None:
+        """Compile what the method needs, so that the first run is as fast as the next."""
+        if self.function is not None:
+            _compile(self.key)
+
+    def run(
+        self,
+        labels: LabelMatrix,
+        n_splits: int,
+        *,
+        rng: np.random.Generator,
+        options: Mapping[str, Any] | None = None,
+        on_progress: ProgressCallback | None = None,
+    ) -> MethodRun:
+        """Run the method and take its time.
+
+        Parameters
+        ----------
+        labels : csr_array of shape (n_rows, n_labels)
+            The labels.
+        n_splits : int
+            Number of folds.
+        rng : numpy.random.Generator
+            Source of randomness.
+        options : mapping of str, optional
+            The method's own options.
+        on_progress : callable, optional
+            Told how far the method is; may raise to end it.
+
+        Returns
+        -------
+        MethodRun
+            The folds, and the seconds that the method itself took (starting a process for a peer not counted).
+        """
+        given = dict(options or {})
+        self.check_options(given)
+        if self.function is None:
+            seed = int(rng.integers(2**32))
+            return MethodRun.from_peer(
+                run_peer(self.key, labels, n_splits, seed=seed, on_progress=on_progress)
+            )
+        start = time.perf_counter()
+        folds = self.function(labels, n_splits, rng=rng, on_progress=on_progress, **given)
+        return MethodRun(folds, time.perf_counter() - start)
+
+
+@dataclass(frozen=True, slots=True)
+class MethodRun:
+    """What running a method gave.
+
+    Parameters
+    ----------
+    folds : ndarray of shape (n_rows,), dtype int32
+        The fold of every row.
+    elapsed_s : float
+        Seconds that the method took.
+    """
+
+    folds: FoldArray
+    elapsed_s: float
+
+    @classmethod
+    def from_peer(cls, run: PeerRun) -> MethodRun:
+        """Take over what a peer's process gave.
+
+        Parameters
+        ----------
+        run : PeerRun
+            The folds and the time measured in the process.
+
+        Returns
+        -------
+        MethodRun
+            The same.
+        """
+        return cls(run.folds, run.elapsed_s)
+
+
+METHODS: dict[str, Method] = {
+    method.key: method
+    for method in (
+        Method(
+            key="random",
+            name="Random",
+            summary="Shuffles the rows and cuts them into equal folds, looking at no label. The baseline.",
+            reference="Stone, Cross-validatory choice and assessment of statistical predictions, 1974",
+            cost="n",
+            function=random,
+        ),
+        Method(
+            key="skml-is",
+            name="IS (scikit-multilearn)",
+            summary=(
+                "Iterative stratification as scikit-multilearn 0.2.0 does it: hands out rows label by label, each to "
+                "the fold that wants the label most. It does not take the rarest label first, unlike the published "
+                "algorithm, and so does worse than that."
+            ),
+            reference="Sechidis, Tsoumakas, Vlahavas, ECML PKDD 2011; Szymański, Kajdanowicz, 2017",
+            cost="nnz × q, in pure Python",
+        ),
+        Method(
+            key="optisplit",
+            name="OptiSplit",
+            summary=(
+                "Starts at random, then balances one label at a time, the worst first, and keeps a change only if "
+                "the summed score over all labels falls."
+            ),
+            reference="Tiittanen, Holm, Törönen, Applied Computing and Intelligence, 2022",
+            cost="epochs × q × (k q + rows moved)",
+            options=("measure", "max_epochs", "initial", "ties"),
+            function=optisplit,
+        ),
+    )
+}
+
+
+def get_method(key: str) -> Method:
+    """Find a method by its key.
+
+    Parameters
+    ----------
+    key : str
+        A key of :data:`METHODS`.
+
+    Returns
+    -------
+    Method
+        The method.
+
+    Raises
+    ------
+    OptionError
+        If there is none of that name; the message has the nearest one.
+    """
+    if key not in METHODS:
+        raise OptionError.unknown("method", str(key), METHODS)
+    return METHODS[key]
+
+
+@cache
+def _compile(key: str) -> None:
+    """Run a method once on a tiny problem whose arrays have the types of the real ones."""
+    function = METHODS[key].function
+    if function is not None:
+        function(as_labels(np.eye(4, dtype=np.int8)), 2, rng=np.random.default_rng(0))
