@@ -75,9 +75,7 @@ def dcp_bound_per_class(positives: Any, fold_sizes: Any, shares: Any = None) -> 
 
     counts = np.ascontiguousarray(positives, dtype=np.int64)
     sizes = np.ascontiguousarray(fold_sizes, dtype=np.int64)
-    wanted = (
-        np.full(sizes.size, 1 / sizes.size) if shares is None else np.ascontiguousarray(shares, np.float64)
-    )
+    wanted = np.full(sizes.size, 1 / sizes.size) if shares is None else np.ascontiguousarray(shares, np.float64)
     return _by_distinct_size(counts, lambda c, out: kernels.dcp_bounds(c, sizes, wanted, out))
 
 

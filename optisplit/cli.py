@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,8 @@ from optisplit import __version__
 from optisplit.errors import OptisplitError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optisplit.data import MultilabelDataset
     from optisplit.experiment import Progress
 
@@ -63,9 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     data.add_argument("data", help="a sample's name, or a file: .arff (with its .xml), .npz, .csv, also .gz")
     splitting = argparse.ArgumentParser(add_help=False)
     splitting.add_argument("-k", "--n-splits", type=int, default=5, help="number of folds (default: 5)")
-    splitting.add_argument(
-        "--measure", choices=("rld", "dcp", "ld"), help="score that optisplit lowers (default: rld)"
-    )
+    splitting.add_argument("--measure", choices=("rld", "dcp", "ld"), help="score that optisplit lowers (default: rld)")
     splitting.add_argument("-o", "--output", type=Path, help="file to write (default: standard output)")
 
     info = commands.add_parser("info", parents=[data], help="say what the data is")
@@ -75,9 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     split.add_argument("--seed", type=int, default=0, help="default: 0")
     split.set_defaults(command=_split)
     check = commands.add_parser("check", parents=[data], help="measure a split that exists")
-    check.add_argument(
-        "--folds", type=Path, required=True, help="CSV with a column 'fold', or NPZ with 'test_fold'"
-    )
+    check.add_argument("--folds", type=Path, required=True, help="CSV with a column 'fold', or NPZ with 'test_fold'")
     check.set_defaults(command=_check)
     compare = commands.add_parser("compare", parents=[data, splitting], help="compare methods")
     compare.add_argument("--methods", default="random,skml-is,optisplit", help="keys, separated by commas")
@@ -107,9 +104,7 @@ def _split(options: argparse.Namespace) -> None:
     from optisplit.methods import split
 
     data = _load(options)
-    folds = split(
-        data, options.n_splits, method=options.method, measure=options.measure, random_state=options.seed
-    )
+    folds = split(data, options.n_splits, method=options.method, measure=options.measure, random_state=options.seed)
     print(evaluate(data, folds, n_splits=options.n_splits), file=sys.stderr)
     if options.output is not None and options.output.suffix == ".npz":
         options.output.write_bytes(folds_to_npz(folds, data.row_ids))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from optisplit.errors import LabelError
 from optisplit.labels import LabelMatrix, as_labels
 from optisplit.text import clean_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class MultilabelDataset:
         """Hexadecimal digest of shape, labels and names: equal data sets, equal digests."""
         digest = hashlib.sha256(np.asarray(self.labels.shape, dtype=np.int64).tobytes())
         digest.update(self.labels.indptr.astype(np.int64, copy=False).tobytes())
-        digest.update(np.ascontiguousarray(self.labels.indices))
+        digest.update(np.ascontiguousarray(self.labels.indices).data)
         digest.update("\0".join(self.label_names).encode())
         return digest.hexdigest()[:32]
 

@@ -247,9 +247,12 @@ def compare(
             method.prepare()
     except Cancelled:
         tracker.cancelled.set()
+    # Peers last: the quick methods' results and times are not held up by processes that are starting.
+    tasks = [(method, seed) for seed in plan.seeds for method in plan.methods]
+    tasks.sort(key=lambda task: task[0].is_peer)
     # threads: kernels release the interpreter lock, peers have their own processes, and nothing is copied
     runs = Parallel(n_jobs=n_workers, backend="threading")(
-        delayed(_run_one)(plan, method, seed, tracker) for seed in plan.seeds for method in plan.methods
+        delayed(_run_one)(plan, method, seed, tracker) for method, seed in tasks
     )
     position = {method.key: place for place, method in enumerate(plan.methods)}
     runs.sort(key=lambda run: (position[run.method], plan.seeds.index(run.seed)))

@@ -77,16 +77,11 @@ def as_folds(folds: Any, n_rows: int, n_splits: int | None = None) -> tuple[Fold
         If the length is not `n_rows`, a number is not whole or out of range, a row stands in two test parts, or
         there are fewer than two folds.
     """
-    if _is_pairs(folds):
-        array = _from_pairs(folds, n_rows)
-    else:
-        array = _from_numbers(folds, n_rows)
+    array = _from_pairs(folds, n_rows) if _is_pairs(folds) else _from_numbers(folds, n_rows)
     highest = int(array.max(initial=ALWAYS_TRAIN))
     found = highest + 1 if n_splits is None else int(n_splits)
     if found < 2:
-        msg = (
-            f"A split needs at least two folds, but the highest fold number is {highest} (they count from 0)."
-        )
+        msg = f"A split needs at least two folds, but the highest fold number is {highest} (they count from 0)."
         raise FoldAssignmentError(msg)
     if highest >= found:
         count = int((array >= found).sum())
@@ -134,7 +129,7 @@ def fold_sizes(folds: FoldArray, n_splits: int) -> NDArray[np.int64]:
 
 
 def folds_to_csv(folds: FoldArray, row_ids: Sequence[str] | None = None) -> str:
-    """Write folds as CSV text: a header, then a line a row.
+    r"""Write folds as CSV text: a header, then a line a row.
 
     Parameters
     ----------
@@ -282,9 +277,7 @@ def _from_pairs(pairs: Sequence[tuple[Any, Any]], n_rows: int) -> FoldArray:
 def _from_numbers(folds: Any, n_rows: int) -> FoldArray:
     array = np.asarray(folds)
     if array.shape != (n_rows,):
-        msg = (
-            f"There must be one fold number a row: expected {n_rows:,}, got an array of shape {array.shape}."
-        )
+        msg = f"There must be one fold number a row: expected {n_rows:,}, got an array of shape {array.shape}."
         raise FoldAssignmentError(msg)
     if array.dtype.kind == "f" and np.all(np.isfinite(array)) and np.all(array == np.floor(array)):
         array = array.astype(np.int64)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from optisplit.errors import LabelError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 LabelMatrix: TypeAlias = sp.csr_array
 """CSR of shape (n_rows, n_labels): int8 ones, int32 indices, sorted, no zeros stored, no duplicates."""
@@ -53,9 +55,7 @@ def as_labels(labels: object, label_names: Iterable[str] | None = None) -> Label
     matrix = _from_sparse(labels, names) if sp.issparse(labels) else _from_dense(labels, names)
     n_rows, n_labels = matrix.shape
     if n_rows == 0 or n_labels == 0:
-        msg = (
-            f"The label matrix is empty: {n_rows} rows and {n_labels} labels; at least one of each is needed."
-        )
+        msg = f"The label matrix is empty: {n_rows} rows and {n_labels} labels; at least one of each is needed."
         raise LabelError(msg)
     return matrix
 
@@ -82,7 +82,8 @@ def _from_sparse(labels: Any, names: list[str] | None) -> LabelMatrix:
         raise LabelError(msg)
     matrix = sp.csr_array(labels)  # shares the arrays of a CSR input
     if not matrix.has_canonical_format:
-        matrix = matrix.copy()  # sum_duplicates works in place
+        # a copy, since sum_duplicates works in place; wide enough that no sum of whole numbers comes round to 1 again
+        matrix = matrix.astype(np.int64 if matrix.dtype.kind in "biu" else matrix.dtype, copy=True)
         matrix.sum_duplicates()
     values = matrix.data
     is_one = values == 1
@@ -99,11 +100,7 @@ def _from_sparse(labels: Any, names: list[str] | None) -> LabelMatrix:
 
 def _with_house_dtypes(matrix: Any) -> LabelMatrix:
     index_dtype = np.int32 if max(matrix.nnz, *matrix.shape) < np.iinfo(np.int32).max else np.int64
-    if (
-        matrix.data.dtype == np.int8
-        and matrix.indices.dtype == index_dtype
-        and matrix.indptr.dtype == index_dtype
-    ):
+    if matrix.data.dtype == np.int8 and matrix.indices.dtype == index_dtype and matrix.indptr.dtype == index_dtype:
         return matrix
     result = sp.csr_array(
         (
@@ -143,9 +140,7 @@ def _equal(array: NDArray[Any], number: int) -> NDArray[np.bool_]:
     return np.asarray(array == number, dtype=bool)
 
 
-def _not_binary(
-    values: NDArray[Any], first_row: int, columns: IntArray, names: list[str] | None
-) -> LabelError:
+def _not_binary(values: NDArray[Any], first_row: int, columns: IntArray, names: list[str] | None) -> LabelError:
     """Say which values stand where 0 or 1 should, how many they are, and in which labels."""
     count = len(values)
     kinds = list(dict.fromkeys(str(value) for value in values[:10_000].tolist()))
@@ -153,9 +148,7 @@ def _not_binary(
     where = [names[j] if names is not None and j < len(names) else f"column {j}" for j in in_labels]
     hint = ""
     if set(kinds) <= {"-1", "-1.0"}:
-        hint = (
-            "\nHint: these look like -1/1 labels; give (labels == 1) if -1 means 'does not have the label'."
-        )
+        hint = "\nHint: these look like -1/1 labels; give (labels == 1) if -1 means 'does not have the label'."
     elif set(kinds) <= {"nan", "None", "<NA>", ""}:
         hint = "\nHint: missing labels are not negatives; drop these rows or decide what they are first."
     elif set(kinds) <= {"0", "1", "True", "False", "0.0", "1.0"}:

@@ -107,11 +107,9 @@ def as_generator(
         return np.random.default_rng(random_state)
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**32, size=4, dtype=np.uint32))
-    if (
-        isinstance(random_state, int | np.integer)
-        and not isinstance(random_state, bool)
-        and random_state >= 0
-    ):
+    if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool) and random_state >= 0:
         return np.random.default_rng(int(random_state))
-    msg = f"random_state must be a whole number from 0, a numpy Generator or RandomState, or None; got {random_state!r}."
+    msg = (
+        f"random_state must be a whole number from 0, a numpy Generator or RandomState, or None; got {random_state!r}."
+    )
     raise OptionError(msg)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from optisplit.errors import FoldAssignmentError, OptionError
 from optisplit.folds import as_folds, fold_sizes
@@ -15,6 +13,10 @@ from optisplit.measures import MEASURES, count_positives_per_fold, score_per_cla
 from optisplit.methods.random import random
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
     from optisplit.folds import FoldArray
     from optisplit.kernels.optisplit import Problem, State
     from optisplit.labels import LabelMatrix
@@ -105,9 +107,7 @@ def optisplit(
        2022, Algorithm 1.
     """
     _check_options(measure, max_epochs, ties)
-    start = (
-        random(labels, n_splits, rng=rng) if initial is None else _check_initial(initial, labels, n_splits)
-    )
+    start = random(labels, n_splits, rng=rng) if initial is None else _check_initial(initial, labels, n_splits)
     problem = _build_problem(labels, measure, rng)
     state = _build_state(problem, labels, start, n_splits)
     if ties == "random":
@@ -119,9 +119,11 @@ def optisplit(
 
 def _check_options(measure: str, max_epochs: int, ties: str) -> None:
     if measure not in MEASURES:
-        raise OptionError.unknown("measure", measure, MEASURES)
+        msg = "measure"
+        raise OptionError.unknown(msg, measure, MEASURES)
     if ties not in TIES:
-        raise OptionError.unknown("way to break ties", ties, TIES)
+        msg = "way to break ties"
+        raise OptionError.unknown(msg, ties, TIES)
     if isinstance(max_epochs, bool) or not isinstance(max_epochs, int | np.integer) or max_epochs < 1:
         msg = f"max_epochs must be a whole number of at least 1, got {max_epochs!r}."
         raise OptionError(msg)
@@ -131,9 +133,7 @@ def _check_initial(initial: Any, labels: LabelMatrix, n_splits: int) -> FoldArra
     folds, _ = as_folds(initial, labels.shape[0], n_splits)
     n_fixed = int((folds < 0).sum())
     if n_fixed:
-        msg = (
-            f"initial keeps {n_fixed:,} row(s) always in training (-1); optisplit needs a fold for every row."
-        )
+        msg = f"initial keeps {n_fixed:,} row(s) always in training (-1); optisplit needs a fold for every row."
         raise FoldAssignmentError(msg)
     return folds.copy()
 
@@ -221,9 +221,7 @@ def _reporter(
     return report
 
 
-def _run_compiled(
-    problem: Problem, state: State, max_epochs: int, on_progress: ProgressCallback | None
-) -> None:
+def _run_compiled(problem: Problem, state: State, max_epochs: int, on_progress: ProgressCallback | None) -> None:
     from optisplit.kernels import optisplit as kernels
 
     report = _reporter(problem, state, max_epochs, on_progress)
@@ -233,9 +231,7 @@ def _run_compiled(
         report()
 
 
-def _run_as_published(
-    problem: Problem, state: State, max_epochs: int, on_progress: ProgressCallback | None
-) -> None:
+def _run_as_published(problem: Problem, state: State, max_epochs: int, on_progress: ProgressCallback | None) -> None:
     """Run with numpy's own sorts for the order of classes and rows; everything else is the same kernels."""
     from optisplit.kernels import optisplit as kernels
 

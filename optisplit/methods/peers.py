@@ -12,7 +12,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,8 @@ import numpy as np
 from optisplit.errors import PeerError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from optisplit.folds import FoldArray
     from optisplit.labels import LabelMatrix
     from optisplit.methods.registry import ProgressCallback
@@ -151,7 +152,5 @@ def _wait_briefly(process: Child) -> None:
 
 def _failure(peer: str, code: int, errors: Path) -> PeerError:
     lines = errors.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    reason = (
-        lines[-1] if lines else f"it was ended by the system (exit code {code}), perhaps for lack of memory"
-    )
+    reason = lines[-1] if lines else f"it was ended by the system (exit code {code}), perhaps for lack of memory"
     return PeerError(f"{peer} failed in its own process: {reason}")

@@ -117,9 +117,7 @@ class Method:
         self.check_options(given)
         if self.function is None:
             seed = int(rng.integers(2**32))
-            return MethodRun.from_peer(
-                run_peer(self.key, labels, n_splits, seed=seed, on_progress=on_progress)
-            )
+            return MethodRun.from_peer(run_peer(self.key, labels, n_splits, seed=seed, on_progress=on_progress))
         start = time.perf_counter()
         folds = self.function(labels, n_splits, rng=rng, on_progress=on_progress, **given)
         return MethodRun(folds, time.perf_counter() - start)
@@ -214,7 +212,8 @@ def get_method(key: str) -> Method:
         If there is none of that name; the message has the nearest one.
     """
     if key not in METHODS:
-        raise OptionError.unknown("method", str(key), METHODS)
+        msg = "method"
+        raise OptionError.unknown(msg, str(key), METHODS)
     return METHODS[key]
 
 

@@ -1,0 +1,33 @@
+"""Figures: ``<name>_info`` computes, ``plot_<name>`` draws, ``<name>_alt_text`` says it in words."""
+
+from optisplit.figures.bands import SplitReport
+from optisplit.figures.heatmap import (
+    FoldHeatmapInfo,
+    fold_heatmap_alt_text,
+    fold_heatmap_info,
+    worst_classes,
+)
+from optisplit.figures.heatmap_plot import plot_fold_heatmap
+from optisplit.figures.palette import DEVIATION, METHOD_STYLES, NEUTRAL, MethodStyle, escape, method_style
+from optisplit.figures.per_class import MethodScores, PerClassInfo, per_class_alt_text, per_class_info
+from optisplit.figures.per_class_plot import plot_per_class
+
+__all__ = [
+    "DEVIATION",
+    "METHOD_STYLES",
+    "NEUTRAL",
+    "FoldHeatmapInfo",
+    "MethodScores",
+    "MethodStyle",
+    "PerClassInfo",
+    "SplitReport",
+    "escape",
+    "fold_heatmap_alt_text",
+    "fold_heatmap_info",
+    "method_style",
+    "per_class_alt_text",
+    "per_class_info",
+    "plot_fold_heatmap",
+    "plot_per_class",
+    "worst_classes",
+]

@@ -1,0 +1,146 @@
+"""How many labels there are of each size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+    from numpy.typing import NDArray
+
+N_BINS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class ClassSizesInfo:
+    """Class sizes of a data set.
+
+    Parameters
+    ----------
+    edges : ndarray of shape (n_bins + 1,), dtype int64
+        Bin b holds the classes of at least ``edges[b]`` and fewer than ``edges[b + 1]`` rows.
+    n_classes : ndarray of shape (n_bins,), dtype int64
+        Classes in each bin.
+    n_empty : int
+        Classes without a row, in no bin.
+    smallest, largest : int
+        Rows of the smallest and largest class, empty ones included.
+    median : float
+        Median of the class sizes.
+    cardinality : float
+        Mean number of labels a row.
+    density : float
+        Cardinality divided by the number of labels.
+    """
+
+    edges: NDArray[np.int64]
+    n_classes: NDArray[np.int64]
+    n_empty: int
+    smallest: int
+    largest: int
+    median: float
+    cardinality: float
+    density: float
+
+
+def class_sizes_info(sizes: NDArray[np.int64], n_rows: int) -> ClassSizesInfo:
+    """Count classes by size.
+
+    Parameters
+    ----------
+    sizes : ndarray of shape (n_labels,)
+        Rows of each class.
+    n_rows : int
+        Rows of the data.
+
+    Returns
+    -------
+    ClassSizesInfo
+        Bins of equal width in the logarithm, with whole numbers as edges.
+    """
+    present = sizes[sizes > 0]
+    edges = np.ones(1, dtype=np.int64)
+    if present.size:
+        steps = np.geomspace(present.min(), present.max() + 1, N_BINS + 1)
+        edges = np.unique(np.round(steps).astype(np.int64))
+    n_classes, _ = np.histogram(present, bins=edges) if edges.size > 1 else (np.zeros(0, np.int64), edges)
+    cardinality = float(sizes.sum() / n_rows)
+    return ClassSizesInfo(
+        edges=edges,
+        n_classes=n_classes.astype(np.int64),
+        n_empty=int((sizes == 0).sum()),
+        smallest=int(sizes.min()),
+        largest=int(sizes.max()),
+        median=float(np.median(sizes)),
+        cardinality=cardinality,
+        density=cardinality / sizes.size,
+    )
+
+
+def plot_class_sizes(info: ClassSizesInfo) -> go.Figure:
+    """Draw the distribution of class sizes.
+
+    Parameters
+    ----------
+    info : ClassSizesInfo
+        What to draw.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Bars over a logarithmic axis.
+    """
+    import plotly.graph_objects as go
+
+    from optisplit.figures.layout import log_ticks, new_figure
+    from optisplit.figures.palette import method_style
+
+    figure = new_figure(320)
+    low, high = info.edges[:-1].astype(float), info.edges[1:].astype(float)
+    ranges = [
+        f"{a:,} rows" if b - a == 1 else f"{a:,}–{b - 1:,} rows"
+        for a, b in zip(info.edges[:-1], info.edges[1:], strict=True)
+    ]
+    figure.add_trace(
+        go.Bar(
+            x=(low + high) / 2,
+            y=info.n_classes,
+            width=high - low,
+            marker={"color": method_style("optisplit").color, "line": {"width": 0}},
+            customdata=ranges,
+            hovertemplate="%{customdata}: %{y:,} labels<extra></extra>",
+        )
+    )
+    ticks: list[Any] = log_ticks(float(info.edges[0]), float(info.edges[-1])) if info.edges.size > 1 else [1]
+    figure.update_xaxes(
+        type="log",
+        title="Rows that carry the label",
+        tickvals=ticks,
+        ticktext=[f"{tick:,.0f}" for tick in ticks],
+    )
+    figure.update_yaxes(title="Number of labels", rangemode="tozero")
+    figure.update_layout(bargap=0, showlegend=False)
+    return figure
+
+
+def class_sizes_alt_text(info: ClassSizesInfo) -> str:
+    """Say in words what the figure shows.
+
+    Parameters
+    ----------
+    info : ClassSizesInfo
+        What is drawn.
+
+    Returns
+    -------
+    str
+        One sentence.
+    """
+    n_labels = int(info.n_classes.sum()) + info.n_empty
+    return (
+        f"Number of labels by size: {n_labels:,} labels, from {info.smallest:,} to {info.largest:,} rows, "
+        f"half of them on at most {info.median:,.0f} rows."
+    )

@@ -1,0 +1,295 @@
+"""The summary of a comparison: a table for people, and in words which split is best and by how much."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optisplit.experiment import BOUNDED, SCORES, ComparisonResult, excess_percent
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+TITLES: Mapping[str, str] = {
+    "rld": "rLD",
+    "dcp": "DCP",
+    "ld": "LD",
+    "ed": "ED, rows",
+    "fz": "FZ, folds",
+    "flz": "FLZ, pairs",
+    "time_s": "Time, s",
+}
+"""Column titles, with units where a figure has one."""
+
+SMALLEST_FIXED = 1e-6
+"""Smaller figures are written with a power of ten."""
+
+SAME = 1e-9
+"""Relative difference below which two means are called equally good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One figure of one method: mean and deviation over its seeds.
+
+    Parameters
+    ----------
+    mean, std : float
+        Mean and sample deviation; NaN where no run, or only one, was done.
+    bound : float
+        Mean of the best possible values; NaN where the figure has no bound.
+    excess : float
+        How far the mean is above the bound, in per cent of it; NaN without a bound.
+    is_best : bool
+        Whether no other method has a lower mean.
+    """
+
+    mean: float
+    std: float
+    bound: float
+    excess: float
+    is_best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRow:
+    """One method of the summary.
+
+    Parameters
+    ----------
+    method, name : str
+        Its key and its name for people.
+    n_done, n_runs : int
+        Runs done, of those asked for.
+    cells : mapping of str to Cell
+        By the keys of :data:`TITLES`.
+    reasons : tuple of str
+        Why runs did not end well, each reason once.
+    """
+
+    method: str
+    name: str
+    n_done: int
+    n_runs: int
+    cells: Mapping[str, Cell]
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryInfo:
+    """The summary of a comparison.
+
+    Parameters
+    ----------
+    rows : tuple of SummaryRow
+        In the order in which the methods were asked for.
+    verdict : tuple of str
+        Which split is best and by how much, a sentence each.
+    """
+
+    rows: tuple[SummaryRow, ...]
+    verdict: tuple[str, ...]
+
+
+def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryInfo:
+    """Work out what the summary says.
+
+    Parameters
+    ----------
+    result : ComparisonResult
+        The comparison.
+    names : mapping of str to str
+        Names for people, by method.
+
+    Returns
+    -------
+    SummaryInfo
+        Rows and verdict.
+    """
+    table = result.summary
+    best = {figure: _lowest(table[figure, "mean"]) for figure in TITLES}
+    rows = tuple(
+        SummaryRow(
+            method=method,
+            name=names[method],
+            n_done=int(table.loc[method, ("runs", "done")]),
+            n_runs=int(table.loc[method, ("runs", "all")]),
+            cells={figure: _cell(table, method, figure, best[figure]) for figure in TITLES},
+            reasons=tuple(dict.fromkeys(run.reason for run in result.runs if run.method == method and run.reason)),
+        )
+        for method in result.methods
+    )
+    return SummaryInfo(rows, _verdict([row for row in rows if row.n_done], result))
+
+
+def _cell(table: pd.DataFrame, method: str, figure: str, best: float) -> Cell:
+    done = table.loc[method, ("runs", "done")] > 0
+    mean = float(table.loc[method, (figure, "mean")]) if done else math.nan
+    std = float(table.loc[method, (figure, "std")]) if done else math.nan
+    bound = float(table.loc[method, (f"{figure}_bound", "mean")]) if done and figure in BOUNDED else math.nan
+    excess = excess_percent(mean, bound) if figure in ("rld", "dcp") else math.nan
+    highest = float(table[figure, "mean"].max(skipna=True))
+    # where all are equally good, as with a single method, none stands out
+    is_best = figure in SCORES and best < highest * (1 - SAME) and mean <= best * (1 + SAME)
+    return Cell(mean, std, bound, excess, is_best)
+
+
+def _lowest(means: pd.Series) -> float:
+    return float(means.min(skipna=True))
+
+
+def _verdict(rows: list[SummaryRow], result: ComparisonResult) -> tuple[str, ...]:
+    if not rows:
+        return ("No run was done, so there is nothing to compare.",)
+    ranked = sorted(rows, key=lambda row: row.cells["rld"].mean)
+    first, last = ranked[0], ranked[-1]
+    rld = first.cells["rld"]
+    if math.isnan(rld.mean):
+        return ("No label has both a row that carries it and one that does not, so there is nothing to spread.",)
+    sentences = [
+        f"{first.name} spreads the labels most evenly: its mean rLD is {number(rld.mean)}, "
+        f"{excess_text(rld.excess)} the best possible for folds of its sizes ({number(rld.bound)})."
+        if len(rows) > 1
+        else f"{first.name} has a mean rLD of {number(rld.mean)}, {excess_text(rld.excess)} the best possible "
+        f"({number(rld.bound)})."
+    ]
+    if len(rows) > 1 and rld.mean > 0:
+        times = last.cells["rld"].mean / rld.mean
+        sentences.append(f"{last.name} comes last with {number(last.cells['rld'].mean)}, {times:.3g} times as much.")
+    by_dcp = min(rows, key=lambda row: row.cells["dcp"].mean)
+    if by_dcp.cells["dcp"].mean < first.cells["dcp"].mean * (1 - SAME):
+        sentences.append(
+            f"By DCP, {by_dcp.name} is better ({number(by_dcp.cells['dcp'].mean)} against "
+            f"{number(first.cells['dcp'].mean)})."
+        )
+    sentences.extend(_sizes_sentence(first, result))
+    sentences.extend(_empty_sentence(first))
+    return tuple(sentences)
+
+
+def _sizes_sentence(row: SummaryRow, result: ComparisonResult) -> list[str]:
+    """Say so where the winner's folds are of clearly unequal size: it may not suit."""
+    ed, share = row.cells["ed"].mean, result.n_rows / result.n_splits
+    if ed <= 0.01 * share:
+        return []
+    return [f"Its folds differ in size: on average by {number(ed)} rows from {share:,.0f} (ED)."]
+
+
+def _empty_sentence(row: SummaryRow) -> list[str]:
+    flz = row.cells["flz"]
+    if flz.mean == 0:
+        return []
+    avoidable = flz.mean - flz.bound
+    text = f"On average {flz.mean:,.0f} pairs of a label and a fold have no row with the label"
+    if avoidable < 0.5:
+        return [f"{text}; with so few such rows, none of that can be avoided."]
+    return [f"{text}; {flz.bound:,.0f} of them cannot be avoided."]
+
+
+def number(value: float) -> str:
+    """Write a figure with the digits that matter.
+
+    Parameters
+    ----------
+    value : float
+        The figure.
+
+    Returns
+    -------
+    str
+        Three significant digits; a dash for NaN.
+
+    Examples
+    --------
+    >>> number(0.025242), number(float("nan")), number(1234.5), number(3.0)
+    ('0.0252', '–', '1,234', '3.00')
+    """
+    if math.isnan(value):
+        return "–"
+    if value == 0 or abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.{_decimals(value)}f}" if abs(value) >= SMALLEST_FIXED else f"{value:.2e}"
+
+
+def number_with_spread(mean: float, std: float) -> tuple[str, str]:
+    """Write a mean, and its deviation with as many decimals.
+
+    Parameters
+    ----------
+    mean, std : float
+        The figures; `std` may be NaN.
+
+    Returns
+    -------
+    tuple of str
+        Both texts; that of the deviation is empty where there is none.
+
+    Examples
+    --------
+    >>> number_with_spread(0.025242, 0.00154), number_with_spread(0.0, 0.0)
+    (('0.0252', '0.0015'), ('0', '0'))
+    """
+    if math.isnan(std):
+        return number(mean), ""
+    if std == 0 or abs(mean) < SMALLEST_FIXED:
+        return number(mean), number(std)
+    decimals = _decimals(mean)
+    return number(mean), f"{std:,.{decimals}f}" if std >= 0.5 * 10**-decimals else f"< {10**-decimals:.{decimals}f}"
+
+
+def _decimals(value: float) -> int:
+    """Count the decimals that three significant digits need; trailing zeros stay, so that columns line up."""
+    return max(0, 2 - math.floor(math.log10(abs(value))))
+
+
+def excess_text(excess: float) -> str:
+    """Say in words how far above a bound a score is.
+
+    Parameters
+    ----------
+    excess : float
+        Per cent above the bound.
+
+    Returns
+    -------
+    str
+        Such as "64 % above", "equal to" or "above" (a bound of 0).
+
+    Examples
+    --------
+    >>> excess_text(63.56), excess_text(0.0)
+    ('64 % above', 'equal to')
+    """
+    if math.isinf(excess):
+        return "above"
+    if excess < 0.005:
+        return "equal to"
+    return f"{percent(excess)} above"
+
+
+def percent(excess: float) -> str:
+    """Write per cents with the digits that matter.
+
+    Parameters
+    ----------
+    excess : float
+        Per cents.
+
+    Returns
+    -------
+    str
+        Such as "0.52 %", "3.4 %" or "1,240 %"; a dash for NaN.
+
+    Examples
+    --------
+    >>> percent(0.519), percent(1240.3)
+    ('0.52 %', '1,240 %')
+    """
+    if math.isnan(excess):
+        return "–"
+    if math.isinf(excess):
+        return "∞"
+    return f"{excess:.2f} %" if excess < 1 else f"{excess:.1f} %" if excess < 10 else f"{excess:,.0f} %"

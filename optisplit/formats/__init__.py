@@ -1,0 +1,200 @@
+"""Readers of the file formats that multilabel data comes in: one module a format, one function for all."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from optisplit.data import MultilabelDataset
+from optisplit.errors import FormatError, OptionError, listed
+from optisplit.formats.arff import read_arff
+from optisplit.formats.base import FileLike, Parsed, Source, read_source
+from optisplit.formats.delimited import read_delimited
+from optisplit.formats.npz import read_npz
+from optisplit.labels import positives_per_label
+from optisplit.text import clean_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+__all__ = ["FormatName", "load_file"]
+
+FormatName: TypeAlias = Literal["arff", "npz", "delimited"]
+
+_OTHER_KINDS = {
+    b"PAR1": "a Parquet file; save it as CSV, or the labels alone with scipy.sparse.save_npz",
+    b"BZh": "a bzip2 file; unpack it first, or pack it with gzip",
+    b"\xfd7zXZ": "an xz file; unpack it first, or pack it with gzip",
+    b"7z\xbc\xaf": "a 7z archive; unpack it first",
+    b"Rar!": "a RAR archive; unpack it first",
+    b"\x89HDF": "an HDF5 file; save the labels as CSV or with scipy.sparse.save_npz",
+    b"\x93NUMPY": "a single .npy array; save it with numpy.savez_compressed or scipy.sparse.save_npz",
+    b"\x80\x02": "a Python pickle, which could run code when opened; use scipy.sparse.save_npz",
+    b"\x80\x03": "a Python pickle, which could run code when opened; use scipy.sparse.save_npz",
+    b"\x80\x04": "a Python pickle, which could run code when opened; use scipy.sparse.save_npz",
+    b"\x80\x05": "a Python pickle, which could run code when opened; use scipy.sparse.save_npz",
+    b"\xd0\xcf\x11\xe0": "an old Excel file; save the sheet as CSV",
+    b"%PDF": "a PDF",
+    b"\x89PNG": "an image",
+}
+
+_SVM_LINE = re.compile(rb"[\d,\s]*\d+:[-+.\d]")
+
+
+def load_file(
+    source: FileLike,
+    *,
+    names: FileLike | Iterable[str] | None = None,
+    label_columns: int | Sequence[str] | None = None,
+    label_file: FileLike | None = None,
+    format: FormatName | None = None,
+    name: str | None = None,
+) -> MultilabelDataset:
+    """Read a multilabel data set from a file.
+
+    - The format is found from the content, not from the ending; gzip is undone.
+    - Whatever the content, only errors of this package come out; nothing is ever unpickled or executed.
+    - Label names are kept as they are, but for control characters; equal ones are numbered.
+
+    Parameters
+    ----------
+    source : path or binary file object
+        The file. A file object is read from its start.
+    names : path, binary file object or iterable of str, optional
+        Label names for a .npz file, one a line; default: ``stem.labels.txt`` (or ``.gz``) beside it.
+    label_columns : int or sequence of str, optional
+        Which columns of an ARFF or text table are labels: ``N`` for the last N columns, ``-N`` for the first
+        N (MEKA's ``-C`` has it the other way round), or the columns' names. It goes before all else.
+    label_file : path or binary file object, optional
+        MULAN's XML that names the labels of an ARFF file; default: ``stem.xml`` beside it.
+    format : {"arff", "npz", "delimited"}, optional
+        The format, where the content should not decide.
+    name : str, optional
+        The file's name, where `source` is a file object without one.
+
+    Returns
+    -------
+    MultilabelDataset
+        The data set; its notes say what was noticed and decided.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read as what it seems to be.
+    LabelError
+        If the labels are not zeros and ones.
+    OptionError
+        If an argument is unsuitable or does not go with the format.
+    """
+    if format is not None and format not in get_args(FormatName):
+        what = "format"
+        raise OptionError.unknown(what, str(format), get_args(FormatName))
+    opened = read_source(source, name)
+    kind = format or _detected(opened)
+    _refuse_unused(kind, names=names, label_columns=label_columns, label_file=label_file)
+    readers: dict[str, Callable[[], Parsed]] = {
+        "arff": lambda: read_arff(opened, label_columns=label_columns, label_file=label_file),
+        "npz": lambda: read_npz(opened, names=names),
+        "delimited": lambda: read_delimited(opened, label_columns=label_columns),
+    }
+    return _finished(readers[kind](), opened)
+
+
+def _detected(source: Source) -> FormatName:
+    data = source.data
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return "npz"
+    for magic, kind in _OTHER_KINDS.items():
+        if data.startswith(magic):
+            msg = f"{source.name!r} is {kind}."
+            raise FormatError(msg)
+    first = _first_line(data).lower()
+    if first.startswith((b"@relation", b"@attribute", b"@data")):
+        return "arff"
+    if first.startswith((b"<?xml", b"<labels", b"<!doctype", b"<html")):
+        msg = f"{source.name!r} is XML or HTML; give the ARFF or table itself, and MULAN's XML as label_file."
+        raise FormatError(msg)
+    if b"\0" in data[:8192]:
+        msg = f"{source.name!r} is a binary file of a kind unknown here; ARFF, .npz, CSV and TSV can be read."
+        raise FormatError(msg)
+    if _SVM_LINE.match(first):
+        msg = (
+            f"{source.name!r} looks like LIBSVM or XMC text, which is not read here; load it with "
+            "scikit-learn's load_svmlight_file(multilabel=True) and save the labels with save_npz."
+        )
+        raise FormatError(msg)
+    return "delimited"
+
+
+def _first_line(data: bytes) -> bytes:
+    head = data[:1_000_000].removeprefix(b"\xef\xbb\xbf")
+    lines = (line.strip() for line in head.splitlines())
+    return next((line for line in lines if line and not line.startswith(b"%")), b"")
+
+
+def _refuse_unused(kind: str, **given: object) -> None:
+    used = {"arff": ("label_columns", "label_file"), "npz": ("names",), "delimited": ("label_columns",)}[kind]
+    for option, value in given.items():
+        if value is not None and option not in used:
+            msg = f"{option} does not go with a file read as {kind}; {' and '.join(used)} can be given."
+            raise OptionError(msg)
+
+
+def _finished(parsed: Parsed, source: Source) -> MultilabelDataset:
+    """Check the labels, make the names distinct, and add what anybody should know about the data."""
+    names, notes = _distinct(parsed.label_names)
+    data = MultilabelDataset.from_labels(
+        parsed.labels, names, row_ids=parsed.row_ids, name=clean_name(source.stem) or "data"
+    )
+    if names is not None:  # as numbered: long names must not be cut once more
+        data = dataclasses.replace(data, label_names=tuple(names))
+    return dataclasses.replace(data, notes=(*parsed.notes, *notes, *_facts(data)))
+
+
+def _distinct(raw: list[str] | None) -> tuple[list[str] | None, list[str]]:
+    if raw is None:
+        return None, []
+    cleaned = [clean_name(name) for name in raw]
+    names = [name or f"label {j}" for j, name in enumerate(cleaned)]
+    counts = Counter(names)
+    notes = []
+    n_nameless = cleaned.count("")
+    if n_nameless:
+        notes.append(f"{n_nameless:,} label(s) without a name are called by their number.")
+    repeated = [name for name, count in counts.items() if count > 1]
+    if not repeated:
+        return names, notes
+    taken = set(names)
+    seen: Counter[str] = Counter()
+    for j, name in enumerate(names):
+        seen[name] += 1
+        if seen[name] > 1:
+            names[j] = _free_name(name, seen, taken)
+    notes.append(f"{len(repeated):,} label name(s) occur more than once and are numbered: {listed(repeated)}.")
+    return names, notes
+
+
+def _free_name(name: str, seen: Counter[str], taken: set[str]) -> str:
+    while (numbered := f"{name} ({seen[name]})") in taken:
+        seen[name] += 1
+    taken.add(numbered)
+    return numbered
+
+
+def _facts(data: MultilabelDataset) -> list[str]:
+    positives = positives_per_label(data.labels)
+    n_bare = int((np.diff(data.labels.indptr) == 0).sum())
+    notes = []
+    if n_bare:
+        notes.append(f"{n_bare:,} of {data.n_rows:,} rows have no label at all.")
+    for count, what in ((0, "no row"), (data.n_rows, "every row")):
+        at = np.flatnonzero(positives == count)
+        if at.size:
+            shown = listed([data.label_names[j] for j in at[:5].tolist()])
+            more = f" and {at.size - 5:,} more" if at.size > 5 else ""
+            notes.append(f"{at.size:,} label(s) are on {what}: {shown}{more}.")
+    return notes

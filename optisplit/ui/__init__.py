@@ -1,0 +1,1 @@
+"""What the app's pages share. The only part of OptiSplit that knows Streamlit."""

@@ -1,0 +1,156 @@
+"""What to compare: methods, folds, seeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.experiment import DEFAULT_METHODS, ComparisonResult, Progress, compare
+from optisplit.folds import check_n_splits
+from optisplit.methods import METHODS
+from optisplit.ui import jobs_panel, keys
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.jobs import Job
+
+MEASURE_TITLES = {"rld": "rLD", "dcp": "DCP", "ld": "LD"}
+MAX_SEEDS = 100
+MAX_FOLDS = 100
+
+
+@dataclass(frozen=True)
+class CompareRequest:
+    """What a comparison was asked to do.
+
+    Parameters
+    ----------
+    chosen : ChosenData
+        The data.
+    methods : tuple of str
+        Keys of the methods.
+    n_splits, n_seeds : int
+        Folds, and seeds from 0.
+    options : mapping
+        The methods' own options.
+    time_limit_s : float
+        Most seconds for one run.
+    """
+
+    chosen: ChosenData
+    methods: tuple[str, ...]
+    n_splits: int
+    n_seeds: int
+    options: Mapping[str, Mapping[str, Any]]
+    time_limit_s: float
+
+    def work(self) -> Callable[[Job], ComparisonResult]:
+        """Build the job's work.
+
+        Returns
+        -------
+        callable
+            Runs the comparison, reporting to the job.
+        """
+
+        def run(job: Job) -> ComparisonResult:
+            def on_progress(progress: Progress) -> None:
+                runs = f"{progress.n_done} of {progress.n_runs} runs done · {progress.message}"
+                job.report(progress.fraction, runs)
+
+            return compare(
+                self.chosen.data,
+                self.methods,
+                self.n_splits,
+                seeds=range(self.n_seeds),
+                options=self.options,
+                time_limit_s=self.time_limit_s,
+                on_progress=on_progress,
+            )
+
+        return run
+
+
+def show(chosen: ChosenData) -> None:
+    """Draw the form; start the comparison when asked.
+
+    Parameters
+    ----------
+    chosen : ChosenData
+        The data to split.
+    """
+    with st.container(border=True):
+        methods = st.multiselect(
+            "Methods",
+            list(METHODS),
+            default=list(DEFAULT_METHODS),
+            format_func=lambda key: METHODS[key].name,
+            key=keys.METHODS,
+            persist_state="session",
+            help="\n".join(f"- **{method.name}**: {method.summary}" for method in METHODS.values()),
+        )
+        request = _settings(chosen, tuple(methods))
+        _run_button(request)
+
+
+def _settings(chosen: ChosenData, methods: tuple[str, ...]) -> CompareRequest:
+    folds, seeds, measure = st.columns(3)
+    n_splits = folds.number_input(
+        "Folds", 2, MAX_FOLDS, 5, key=keys.N_SPLITS, persist_state="session",
+        help="Into how many parts the rows are divided; each is the test part once.",
+    )  # fmt: skip
+    n_seeds = seeds.number_input(
+        "Seeds", 1, MAX_SEEDS, 3, key=keys.N_SEEDS, persist_state="session",
+        help="Each method runs once with every seed, so that luck shows as a deviation.",
+    )  # fmt: skip
+    lowered = measure.selectbox(
+        "OptiSplit lowers", list(MEASURE_TITLES), format_func=MEASURE_TITLES.__getitem__,
+        key=keys.MEASURE, persist_state="session",
+        help="The measure that OptiSplit works on: **rLD** (relative difference of a label's share in a fold), "
+        "**DCP** (largest part of a label in one fold) or **LD** (which hardly sees rare labels).",
+    )  # fmt: skip
+    with st.expander("More settings"):
+        epochs_column, limit_column = st.columns(2)
+        max_epochs = epochs_column.number_input(
+            "OptiSplit: most passes over all labels", 1, 50, 3, key=keys.MAX_EPOCHS, persist_state="session",
+            help="The paper uses 3. It ends earlier when a pass changes nothing.",
+        )  # fmt: skip
+        limit_s = limit_column.number_input(
+            "Time limit for one run, seconds", 1, 86_400, 120, key=keys.TIME_LIMIT, persist_state="session",
+            help="A method that takes longer is stopped and shown as such; the others go on.",
+        )  # fmt: skip
+    return CompareRequest(
+        chosen,
+        methods,
+        int(n_splits or 5),
+        int(n_seeds or 1),
+        {"optisplit": {"measure": lowered or "rld", "max_epochs": int(max_epochs or 3)}},
+        float(limit_s or 120),
+    )
+
+
+def _run_button(request: CompareRequest) -> None:
+    job = jobs_panel.current_job()
+    is_busy = job is not None and job.is_active
+    with st.container(horizontal=True, vertical_alignment="center"):
+        clicked = st.button(
+            "Run",
+            type="primary",
+            icon=":material/play_arrow:",
+            key="run",
+            disabled=is_busy or not request.methods,
+        )
+        if not request.methods:
+            st.caption("Choose at least one method.")
+        else:
+            n_runs = len(request.methods) * request.n_seeds
+            st.caption(
+                f"{n_runs} run{'s' if n_runs > 1 else ''}: {len(request.methods)} method(s) × {request.n_seeds} seed(s)"
+            )
+    if clicked:
+        check_n_splits(request.n_splits, request.chosen.data.n_rows)
+        jobs_panel.start("compare", request.work(), request)

@@ -1,0 +1,234 @@
+"""What a comparison gave: which split is best and why, and the split to take away."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.folds import folds_to_csv, folds_to_npz
+from optisplit.methods import METHODS
+from optisplit.ui import jobs_panel
+from optisplit.ui.compare_form import MEASURE_TITLES, CompareRequest
+from optisplit.ui.escape import md
+from optisplit.ui.snippet import python_snippet
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from optisplit.experiment import ComparisonResult, Run
+    from optisplit.figures.summary import Cell, SummaryInfo
+    from optisplit.ui.datasets import ChosenData
+
+NAMES = {key: method.name for key, method in METHODS.items()}
+
+COLUMN_HELP = """
+- **rLD**: how far the share of rows with a label differs between a fold and all rows, relative to that share, on
+  average over folds and labels. 0 is perfect. The same for rare and frequent labels.
+- **DCP**: how much more of a label's rows the fullest fold holds than its share of 1/folds.
+- In grey, how far a score is **above the best possible** one: no split with folds of these sizes scores lower than
+  that, so this is all there is to gain.
+- **LD**: like rLD but of odds, not relative: frequent labels dominate it, so it hardly sees what happens to rare ones.
+- **ED**: by how many rows the folds differ from equal sizes.
+- **FZ**, **FLZ**: folds, and pairs of fold and label, without a single row that has the label.
+- ± is the deviation over the seeds; **bold** is the best of a column. Less is better everywhere.
+"""
+
+
+def show(current: ChosenData) -> None:
+    """Show the latest comparison of this session, or say how to make one.
+
+    Parameters
+    ----------
+    current : ChosenData
+        The data chosen now, which need not be that of the comparison.
+    """
+    job = jobs_panel.current_job()
+    if job is None or job.kind != "compare":
+        _empty()
+        return
+    if job.is_active or job.result is None:
+        return
+    result: ComparisonResult = job.result
+    request: CompareRequest = job.details
+    st.header(f"Results for {md(request.chosen.data.name)}", anchor=False, divider="gray")
+    if request.chosen.data.digest != current.data.digest:
+        st.info(
+            f"These results are for {md(request.chosen.data.name)}; the data chosen now is "
+            f"{md(current.data.name)}. Press Run to compare on that.",
+            icon=":material/info:",
+        )
+    _summary(result)
+    if result.best_run() is not None:
+        _left_out(result)
+        _per_class(job.id, result)
+        run = _pick_run(result)
+        _heatmap(job.id, result, run)
+        _take_away(result, request, run)
+
+
+def _empty() -> None:
+    st.info(
+        "Nothing compared yet. The settings above are a good start: press **Run**, and a table, a plot of every "
+        "label's score and a map of the folds will appear here.",
+        icon=":material/lightbulb:",
+    )
+
+
+def _summary(result: ComparisonResult) -> None:
+    from optisplit.figures.summary import summary_info
+
+    info = summary_info(result, NAMES)
+    st.markdown(" ".join(md(sentence) for sentence in info.verdict))
+    st.table(_table(info), alt="Scores of every method, their bounds, and times", hide_index=True)
+    for row in info.rows:
+        if row.reasons:
+            st.warning(
+                f"{md(row.name)}: {row.n_done} of {row.n_runs} runs done. {md('; '.join(row.reasons))}",
+                icon=":material/warning:",
+            )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "All runs as CSV", result.table.to_csv(index=False), "comparison.csv", "text/csv", key="table_csv",
+            icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+        with st.popover("What the columns mean", icon=":material/help:"):
+            st.markdown(COLUMN_HELP)
+
+
+def _table(info: SummaryInfo) -> pd.DataFrame:
+    import pandas as pd
+
+    from optisplit.figures.summary import TITLES
+
+    lines = [
+        {"Method": md(row.name)} | {title: _cell_text(row.cells[figure]) for figure, title in TITLES.items()}
+        for row in info.rows
+    ]
+    return pd.DataFrame(lines)
+
+
+def _cell_text(cell: Cell) -> str:
+    from optisplit.figures.summary import number, number_with_spread, percent
+
+    mean, spread = number_with_spread(cell.mean, cell.std)
+    text = f"**{mean}**" if cell.is_best else mean
+    if spread and cell.mean + cell.std > 0:
+        text += f" ± {md(spread)}"
+    if not math.isnan(cell.excess):
+        text += f"  \n:gray[{percent(cell.excess)} above {number(cell.bound)}]"
+    return text
+
+
+def _left_out(result: ComparisonResult) -> None:
+    run = result.best_run()
+    if run is None or run.report is None or not run.report.left_out:
+        return
+    names = run.report.left_out
+    shown = ", ".join(names[:5]) + (f" and {len(names) - 5:,} more" if len(names) > 5 else "")
+    st.caption(
+        f"{len(names):,} label(s) are on no row or on every row, so no split can do anything about them; they are left "
+        f"out of the means: {md(shown)}."
+    )
+
+
+def _per_class(job_id: str, result: ComparisonResult) -> None:
+    from optisplit.figures import per_class_alt_text, plot_per_class
+
+    st.subheader("Every label's score, by how many rows carry it", anchor=False)
+    measure = st.segmented_control(
+        "Measure", list(MEASURE_TITLES), format_func=MEASURE_TITLES.__getitem__, default="rld", required=True,
+        key="per_class_measure", persist_state="session",
+    )  # fmt: skip
+    info = _per_class_info(job_id, measure or "rld", result)
+    st.plotly_chart(
+        plot_per_class(info),
+        key="per_class_chart",
+        alt=per_class_alt_text(info),
+        config=_chart_config("per-class"),
+    )
+
+
+@st.cache_resource(max_entries=12, show_spinner="Drawing …")
+def _per_class_info(job_id: str, measure: str, _result: ComparisonResult) -> Any:
+    from optisplit.figures import per_class_info
+
+    reports = {
+        method: [run.report for run in _result.runs_of(method) if run.report is not None]
+        for method in _result.methods
+        if _result.runs_of(method)
+    }
+    return per_class_info(reports, measure, names=NAMES)  # type: ignore[arg-type]  # one of the three
+
+
+def _pick_run(result: ComparisonResult) -> Run:
+    st.subheader("One split, fold by fold", anchor=False)
+    done = [run for run in result.runs if run.status == "done"]
+    best = result.best_run()
+    assert best is not None
+    methods = [method for method in result.methods if result.runs_of(method)]
+    method_column, seed_column = st.columns(2)
+    method = method_column.selectbox(
+        "Method", methods, index=methods.index(best.method), format_func=NAMES.__getitem__, key="split_method",
+    )  # fmt: skip
+    runs = [run for run in done if run.method == method]
+    lowest = min(runs, key=lambda run: run.report.rld if run.report else 0.0)
+    return seed_column.selectbox(
+        "Seed",
+        runs,
+        index=runs.index(lowest),
+        format_func=lambda run: f"{run.seed} · rLD {run.report.rld:.4g}" + (" · best" if run is lowest else ""),
+        key=f"split_seed_{method}",
+        help="The best one by rLD is chosen to begin with.",
+    )
+
+
+def _heatmap(job_id: str, result: ComparisonResult, run: Run) -> None:
+    from optisplit.figures import fold_heatmap_alt_text, fold_heatmap_info, plot_fold_heatmap, worst_classes
+
+    if run.report is None:
+        return
+    info = fold_heatmap_info(run.report)
+    st.plotly_chart(
+        plot_fold_heatmap(info), key="heatmap", alt=fold_heatmap_alt_text(info), config=_chart_config("folds")
+    )
+    st.markdown("**The labels furthest above the best possible**")
+    st.dataframe(
+        worst_classes(run.report),
+        hide_index=True,
+        alt="The labels with the worst scores in this split",
+        key="worst",
+    )
+
+
+def _take_away(result: ComparisonResult, request: CompareRequest, run: Run) -> None:
+    if run.folds is None:
+        return
+    data = request.chosen.data
+    st.subheader("Take this split away", anchor=False)
+    st.markdown(f"{md(NAMES[run.method])}, seed {run.seed}: the fold (0 to {result.n_splits - 1}) of every row.")
+    stem = f"folds_{run.method}_{run.seed}"
+    with st.container(horizontal=True):
+        st.download_button(
+            "Folds as CSV", folds_to_csv(run.folds, data.row_ids), f"{stem}.csv", "text/csv",
+            key="folds_csv", icon=":material/download:", on_click="ignore", type="primary",
+        )  # fmt: skip
+        st.download_button(
+            "Folds as NPZ", folds_to_npz(run.folds, data.row_ids), f"{stem}.npz", "application/octet-stream",
+            key="folds_npz", icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+    st.markdown("Or make it again in Python:")
+    options = result.options.get(run.method, {})
+    st.code(
+        python_snippet(request.chosen.load_code, run.method, result.n_splits, run.seed, options),
+        language="python",
+    )
+
+
+def _chart_config(name: str) -> dict[str, Any]:
+    return {
+        "displaylogo": False,
+        "toImageButtonOptions": {"format": "svg", "filename": f"optisplit-{name}"},
+        "modeBarButtonsToRemove": ["select2d", "lasso2d"],
+    }

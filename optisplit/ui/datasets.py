@@ -1,0 +1,187 @@
+"""The data that all pages work on: samples, and files that the user brings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.errors import FormatError, OptisplitError
+from optisplit.samples import SAMPLES, load
+from optisplit.ui import keys
+from optisplit.ui.escape import md
+
+if TYPE_CHECKING:
+    from optisplit.data import MultilabelDataset
+
+UPLOAD_TYPES = ["arff", "xml", "npz", "csv", "tsv", "txt", "gz"]
+UPLOAD_PREFIX = "file: "
+DEFAULT_SAMPLE = "bibtex"
+_PENDING = "pending_data"
+
+
+@dataclass(frozen=True)
+class ChosenData:
+    """The data set that the pages work on.
+
+    Parameters
+    ----------
+    key : str
+        What it is called in the picker.
+    load_code : str
+        Python that loads it.
+    uploaded : MultilabelDataset, optional
+        The data set, where the user brought it.
+    """
+
+    key: str
+    load_code: str
+    uploaded: MultilabelDataset | None = None
+
+    @property
+    def data(self) -> MultilabelDataset:
+        """The data set; a sample is read when it is first needed, so that the page is there before."""
+        return self.uploaded if self.uploaded is not None else _sample(self.key)
+
+
+def picker() -> None:
+    """Draw the picker: one list of samples and uploads, and a place to bring a file."""
+    uploads = st.session_state.setdefault(keys.UPLOADS, {})
+    if _PENDING in st.session_state:
+        st.session_state[keys.DATA] = st.session_state.pop(_PENDING)
+    options = [*SAMPLES, *uploads]
+    if not options:
+        st.info("No sample data is installed; bring a file below.")
+    st.selectbox(
+        "Data set",
+        options,
+        index=options.index(DEFAULT_SAMPLE) if DEFAULT_SAMPLE in options else 0,
+        format_func=_title,
+        key=keys.DATA,
+        bind="query-params",
+        persist_state="session",
+        help="Rows × labels. All pages work on the data chosen here.",
+    )
+    chosen_key: str = st.session_state.get(keys.DATA) or ""
+    if chosen_key in SAMPLES:
+        st.caption(SAMPLES[chosen_key].what[:1].upper() + SAMPLES[chosen_key].what[1:] + ".")
+    _upload_form()
+
+
+def chosen() -> ChosenData | None:
+    """Tell which data set the picker shows.
+
+    Returns
+    -------
+    ChosenData or None
+        The data; None, with a word to the user, where nothing is chosen.
+    """
+    key: str = st.session_state.get(keys.DATA) or ""
+    uploads: dict[str, ChosenData] = st.session_state.get(keys.UPLOADS, {})
+    if key in uploads:
+        return uploads[key]
+    if key in SAMPLES:
+        return ChosenData(key, f'data = optisplit.load("{key}")')
+    st.info("Choose a data set at the left, or bring a file of your own.", icon=":material/arrow_back:")
+    return None
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the data …")
+def _sample(key: str) -> MultilabelDataset:
+    return load(key)
+
+
+def _title(key: str) -> str:
+    uploads: dict[str, ChosenData] = st.session_state.get(keys.UPLOADS, {})
+    if key in SAMPLES:
+        sample = SAMPLES[key]
+        return f"{sample.title} · {sample.n_rows:,} × {sample.n_labels:,}"
+    if key in uploads:
+        data = uploads[key].data
+        return f"{key.removeprefix(UPLOAD_PREFIX)} · {data.n_rows:,} × {data.n_labels:,}"
+    return str(key)
+
+
+def _upload_form() -> None:
+    state = st.session_state
+    round_number = state.setdefault(keys.UPLOAD_ROUND, 0)
+    with st.expander("Use your own data", icon=":material/upload_file:", key="upload_expander"):
+        files = st.file_uploader(
+            "ARFF with its XML, .npz or CSV",
+            type=UPLOAD_TYPES,
+            accept_multiple_files=True,
+            key=f"upload_{round_number}",
+            help="ARFF as MULAN or MEKA have it; add the XML file that names the labels, if any. "
+            "A .npz as scipy.sparse.save_npz writes it; a text file with one label name a line can go with it. "
+            "CSV or TSV with a column of 0 and 1 for every label. All may be packed with gzip.",
+        )
+        columns = st.text_input(
+            "Label columns (only if the file does not say)",
+            key="upload_columns",
+            placeholder="-6, or names: happy, sad",
+            help="A number: that many columns from the end (12) or, with a minus, from the start (-12). Or the names "
+            "of the columns, separated by commas.",
+        )
+        if files:
+            _read_uploads(files, columns)
+
+
+def _read_uploads(files: list[Any], columns: str) -> None:
+    try:
+        with st.spinner("Reading the file …"):
+            read = _parse(files, columns)
+    except OptisplitError as error:
+        st.error(md(str(error)), icon=":material/error:")
+        return
+    state = st.session_state
+    state[keys.UPLOADS][read.key] = read
+    state[_PENDING] = read.key
+    state[keys.UPLOAD_ROUND] += 1  # an empty uploader, ready for the next file
+    _free(files)
+    st.rerun()
+
+
+def _parse(files: list[Any], columns: str) -> ChosenData:
+    """Read what was uploaded: one data file, and beside it an XML or a list of names."""
+    xml = [file for file in files if file.name.lower().endswith((".xml", ".xml.gz"))]
+    archives = [file for file in files if file.name.lower().endswith((".npz", ".npz.gz"))]
+    names = [file for file in files if archives and file.name.lower().endswith((".txt", ".txt.gz"))]
+    main = [file for file in files if file not in xml and file not in names]
+    if len(main) != 1 or len(xml) > 1 or len(names) > 1:
+        given = ", ".join(file.name for file in files)
+        msg = f"Give one data file, with at most one XML or one list of label names beside it; these were {given}."
+        raise FormatError(msg)
+    options: dict[str, Any] = {}
+    code = [repr(main[0].name)]
+    if xml:
+        options["label_file"] = xml[0]
+        code.append(f"label_file={xml[0].name!r}")
+    if names:
+        options["names"] = names[0]
+        code.append(f"names={names[0].name!r}")
+    if columns.strip():
+        options["label_columns"] = _columns(columns)
+        code.append(f"label_columns={options['label_columns']!r}")
+    data = load(main[0], name=main[0].name, **options)
+    return ChosenData(UPLOAD_PREFIX + main[0].name, f"data = optisplit.load({', '.join(code)})", data)
+
+
+def _columns(text: str) -> int | list[str]:
+    try:
+        return int(text)
+    except ValueError:
+        return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _free(files: list[Any]) -> None:
+    """Give the uploaded bytes back: Streamlit would keep them as long as the session lives."""
+    from streamlit.runtime import exists, get_instance
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    context = get_script_run_ctx()
+    if context is None or not exists():  # pages run in a test without a server
+        return
+    manager: Any = get_instance().uploaded_file_mgr  # the kind in use has more than its protocol says
+    for file in files:
+        manager.remove_file(session_id=context.session_id, file_id=file.file_id)

@@ -1,0 +1,17 @@
+"""Names of what is kept in the session and in the address, in one place."""
+
+from __future__ import annotations
+
+OWNER = "owner"
+JOB_ID = "job_id"
+UPLOADS = "uploads"
+UPLOAD_ROUND = "upload_round"
+UPLOAD_ERROR = "upload_error"
+DATA = "data"
+
+METHODS = "methods"
+N_SPLITS = "folds"
+N_SEEDS = "seeds"
+MEASURE = "measure"
+MAX_EPOCHS = "epochs"
+TIME_LIMIT = "limit"

@@ -1,0 +1,79 @@
+"""The frame around every page: title, navigation, data picker, job panel, and the one place that catches errors."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from optisplit.errors import OptisplitError
+from optisplit.ui.escape import md
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = Path(__file__).parents[2]
+
+_is_framed: ContextVar[bool] = ContextVar("optisplit_is_framed", default=False)
+
+
+def run_app() -> None:
+    """Draw the frame and, in it, the page that the address names."""
+    st.set_page_config(
+        page_title="OptiSplit",
+        page_icon=str(ROOT / "assets" / "icon.svg"),
+        layout="wide",
+        initial_sidebar_state="auto",
+    )
+    page = st.navigation(
+        [
+            st.Page(ROOT / "pages" / "compare.py", title="Compare", icon=":material/balance:", default=True),
+            st.Page(ROOT / "pages" / "data.py", title="Data", icon=":material/table_chart:"),
+        ]
+    )
+    from optisplit.ui import datasets, jobs_panel
+
+    jobs_panel.adopt_from_address()
+    with st.sidebar:
+        datasets.picker()
+        if page.url_path != "":  # the compare page has its own, larger
+            jobs_panel.show(compact=True)
+    framed = _is_framed.set(True)
+    try:
+        page.run()
+    finally:
+        _is_framed.reset(framed)
+
+
+def show(page: Callable[[], None]) -> None:
+    """Run a page inside the frame.
+
+    A page file run by itself draws the frame first, which then runs it again: Streamlit does that when the very
+    first request to a new server names a page, since there is a folder called ``pages``.
+
+    Parameters
+    ----------
+    page : callable
+        Draws the page.
+    """
+    if not _is_framed.get():
+        run_app()
+        return
+    try:
+        page()
+    except OptisplitError as error:
+        st.error(md(str(error)), icon=":material/error:")
+
+
+def heading(title: str, lead: str) -> None:
+    """Draw a page's title and the sentence under it.
+
+    Parameters
+    ----------
+    title, lead : str
+        Plain text of ours.
+    """
+    st.title(title, anchor=False)
+    st.markdown(lead)

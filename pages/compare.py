@@ -1,0 +1,22 @@
+"""Compare ways to split the chosen data."""
+
+from optisplit.ui import shell
+
+
+def page() -> None:
+    """Ask for methods, folds and seeds; run them; show which split is best and why."""
+    from optisplit.ui import compare_form, compare_result, datasets, jobs_panel
+
+    shell.heading(
+        "Compare ways to split",
+        "Split the same rows by several methods and see how evenly each one spreads every label over the folds.",
+    )
+    data = datasets.chosen()
+    if data is None:
+        return
+    compare_form.show(data)
+    jobs_panel.show()
+    compare_result.show(data)
+
+
+shell.show(page)
