@@ -44,8 +44,8 @@ class Run:
         Its random_state.
     status : {"done", "failed", "over time", "cancelled"}
         How it ended.
-    elapsed_s : float
-        Seconds that the method took, or had taken when it ended.
+    cpu_s : float
+        Processor seconds that the method took; NaN where it was not done.
     folds : ndarray of shape (n_rows,), dtype int32, or None
         The fold of every row, where it was done.
     report : Report or None
@@ -57,7 +57,7 @@ class Run:
     method: str
     seed: int
     status: Status
-    elapsed_s: float
+    cpu_s: float
     folds: FoldArray | None = None
     report: Report | None = None
     reason: str = ""
@@ -191,7 +191,7 @@ def compare(
 
     - A method that fails, or takes longer than its limit, becomes a run with the reason; the others go on.
     - A run's folds are those that :func:`optisplit.split` gives with the same method, options and seed.
-    - Compiling is not counted in the times.
+    - Times are processor seconds of the method itself; compiling, and starting a peer's process, are not counted.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def compare(
         Most seconds for one run, for all methods or by their keys. When a run is stopped for it, the method's
         later seeds are not started.
     n_jobs : int, optional
-        Runs at a time; default: one a processor, at most 4. Times are steadier with 1.
+        Runs at a time; default: one a processor, at most 4.
     on_progress : callable, optional
         Called with a :class:`Progress`, one call at a time, from the threads that work. Where it raises
         :class:`~optisplit.errors.Cancelled`, running work stops and the result has what was done until then.
@@ -245,6 +245,7 @@ def compare(
         for method in plan.methods:
             tracker.tell(f"Getting {method.name} ready")
             method.prepare()
+        _row_of(Run("random", 0, "done", 0.0, None, evaluate([[1], [0]], [0, 1])))  # compiles the measures
     except Cancelled:
         tracker.cancelled.set()
     # Peers last: the quick methods' results and times are not held up by processes that are starting.
@@ -374,10 +375,10 @@ def _run_one(plan: _Plan, method: Method, seed: int, tracker: _Tracker) -> Run:
     except Exception as error:  # a method's own fault must not take the others down
         status, reason = "failed", f"{type(error).__name__}: {error}"
     else:
-        return Run(method.key, seed, "done", done.elapsed_s, done.folds, report)
+        return Run(method.key, seed, "done", done.cpu_s, done.folds, report)
     finally:
         tracker.end((method.key, seed))
-    return Run(method.key, seed, status, time.perf_counter() - start, reason=reason)
+    return Run(method.key, seed, status, float("nan"), reason=reason)
 
 
 def _watch(
@@ -402,7 +403,7 @@ def _row_of(run: Run) -> dict[str, Any]:
         "method": run.method,
         "seed": run.seed,
         "status": run.status,
-        "time_s": run.elapsed_s,
+        "time_s": run.cpu_s,
     }
     for score in SCORES:
         value = float("nan") if run.report is None else float(getattr(run.report, score))

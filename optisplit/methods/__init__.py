@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from optisplit.methods.api import as_generator, split
-from optisplit.methods.registry import METHODS, Method, MethodRun, ProgressCallback, get_method
+from optisplit.methods.base import MethodRun, ProgressCallback
+from optisplit.methods.registry import METHODS, Method, get_method
 
 __all__ = ["METHODS", "Method", "MethodRun", "ProgressCallback", "as_generator", "get_method", "split"]

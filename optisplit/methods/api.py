@@ -9,10 +9,11 @@ import numpy as np
 from optisplit.data import as_dataset
 from optisplit.errors import OptionError
 from optisplit.folds import check_n_splits
-from optisplit.methods.registry import ProgressCallback, get_method
+from optisplit.methods.registry import get_method
 
 if TYPE_CHECKING:
     from optisplit.folds import FoldArray
+    from optisplit.methods.base import ProgressCallback
 
 
 def split(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from optisplit.folds import FoldArray
     from optisplit.kernels.optisplit import Problem, State
     from optisplit.labels import LabelMatrix
-    from optisplit.methods.registry import ProgressCallback
+    from optisplit.methods.base import ProgressCallback
 
 CHUNK_WORK = 20_000_000
 """Elementary steps in one compiled call: some tens of milliseconds, so that progress and cancelling live."""

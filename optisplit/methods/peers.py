@@ -13,41 +13,23 @@ import tempfile
 import threading
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from optisplit.errors import PeerError
+from optisplit.methods.base import MethodRun, ProgressCallback
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optisplit.folds import FoldArray
     from optisplit.labels import LabelMatrix
-    from optisplit.methods.registry import ProgressCallback
 
 Child: TypeAlias = "subprocess.Popen[str]"
 
 POLL_S = 0.1
 """Seconds between looks at the process: how soon a cancel is noticed."""
-
-
-@dataclass(frozen=True, slots=True)
-class PeerRun:
-    """What a peer's process gave.
-
-    Parameters
-    ----------
-    folds : ndarray of shape (n_rows,), dtype int32
-        The fold of every row.
-    elapsed_s : float
-        Seconds that the method took in the process, imports and reading not counted.
-    """
-
-    folds: FoldArray
-    elapsed_s: float
 
 
 def run_peer(
@@ -57,7 +39,7 @@ def run_peer(
     *,
     seed: int,
     on_progress: ProgressCallback | None = None,
-) -> PeerRun:
+) -> MethodRun:
     """Run another package's method in its own process.
 
     - When `on_progress` raises, the process is ended at once and its files are gone.
@@ -78,7 +60,7 @@ def run_peer(
 
     Returns
     -------
-    PeerRun
+    MethodRun
         The folds and the time taken.
 
     Raises
@@ -101,7 +83,7 @@ def run_peer(
         if process.returncode != 0:
             raise _failure(peer, process.returncode, folder / "stderr.txt")
         folds = np.load(folder / "folds.npy", allow_pickle=False)
-        return PeerRun(folds, float((folder / "elapsed.txt").read_text(encoding="ascii")))
+        return MethodRun(folds, float((folder / "cpu_s.txt").read_text(encoding="ascii")))
 
 
 @contextmanager

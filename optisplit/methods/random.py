@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from optisplit.folds import FoldArray
     from optisplit.labels import LabelMatrix
-    from optisplit.methods.registry import ProgressCallback
+    from optisplit.methods.base import ProgressCallback
 
 
 def random(

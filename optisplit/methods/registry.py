@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from optisplit.errors import OptionError
 from optisplit.labels import as_labels
+from optisplit.methods.base import MethodRun, ProgressCallback
 from optisplit.methods.optisplit import optisplit
-from optisplit.methods.peers import PeerRun, run_peer
+from optisplit.methods.peers import run_peer
 from optisplit.methods.random import random
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from optisplit.folds import FoldArray
     from optisplit.labels import LabelMatrix
-
-ProgressCallback: TypeAlias = Callable[[int, int, float], None]
-"""Called as ``on_progress(done, total, score)``; total 0 means unknown, score NaN likewise. May raise Stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,48 +110,16 @@ class Method:
         Returns
         -------
         MethodRun
-            The folds, and the seconds that the method itself took (starting a process for a peer not counted).
+            The folds, and the processor time that the method took.
         """
         given = dict(options or {})
         self.check_options(given)
         if self.function is None:
             seed = int(rng.integers(2**32))
-            return MethodRun.from_peer(run_peer(self.key, labels, n_splits, seed=seed, on_progress=on_progress))
-        start = time.perf_counter()
+            return run_peer(self.key, labels, n_splits, seed=seed, on_progress=on_progress)
+        start = time.thread_time()  # methods of ours work on the thread that calls them
         folds = self.function(labels, n_splits, rng=rng, on_progress=on_progress, **given)
-        return MethodRun(folds, time.perf_counter() - start)
-
-
-@dataclass(frozen=True, slots=True)
-class MethodRun:
-    """What running a method gave.
-
-    Parameters
-    ----------
-    folds : ndarray of shape (n_rows,), dtype int32
-        The fold of every row.
-    elapsed_s : float
-        Seconds that the method took.
-    """
-
-    folds: FoldArray
-    elapsed_s: float
-
-    @classmethod
-    def from_peer(cls, run: PeerRun) -> MethodRun:
-        """Take over what a peer's process gave.
-
-        Parameters
-        ----------
-        run : PeerRun
-            The folds and the time measured in the process.
-
-        Returns
-        -------
-        MethodRun
-            The same.
-        """
-        return cls(run.folds, run.elapsed_s)
+        return MethodRun(folds, time.thread_time() - start)
 
 
 METHODS: dict[str, Method] = {

@@ -58,6 +58,10 @@ class CompareRequest:
         """
 
         def run(job: Job) -> ComparisonResult:
+            job.report(0.0, "Getting ready")
+            import pandas  # noqa: F401 - the result needs both, and loading them later would hold up the timing
+            import plotly.graph_objects  # noqa: F401
+
             def on_progress(progress: Progress) -> None:
                 runs = f"{progress.n_done} of {progress.n_runs} runs done · {progress.message}"
                 job.report(progress.fraction, runs)

@@ -32,6 +32,7 @@ COLUMN_HELP = """
 - **LD**: like rLD but of odds, not relative: frequent labels dominate it, so it hardly sees what happens to rare ones.
 - **ED**: by how many rows the folds differ from equal sizes.
 - **FZ**, **FLZ**: folds, and pairs of fold and label, without a single row that has the label.
+- **Time**: processor seconds of the method itself.
 - ± is the deviation over the seeds; **bold** is the best of a column. Less is better everywhere.
 """
 

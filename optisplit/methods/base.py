@@ -1,0 +1,30 @@
+"""What every method shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from optisplit.folds import FoldArray
+
+ProgressCallback: TypeAlias = Callable[[int, int, float], None]
+"""Called as ``on_progress(done, total, score)``; total 0 means unknown, score NaN likewise. May raise Stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class MethodRun:
+    """What running a method gave.
+
+    Parameters
+    ----------
+    folds : ndarray of shape (n_rows,), dtype int32
+        The fold of every row.
+    cpu_s : float
+        Processor seconds that the method itself took: unlike time on the clock, no longer when the machine is busy
+        with other work. Compiling, and starting a process for a peer, are not in it.
+    """
+
+    folds: FoldArray
+    cpu_s: float
