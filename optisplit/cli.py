@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optisplit import __version__
-from optisplit.errors import OptisplitError
+from optisplit.errors import OptionError, OptisplitError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,7 +107,7 @@ def _split(options: argparse.Namespace) -> None:
     folds = split(data, options.n_splits, method=options.method, measure=options.measure, random_state=options.seed)
     print(evaluate(data, folds, n_splits=options.n_splits), file=sys.stderr)
     if options.output is not None and options.output.suffix == ".npz":
-        options.output.write_bytes(folds_to_npz(folds, data.row_ids))
+        _write(folds_to_npz(folds, data.row_ids), options.output)
     else:
         _write(folds_to_csv(folds, data.row_ids), options.output)
 
@@ -146,11 +146,16 @@ def _show_progress(progress: Progress) -> None:
     print(f"\r{progress.fraction:4.0%} {progress.message:<60.60}", end="", file=sys.stderr, flush=True)
 
 
-def _write(text: str, path: Path | None) -> None:
+def _write(content: str | bytes, path: Path | None) -> None:
+    data = content.encode() if isinstance(content, str) else content
     if path is None:
-        print(text, end="")
-    else:
-        path.write_text(text, encoding="utf-8")
+        print(data.decode(), end="")
+        return
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        msg = f"{path} cannot be written: {error.strerror}."
+        raise OptionError(msg) from error
 
 
 if __name__ == "__main__":

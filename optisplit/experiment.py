@@ -292,14 +292,16 @@ class _Plan:
         time_limit_s: float | Mapping[str, float] | None,
     ) -> _Plan:
         chosen = tuple(get_method(key) for key in dict.fromkeys(methods))
+        for seed in seeds:
+            if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+                msg = f"seeds must be whole numbers from 0, got {seed!r}."
+                raise OptionError(msg)
         distinct = tuple(dict.fromkeys(int(seed) for seed in seeds))
         if not chosen or not distinct:
             msg = "A comparison needs at least one method and one seed."
             raise OptionError(msg)
         for key, given in options.items():
             get_method(key).check_options(given)
-        for seed in distinct:
-            as_generator(seed)
         if isinstance(time_limit_s, Mapping):
             limits = {get_method(key).key: float(limit) for key, limit in time_limit_s.items()}
         else:
@@ -337,7 +339,8 @@ class _Tracker:
                 raise
 
     def update(self, run: tuple[str, int], fraction: float, message: str) -> None:
-        self._running[run] = fraction
+        with self._lock:
+            self._running[run] = fraction
         self.tell(message)
 
     def end(self, run: tuple[str, int]) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import zipfile
+import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,9 @@ FoldArray = NDArray[np.int32]
 """Shape (n_rows,): the fold whose test part holds the row; -1 where the row is always in training."""
 
 ALWAYS_TRAIN = -1
+
+MAX_SPLITS = 1000
+"""Highest number of folds taken for meant where there are fewer rows than that."""
 
 
 def check_n_splits(n_splits: int, n_rows: int) -> int:
@@ -74,11 +79,19 @@ def as_folds(folds: Any, n_rows: int, n_splits: int | None = None) -> tuple[Fold
     Raises
     ------
     FoldAssignmentError
-        If the length is not `n_rows`, a number is not whole or out of range, a row stands in two test parts, or
-        there are fewer than two folds.
+        If the length is not `n_rows`, a number is not whole or out of range, a row stands in two test parts, no
+        row stands in any, or there are fewer than two folds.
     """
+    if n_splits is not None and (
+        isinstance(n_splits, bool) or not isinstance(n_splits, int | np.integer) or n_splits < 2
+    ):
+        msg = f"n_splits must be a whole number of at least 2, got {n_splits!r}."
+        raise FoldAssignmentError(msg)
     array = _from_pairs(folds, n_rows) if _is_pairs(folds) else _from_numbers(folds, n_rows)
     highest = int(array.max(initial=ALWAYS_TRAIN))
+    if highest == ALWAYS_TRAIN:
+        msg = "No row is in a fold: all are always in training (-1)."
+        raise FoldAssignmentError(msg)
     found = highest + 1 if n_splits is None else int(n_splits)
     if found < 2:
         msg = f"A split needs at least two folds, but the highest fold number is {highest} (they count from 0)."
@@ -128,6 +141,16 @@ def fold_sizes(folds: FoldArray, n_splits: int) -> NDArray[np.int64]:
     return np.bincount(folds[folds >= 0], minlength=n_splits).astype(np.int64)
 
 
+class _Lines(list[str]):
+    r"""What a CSV writer writes, line by line.
+
+    The writer's own line end stays "\r\n": with another, an id that holds a carriage return is not put in quotes.
+    """
+
+    def write(self, line: str) -> None:
+        self.append(line.removesuffix("\r\n"))
+
+
 def folds_to_csv(folds: FoldArray, row_ids: Sequence[str] | None = None) -> str:
     r"""Write folds as CSV text: a header, then a line a row.
 
@@ -148,12 +171,12 @@ def folds_to_csv(folds: FoldArray, row_ids: Sequence[str] | None = None) -> str:
     >>> folds_to_csv(np.array([1, 0]), ["a", "b"])
     'row_id,fold\\na,1\\nb,0\\n'
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    text = _Lines()
+    writer = csv.writer(text)
     writer.writerow(("row", "fold") if row_ids is None else ("row_id", "fold"))
     ids: Iterable[Any] = range(len(folds)) if row_ids is None else row_ids
     writer.writerows(zip(ids, folds.tolist(), strict=True))
-    return text.getvalue()
+    return "\n".join([*text, ""])
 
 
 def folds_to_npz(folds: FoldArray, row_ids: Sequence[str] | None = None) -> bytes:
@@ -206,7 +229,10 @@ def read_folds(source: str | Path, row_ids: Sequence[str] | None = None) -> Fold
     except OSError as error:
         msg = f"{path} cannot be read: {error.strerror}."
         raise FoldAssignmentError(msg) from error
-    except (ValueError, KeyError, IndexError, EOFError, zipfile.BadZipFile) as error:
+    except (
+        ValueError, TypeError, KeyError, IndexError, EOFError, OverflowError, NotImplementedError,
+        csv.Error, zipfile.BadZipFile, zlib.error,
+    ) as error:  # fmt: skip
         if isinstance(error, FoldAssignmentError):
             raise
         msg = f"{path.name} holds no folds: it needs a CSV column 'fold' or an NPZ array 'test_fold'."
@@ -220,18 +246,32 @@ def read_folds(source: str | Path, row_ids: Sequence[str] | None = None) -> Fold
 def _read_npz(path: Path) -> tuple[FoldArray, list[str] | None]:
     with np.load(path, allow_pickle=False) as archive:
         numbers = _from_numbers(archive["test_fold"], len(archive["test_fold"]))
-        return numbers, archive["row_id"].tolist() if "row_id" in archive else None
+        if "row_id" not in archive:
+            return numbers, None
+        ids = [str(row_id) for row_id in archive["row_id"].tolist()]
+    if len(ids) != len(numbers):
+        msg = f"{path.name} has {len(numbers):,} folds for {len(ids):,} row ids."
+        raise FoldAssignmentError(msg)
+    return numbers, ids
+
+
+_FOLD_NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 
 def _read_csv(path: Path) -> tuple[FoldArray, list[str] | None]:
-    lines = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
-    header, lines = lines[0], lines[1:]
-    column = header.index("fold")
-    for number, line in enumerate(lines, start=2):
-        if not line[column].strip().lstrip("-").isdigit():
-            msg = f"{path.name}, line {number}: {line[column]!r} is not a fold number."
-            raise FoldAssignmentError(msg)
-    numbers = _from_numbers(np.asarray([int(line[column]) for line in lines], dtype=np.int64), len(lines))
+    with path.open(encoding="utf-8-sig", newline="") as file:  # line ends inside quotes are part of an id
+        reader = csv.reader(file)
+        header = next(reader, [])
+        column = header.index("fold")
+        lines, folds = [], []
+        for line in filter(None, reader):  # without blank lines
+            fold = line[column].strip() if column < len(line) else ""
+            if _FOLD_NUMBER.fullmatch(fold) is None:
+                msg = f"{path.name}, line {reader.line_num}: {fold!r} is not a fold number."
+                raise FoldAssignmentError(msg)
+            lines.append(line)
+            folds.append(int(fold))
+    numbers = _from_numbers(np.asarray(folds, dtype=np.int64), len(lines))
     if "row" in header:
         rows = [line[header.index("row")] for line in lines]
         return _in_order(numbers, rows, [str(row) for row in range(len(rows))], path.name), None
@@ -262,10 +302,15 @@ def _is_pairs(folds: Any) -> bool:
 def _from_pairs(pairs: Sequence[tuple[Any, Any]], n_rows: int) -> FoldArray:
     array = np.full(n_rows, ALWAYS_TRAIN, dtype=np.int32)
     for fold, (_, test) in enumerate(pairs):
-        rows = np.asarray(test, dtype=np.int64)
-        if rows.size and (rows.min() < 0 or rows.max() >= n_rows):
-            msg = f"Fold {fold} names row {int(rows.max())}, but the data has the rows 0 to {n_rows - 1}."
+        rows = np.asarray(test)
+        if rows.size and rows.dtype.kind not in "iu":
+            msg = f"Fold {fold} must name its rows by whole numbers, got values of type {rows.dtype}."
             raise FoldAssignmentError(msg)
+        is_outside = (rows < 0) | (rows >= n_rows)
+        if is_outside.any():
+            msg = f"Fold {fold} names row {rows[is_outside][0]}, but the data has the rows 0 to {n_rows - 1}."
+            raise FoldAssignmentError(msg)
+        rows = rows.astype(np.intp)
         taken = int((array[rows] != ALWAYS_TRAIN).sum()) + rows.size - np.unique(rows).size
         if taken:
             msg = f"{taken:,} row(s) of fold {fold} stand in a test part twice; every row may be tested once."
@@ -287,5 +332,8 @@ def _from_numbers(folds: Any, n_rows: int) -> FoldArray:
     if array.min(initial=0) < ALWAYS_TRAIN:
         count = int((array < ALWAYS_TRAIN).sum())
         msg = f"{count:,} row(s) have a fold number below -1; use 0, 1, ... or -1 for 'always in training'."
+        raise FoldAssignmentError(msg)
+    if array.max(initial=0) > max(n_rows, MAX_SPLITS):
+        msg = f"Fold number {array.max()} for {n_rows:,} rows is not plausible; folds are numbered from 0."
         raise FoldAssignmentError(msg)
     return array.astype(np.int32, copy=False)

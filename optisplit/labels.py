@@ -18,6 +18,8 @@ LabelMatrix: TypeAlias = sp.csr_array
 
 IntArray: TypeAlias = NDArray[np.integer[Any]]
 
+_CHUNK = 1 << 21
+
 
 def as_labels(labels: object, label_names: Iterable[str] | None = None) -> LabelMatrix:
     """Turn labels in any usual form into the sparse matrix that everything here works on.
@@ -73,14 +75,20 @@ def positives_per_label(labels: LabelMatrix) -> NDArray[np.int64]:
     ndarray of shape (n_labels,), dtype int64
         Class sizes, in rows.
     """
-    return np.bincount(labels.indices, minlength=labels.shape[1]).astype(np.int64, copy=False)
+    counts = np.zeros(labels.shape[1], dtype=np.int64)
+    for start in range(0, labels.nnz, _CHUNK):  # bincount widens what it is given
+        counts += np.bincount(labels.indices[start : start + _CHUNK], minlength=counts.size)
+    return counts
 
 
 def _from_sparse(labels: Any, names: list[str] | None) -> LabelMatrix:
     if labels.ndim != 2:
         msg = f"Labels must be a table of rows x labels, but this has {labels.ndim} dimension(s)."
         raise LabelError(msg)
-    matrix = sp.csr_array(labels)  # shares the arrays of a CSR input
+    matrix = _as_csr(labels)
+    if not matrix.has_sorted_indices:
+        matrix = matrix.copy()
+        matrix.sort_indices()
     if not matrix.has_canonical_format:
         # a copy, since sum_duplicates works in place; wide enough that no sum of whole numbers comes round to 1 again
         matrix = matrix.astype(np.int64 if matrix.dtype.kind in "biu" else matrix.dtype, copy=True)
@@ -98,23 +106,43 @@ def _from_sparse(labels: Any, names: list[str] | None) -> LabelMatrix:
     return _with_house_dtypes(matrix)
 
 
+def _as_csr(labels: Any) -> Any:
+    """Convert to CSR; the arrays of a CSR input are shared, and those of no input changed."""
+    try:
+        if labels.dtype == np.float16:  # stored by scipy, but not worked with
+            labels = labels.astype(np.float32)
+        if labels.format in ("csr", "csc", "bsr"):
+            labels = type(labels)(labels)  # a shell of our own, since the check tidies up in place
+            labels.check_format(full_check=True)  # an index out of range would make the kernels write anywhere
+        matrix = sp.csr_array(labels)
+        if labels.format == "coo" and matrix.nnz < labels.nnz and labels.dtype.kind in "biu":
+            matrix = sp.csr_array(labels.astype(np.int64))  # doubled entries were added up in too narrow a type
+    except (TypeError, ValueError) as error:
+        msg = f"The sparse label matrix cannot be read: {error}"
+        raise LabelError(msg) from error
+    return matrix
+
+
 def _with_house_dtypes(matrix: Any) -> LabelMatrix:
     index_dtype = np.int32 if max(matrix.nnz, *matrix.shape) < np.iinfo(np.int32).max else np.int64
-    if matrix.data.dtype == np.int8 and matrix.indices.dtype == index_dtype and matrix.indptr.dtype == index_dtype:
-        return matrix
-    result = sp.csr_array(
-        (
-            matrix.data.astype(np.int8, copy=False),
-            matrix.indices.astype(index_dtype, copy=False),
-            matrix.indptr.astype(index_dtype, copy=False),
-        ),
-        shape=matrix.shape,
+    # arrays that cannot be written to are another type to the kernels, which would be compiled once more for them
+    arrays = (
+        np.require(matrix.data, np.int8, "CW"),
+        np.require(matrix.indices, index_dtype, "CW"),
+        np.require(matrix.indptr, index_dtype, "CW"),
     )
+    if arrays[0] is matrix.data and arrays[1] is matrix.indices and arrays[2] is matrix.indptr:
+        return matrix
+    result = sp.csr_array(arrays, shape=matrix.shape)
     result.has_canonical_format = True
     return result
 
 
 def _from_dense(labels: Any, names: list[str] | None) -> LabelMatrix:
+    if np.ma.is_masked(labels):  # what is masked is missing, whatever stands beneath
+        values = np.ma.getdata(labels).astype(object)
+        values[np.ma.getmaskarray(labels)] = None
+        labels = values
     try:
         array = np.asarray(labels)
     except ValueError as error:
@@ -135,9 +163,19 @@ def _from_dense(labels: Any, names: list[str] | None) -> LabelMatrix:
 
 
 def _equal(array: NDArray[Any], number: int) -> NDArray[np.bool_]:
-    if array.dtype.kind in "US":  # a string never equals a number; '1' is refused, not guessed at
+    if array.dtype.kind in "USV":  # a string never equals a number; '1' is refused, not guessed at
         return np.zeros(array.shape, dtype=bool)
-    return np.asarray(array == number, dtype=bool)
+    try:
+        return np.asarray(array == number, dtype=bool)
+    except (TypeError, ValueError):  # objects among which some can be compared with nothing, such as pandas.NA
+        return np.frompyfunc(lambda value: _is_number(value, number), 1, 1)(array).astype(bool)
+
+
+def _is_number(value: object, number: int) -> bool:
+    try:
+        return bool(value == number)
+    except (TypeError, ValueError):
+        return False
 
 
 def _not_binary(values: NDArray[Any], first_row: int, columns: IntArray, names: list[str] | None) -> LabelError:

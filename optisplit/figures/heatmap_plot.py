@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from optisplit.figures.heatmap import FoldHeatmapInfo
 
 _TEXT_CELLS = (30, 10)  # most rows and folds with the count written in the cell
-_COLOR_TITLE = "Too few (blue) or too many (orange) positives in the fold"
+_COLOR_TITLE = "too few ← rows with the label → too many"
 _PARTS = ("low 10 %", "median", "high 10 %")
 _TOP = 72  # pixels above the cells, for the colour bar and its title
 _TITLE = 24  # of them for the title
@@ -61,14 +62,15 @@ def plot_fold_heatmap(info: FoldHeatmapInfo) -> go.Figure:
     figure.update_xaxes(tickvals=folds, ticktext=[str(fold) for fold in folds], range=[-0.5, n_folds - 0.5])
     figure.update_yaxes(
         tickvals=list(range(n_rows)),
-        ticktext=[escape(name) for name in info.row_names],
+        # the axis title says what the number in brackets is; without the word there is room on a narrow page
+        ticktext=[escape(re.sub(r" class(es)?\)$", ")", name) if info.is_banded else name) for name in info.row_names],
         range=[n_rows - 0.5, -0.5],
         tickfont_size=12 if n_rows <= 30 else 11,
     )
     if info.is_banded:
         remark = "in each fold, left to right: low 10 %, median and high 10 % of the band's classes"
         figure.update_xaxes(title_text=f"Fold<br>{SMALL.format(remark)}")
-        figure.update_yaxes(title_text="Classes by size, largest on top")
+        figure.update_yaxes(title_text="Class size, largest on top (number of classes)")
     return figure
 
 
@@ -79,11 +81,11 @@ def _figure_height(n_rows: int) -> int:
 
 def _color_bar(limit: float, height: int) -> dict[str, Any]:
     ticks = [-limit, -limit / 2, 0, limit / 2, limit]
-    words = ["", "", "fair share", "", ""]
+    words = ["", "", "fair", "", ""]
     texts = [word or f"{tick:+.0%}" for tick, word in zip(ticks, words, strict=True)]
     # − is as wide as +; at the ends the colour stays the same beyond the number
     texts = [text.replace("-", "−").replace("%", " %") for text in texts]
-    texts[0], texts[-1] = texts[0] if limit == 1 else f"{texts[0]} or less", f"{texts[-1]} or more"
+    texts[0], texts[-1] = texts[0] if limit == 1 else f"≤ {texts[0]}", f"≥ {texts[-1]}"  # short, for narrow windows
     return {
         "orientation": "h",
         "x": 0.5,

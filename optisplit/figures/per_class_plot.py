@@ -199,5 +199,5 @@ def _bound(info: PerClassInfo) -> Iterator[go.Scatter]:
         mode="lines" if is_line else "markers",
         line={"color": NEUTRAL, "width": 2.5, "dash": "dash"},
         marker={"symbol": "line-ew-open", "size": 16, "color": NEUTRAL, "line": {"width": 2}},
-        name=_legend_name("best possible", info.bound_mean),
+        name="best possible",
     )

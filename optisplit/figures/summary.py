@@ -175,7 +175,8 @@ def _sizes_sentence(row: SummaryRow, result: ComparisonResult) -> list[str]:
     ed, share = row.cells["ed"].mean, result.n_rows / result.n_splits
     if ed <= 0.01 * share:
         return []
-    return [f"Its folds differ in size: on average by {number(ed)} rows from {share:,.0f} (ED)."]
+    how = "very unequal" if ed > 0.1 * share else "slightly unequal"
+    return [f"But its folds are of {how} size: on average {number(ed)} rows from {share:,.0f} (ED)."]
 
 
 def _empty_sentence(row: SummaryRow) -> list[str]:
@@ -205,11 +206,11 @@ def number(value: float) -> str:
     Examples
     --------
     >>> number(0.025242), number(float("nan")), number(1234.5), number(3.0)
-    ('0.0252', '–', '1,234', '3.00')
+    ('0.0252', '–', '1,234', '3')
     """
     if math.isnan(value):
         return "–"
-    if value == 0 or abs(value) >= 1000:
+    if value == round(value) or abs(value) >= 1000:
         return f"{value:,.0f}"
     return f"{value:.{_decimals(value)}f}" if abs(value) >= SMALLEST_FIXED else f"{value:.2e}"
 

@@ -106,7 +106,7 @@ class Archive:
         """
         member = self.members[name]
         with self._zip_errors():
-            data = self._zip.read(f"{name}.npy")
+            data = self._unpacked(f"{name}.npy")
         count = math.prod(member.shape)
         if len(data) != member.offset + count * member.dtype.itemsize:
             what = f"the array {clean_name(name)!r} is not as long as its header says"
@@ -118,6 +118,16 @@ class Archive:
             what = f"the array {clean_name(name)!r} has an impossible shape"
             raise self._damaged(what) from error
         return array.astype(member.dtype.newbyteorder("="), copy=False)
+
+    def _unpacked(self, filename: str) -> bytearray:
+        """Unpack a member into memory of its own, once, where it can be written to as well."""
+        data = bytearray(self._zip.getinfo(filename).file_size)
+        filled = 0
+        with self._zip.open(filename) as stream:
+            while count := stream.readinto(memoryview(data)[filled:]):
+                filled += count
+            filled += len(stream.read(1))  # the end of the member, where its checksum is looked at
+        return data if filled == len(data) else data[:filled]
 
     def _header(self, info: zipfile.ZipInfo) -> Member:
         name = info.filename.removesuffix(".npy")

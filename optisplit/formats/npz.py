@@ -156,12 +156,11 @@ def _numbers(data: NDArray[Any]) -> NDArray[Any]:
     if data.dtype.kind not in "biuf":
         msg = f"The label values are of type {data.dtype}; zeros and ones are needed."
         raise FormatError(msg)
-    # entries stored twice are added up later, which must not wrap around; half precision cannot be added up
-    wide = {"i": np.int64, "u": np.int64, "f": np.float64}.get(data.dtype.kind, data.dtype)
-    return data.astype(wide, copy=False)
+    # half precision cannot be added up, as entries stored twice are
+    return data.astype(np.float64, copy=False) if data.dtype.kind == "f" else data
 
 
-def _index(array: NDArray[Any], what: str, limit: int, *, lowest: int = 0) -> NDArray[np.int64]:
+def _index(array: NDArray[Any], what: str, limit: int, *, lowest: int = 0) -> NDArray[Any]:
     """Check that an array holds whole numbers from `lowest` up to, but not including, `limit`."""
     if array.ndim != 1 or array.dtype.kind not in "iu":
         msg = f"The file's sparse matrix is inconsistent: {what} must be whole numbers. Save it again."
@@ -173,10 +172,10 @@ def _index(array: NDArray[Any], what: str, limit: int, *, lowest: int = 0) -> ND
             f"but {lowest:,} to {limit - 1:,} is possible. Save it again."
         )
         raise FormatError(msg)
-    return array.astype(np.int64)
+    return array if array.dtype == np.int32 else array.astype(np.int64, copy=False)
 
 
-def _pointers(indptr: NDArray[Any], n_major: int, n_stored: int) -> NDArray[np.int64]:
+def _pointers(indptr: NDArray[Any], n_major: int, n_stored: int) -> NDArray[Any]:
     pointers = _index(indptr, "indptr", n_stored + 1)
     if len(pointers) != n_major + 1 or pointers[0] != 0 or (np.diff(pointers) < 0).any():
         msg = (
@@ -242,7 +241,9 @@ def _from_coo(arrays: dict[str, NDArray[Any]], shape: tuple[int, int]) -> Any:
     rows = _index(arrays["row"], "row", shape[0])
     columns = _index(arrays["col"], "col", shape[1])
     data = arrays["data"] if arrays["data"].ndim == 1 else _not_flat()
-    return sp.csr_array(sp.coo_array((data, (rows, columns)), shape=shape))
+    # entries stored twice are added up here, and must not wrap around
+    wide = data.astype(np.int64 if data.dtype.kind in "iu" else data.dtype, copy=False)
+    return sp.csr_array(sp.coo_array((wide, (rows, columns)), shape=shape))
 
 
 def _from_dia(arrays: dict[str, NDArray[Any]], shape: tuple[int, int]) -> Any:

@@ -34,12 +34,13 @@ def rld_bounds(positives: Array, sizes: Array, bounds: Array) -> None:
     n_rows = sizes.sum()
     step = np.empty(3 * n_splits)
     room = np.empty(3 * n_splits, np.int64)
+    held = np.empty(n_splits, np.int64)
     for label in range(positives.size):
         c = positives[label]
         bounds[label] = 0.0
         if c == 0:
             continue
-        cost = float(n_splits)  # every fold without a positive costs 1
+        held[:] = 0
         for j in range(n_splits):
             s = sizes[j]
             weight = n_rows / (s * c) if s > 0 else 0.0
@@ -51,11 +52,15 @@ def rld_bounds(positives: Array, sizes: Array, bounds: Array) -> None:
         left = c
         for at in np.argsort(step):
             taken = min(left, room[at])
-            cost += taken * step[at]
+            held[at // 3] += taken
             left -= taken
             if left == 0:
                 break
-        bounds[label] = max(0.0, cost / n_splits)
+        cost = 0.0  # computed as the measure is, so that a perfect split's bound is 0 to the last digit
+        overall = c / n_rows
+        for j in range(n_splits):
+            cost += abs((overall - held[j] / max(sizes[j], 1)) / overall)
+        bounds[label] = cost / n_splits
 
 
 @kernel

@@ -91,14 +91,18 @@ def _started(arguments: tuple[str, ...], errors: Path) -> Iterator[Child]:
     root = str(Path(__file__).parents[2])  # so that the process finds this very package, installed or not
     path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
     with errors.open("w", encoding="utf-8") as sink:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "optisplit.methods.peer_process", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=sink,
-            env={**os.environ, "PYTHONPATH": path},
-            text=True,
-        )
+        try:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "optisplit.methods.peer_process", *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=sink,
+                env={**os.environ, "PYTHONPATH": path},
+                text=True,
+            )
+        except OSError as error:
+            msg = f"{arguments[0]} could not be started in a process of its own: {error}"
+            raise PeerError(msg) from error
     try:
         yield process
     finally:

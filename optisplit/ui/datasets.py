@@ -48,24 +48,28 @@ class ChosenData:
 def picker() -> None:
     """Draw the picker: one list of samples and uploads, and a place to bring a file."""
     uploads = st.session_state.setdefault(keys.UPLOADS, {})
+    options = [*SAMPLES, *uploads]
     if _PENDING in st.session_state:
         st.session_state[keys.DATA] = st.session_state.pop(_PENDING)
-    options = [*SAMPLES, *uploads]
+    elif keys.DATA not in st.session_state:
+        named = st.query_params.get(keys.DATA, "")  # anybody can write there: only known names count
+        st.session_state[keys.DATA] = named if named in options else DEFAULT_SAMPLE
     if not options:
         st.info("No sample data is installed; bring a file below.")
     st.selectbox(
         "Data set",
         options,
-        index=options.index(DEFAULT_SAMPLE) if DEFAULT_SAMPLE in options else 0,
         format_func=_title,
         key=keys.DATA,
-        bind="query-params",
         persist_state="session",
         help="Rows × labels. All pages work on the data chosen here.",
     )
     chosen_key: str = st.session_state.get(keys.DATA) or ""
     if chosen_key in SAMPLES:
+        st.query_params[keys.DATA] = chosen_key  # so that the address, sent to somebody, opens the same data
         st.caption(SAMPLES[chosen_key].what[:1].upper() + SAMPLES[chosen_key].what[1:] + ".")
+    elif keys.DATA in st.query_params:
+        del st.query_params[keys.DATA]
     _upload_form()
 
 
