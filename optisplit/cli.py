@@ -105,11 +105,11 @@ def _split(options: argparse.Namespace) -> None:
 
     data = _load(options)
     folds = split(data, options.n_splits, method=options.method, measure=options.measure, random_state=options.seed)
-    print(evaluate(data, folds, n_splits=options.n_splits), file=sys.stderr)
     if options.output is not None and options.output.suffix == ".npz":
         _write(folds_to_npz(folds, data.row_ids), options.output)
     else:
         _write(folds_to_csv(folds, data.row_ids), options.output)
+    print(evaluate(data, folds, n_splits=options.n_splits), file=sys.stderr)
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -127,9 +127,9 @@ def _with_house_dtypes(matrix: Any) -> LabelMatrix:
     index_dtype = np.int32 if max(matrix.nnz, *matrix.shape) < np.iinfo(np.int32).max else np.int64
     # arrays that cannot be written to are another type to the kernels, which would be compiled once more for them
     arrays = (
-        np.require(matrix.data, np.int8, "CW"),
-        np.require(matrix.indices, index_dtype, "CW"),
-        np.require(matrix.indptr, index_dtype, "CW"),
+        np.require(matrix.data, np.int8, ["C", "W"]),
+        np.require(matrix.indices, index_dtype, ["C", "W"]),
+        np.require(matrix.indptr, index_dtype, ["C", "W"]),
     )
     if arrays[0] is matrix.data and arrays[1] is matrix.indices and arrays[2] is matrix.indptr:
         return matrix

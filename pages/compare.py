@@ -5,7 +5,7 @@ from optisplit.ui import shell
 
 def page() -> None:
     """Ask for methods, folds and seeds; run them; show which split is best and why."""
-    from optisplit.ui import compare_form, compare_result, datasets, jobs_panel
+    from optisplit.ui import compare_form, compare_result, datasets
 
     shell.heading(
         "Compare ways to split",
@@ -15,7 +15,6 @@ def page() -> None:
     if data is None:
         return
     compare_form.show(data)
-    jobs_panel.show()
     compare_result.show(data)
 
 

@@ -178,7 +178,9 @@ def test_round_trip(tmp_path, name, row_ids):
 
 
 @SETTINGS
-@given(st.lists(st.tuples(st.text(st.characters(exclude_categories=["Cs"])), st.integers(-1, 9)), unique_by=lambda x: x[0]))
+@given(
+    st.lists(st.tuples(st.text(st.characters(exclude_categories=["Cs"])), st.integers(-1, 9)), unique_by=lambda x: x[0])
+)
 def test_round_trip_of_any_ids(tmp_path_factory, rows):
     ids, numbers = [row_id for row_id, _ in rows], np.array([fold for _, fold in rows], dtype=np.int32)
     path = written(tmp_path_factory.getbasetemp() / "any.csv", numbers, ids)
@@ -323,8 +325,10 @@ def with_method(number):
         (b"", "holds no folds"),
         (b"row,fold\n0,1\n", "holds no folds"),
     ],
-    ids=["objects", "pickle", "other name", "npy", "scalar", "fractions", "table", "texts", "damaged", "unknown packing",
-         "cut off", "empty", "text"],
+    ids=[
+        "objects", "pickle", "other name", "npy", "scalar", "fractions", "table", "texts", "damaged",
+        "unknown packing", "cut off", "empty", "text",
+    ],
 )  # fmt: skip
 def test_bad_archives(tmp_path, content, match):
     (tmp_path / "folds.npz").write_bytes(content)

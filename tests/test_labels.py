@@ -95,6 +95,21 @@ def test_house_form_is_shared_not_copied():
     assert np.shares_memory(again.data, matrix.data)
 
 
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array, sp.csc_array, sp.coo_array])
+def test_read_only_arrays(form):
+    labels = form(DENSE.astype(np.int8))
+    for name in ("data", "indices", "indptr", "row", "col"):
+        if sp.issparse(labels) and hasattr(labels, name):
+            getattr(labels, name).flags.writeable = False
+    if not sp.issparse(labels):
+        labels.flags.writeable = False
+    matrix = as_labels(labels)
+    assert_house_form(matrix)
+    assert matrix.data.flags.writeable  # other than that is another type to the kernels
+    assert matrix.indices.flags.writeable
+    assert matrix.indptr.flags.writeable
+
+
 def test_explicit_zeros_are_dropped():
     labels = sp.csr_array(([1, 0, 1, 0], [0, 2, 1, 0], [0, 2, 3, 4]), shape=(3, 3))
     before = frozen_copy(labels)

@@ -16,9 +16,8 @@ from strategies import SETTINGS, problems, splits
 
 from optisplit import load
 from optisplit.errors import Cancelled, FoldAssignmentError, OptionError
-from optisplit.kernels import counting
+from optisplit.kernels import counting, selection
 from optisplit.kernels import optisplit as kernels
-from optisplit.kernels import selection
 from optisplit.labels import as_labels
 from optisplit.measures import MEASURES, evaluate
 from optisplit.methods import METHODS
@@ -100,7 +99,7 @@ def test_lower_than_the_published_code_where_a_class_has_most_rows(case, as_publ
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("seed", [0, 1, 2**40])
+@pytest.mark.parametrize("seed", [0, 2**40])
 @SETTINGS
 @given(problem=problems())
 def test_equal_to_the_naive_algorithm(measure, seed, problem):
@@ -113,12 +112,19 @@ def test_equal_to_the_naive_algorithm(measure, seed, problem):
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_equal_to_the_naive_algorithm_on_larger_problems(measure):
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
-        frequency = rng.choice([0.02, 0.1, 0.3, 0.6, 0.97], size=45)
-        labels = (rng.random((120, 45)) < frequency).astype(np.int8)
-        wanted, _ = reference.optisplit(labels, 5, seed, measure, max_epochs=2)
-        np.testing.assert_array_equal(run(labels, 5, seed, measure=measure, max_epochs=2), wanted)
+    rng = np.random.default_rng(0)
+    frequency = rng.choice([0.02, 0.1, 0.3, 0.6, 0.97], size=45)  # more classes than are put in order at a time
+    labels = (rng.random((120, 45)) < frequency).astype(np.int8)
+    wanted, _ = reference.optisplit(labels, 5, 0, measure, max_epochs=2)
+    np.testing.assert_array_equal(run(labels, 5, 0, measure=measure, max_epochs=2), wanted)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_equal_to_the_naive_algorithm_on_wide_sparse_problems(measure):
+    rng = np.random.default_rng(1)
+    labels = (rng.random((60, 90)) < 0.03).astype(np.int8)  # few labels a row: only these are scored again for DCP
+    wanted, _ = reference.optisplit(labels, 4, 0, measure, max_epochs=2)
+    np.testing.assert_array_equal(run(labels, 4, 0, measure=measure, max_epochs=2), wanted)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -175,6 +181,27 @@ def test_the_running_loss_is_the_loss(measure, problem, max_epochs):
 
 
 @pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("name", ["emotions", "medical"])
+def test_the_loss_of_a_trial_is_the_loss_afresh(measure, name):
+    labels = load(name).labels  # medical has few labels a row, emotions many: DCP goes two ways
+    task = _build_problem(labels, measure, np.random.default_rng(0))
+    start = np.random.default_rng(1).integers(0, 5, labels.shape[0]).astype(np.int32)
+    state = _build_state(task, labels, start.copy(), 5)
+    wanted, terms = np.empty(5, dtype=np.int64), np.empty(labels.shape[1])
+    for label in range(labels.shape[1]):
+        if not kernels.surplus_of(task, state, label, wanted):
+            continue
+        n_excess = kernels.gather_excess(task, state, label, wanted)
+        kernels.assign_excess(state, wanted, n_excess)
+        n_moved_labels = kernels.swap_moved(task, state, n_excess)
+        loss = kernels.loss_after(task, state, wanted, n_excess, n_moved_labels, terms)
+        assert loss == pytest.approx(_build_state(task, labels, state.folds.copy(), 5).loss[0], abs=1e-11)
+        kernels.swap_moved(task, state, n_excess)  # back again
+        np.testing.assert_array_equal(state.folds, start)
+        assert not state.mark.any()
+
+
+@pytest.mark.parametrize("measure", MEASURES)
 def test_the_running_loss_is_the_loss_on_real_data(measure):
     labels = load("medical").labels  # few labels a row: DCP is brought up to date class by class
     task = _build_problem(labels, measure, np.random.default_rng(0))
@@ -206,6 +233,8 @@ def test_what_the_caller_gave_is_left_alone(ties):
     labels = as_labels(load("emotions").labels.copy())
     start = (np.arange(labels.shape[0]) % 5).astype(np.int32)
     before = labels.data.copy(), labels.indices.copy(), labels.indptr.copy(), start.copy()
+    for array in (labels.data, labels.indices, labels.indptr, start):
+        array.flags.writeable = False
     found = run(labels, 5, initial=start, ties=ties)
     assert (found != start).any()
     assert not np.shares_memory(found, start)

@@ -6,6 +6,7 @@ writes ``folds.npy`` and ``cpu_s.txt`` there. Ends when its standard input is cl
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 import threading
@@ -55,7 +56,8 @@ def run_skml_is(labels: Any, n_splits: int, watch: Callable[[list[list[int]]], N
     return folds
 
 
-PEERS = {"skml-is": run_skml_is}
+PEERS = {"skml-is": ("skmultilearn.model_selection", run_skml_is)}
+"""By key: the module to import before the clock starts, and the function to run."""
 
 
 def _end_with_parent() -> None:
@@ -93,8 +95,10 @@ def main(arguments: list[str]) -> None:
     ones = np.ones(indices.size, dtype=np.int8)
     labels = sp.csr_array((ones, indices, indptr), shape=(indptr.size - 1, n_labels))
     np.random.seed(seed)  # noqa: NPY002 - the peers draw from the global state, and this process is theirs alone
+    module, run = PEERS[peer]
+    importlib.import_module(module)
     start = time.process_time()
-    folds = PEERS[peer](labels, n_splits, _print_progress)
+    folds = run(labels, n_splits, _print_progress)
     cpu_s = time.process_time() - start
     np.save(folder / "folds.npy", folds)
     (folder / "cpu_s.txt").write_text(repr(cpu_s), encoding="ascii")

@@ -189,4 +189,4 @@ def _compile(key: str) -> None:
     """Run a method once on a tiny problem whose arrays have the types of the real ones."""
     function = METHODS[key].function
     if function is not None:
-        function(as_labels(np.eye(4, dtype=np.int8)), 2, rng=np.random.default_rng(0))
+        function(as_labels(np.eye(4, dtype=np.int8)), 2, rng=np.random.default_rng(0), on_progress=None)

@@ -26,7 +26,7 @@ def show(chosen: ChosenData) -> None:
 
     data = chosen.data
     info = class_sizes_info(positives_per_label(data.labels), data.n_rows)
-    st.subheader(md(data.name), anchor=False)
+    st.header(md(data.name), anchor=False)
     figures = {
         "Rows": f"{data.n_rows:,}",
         "Labels": f"{data.n_labels:,}",

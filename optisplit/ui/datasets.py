@@ -47,19 +47,22 @@ class ChosenData:
 
 def picker() -> None:
     """Draw the picker: one list of samples and uploads, and a place to bring a file."""
-    uploads = st.session_state.setdefault(keys.UPLOADS, {})
+    uploads: dict[str, ChosenData] = st.session_state.setdefault(keys.UPLOADS, {})
     options = [*SAMPLES, *uploads]
     if _PENDING in st.session_state:
         st.session_state[keys.DATA] = st.session_state.pop(_PENDING)
     elif keys.DATA not in st.session_state:
         named = st.query_params.get(keys.DATA, "")  # anybody can write there: only known names count
         st.session_state[keys.DATA] = named if named in options else DEFAULT_SAMPLE
+    titles = {key: f"{sample.title} · {sample.n_rows:,} × {sample.n_labels:,}" for key, sample in SAMPLES.items()}
+    for key, upload in uploads.items():
+        titles[key] = f"{key.removeprefix(UPLOAD_PREFIX)} · {upload.data.n_rows:,} × {upload.data.n_labels:,}"
     if not options:
         st.info("No sample data is installed; bring a file below.")
     st.selectbox(
         "Data set",
         options,
-        format_func=_title,
+        format_func=titles.__getitem__,
         key=keys.DATA,
         persist_state="session",
         help="Rows × labels. All pages work on the data chosen here.",
@@ -94,17 +97,6 @@ def chosen() -> ChosenData | None:
 @st.cache_resource(max_entries=4, show_spinner="Reading the data …")
 def _sample(key: str) -> MultilabelDataset:
     return load(key)
-
-
-def _title(key: str) -> str:
-    uploads: dict[str, ChosenData] = st.session_state.get(keys.UPLOADS, {})
-    if key in SAMPLES:
-        sample = SAMPLES[key]
-        return f"{sample.title} · {sample.n_rows:,} × {sample.n_labels:,}"
-    if key in uploads:
-        data = uploads[key].data
-        return f"{key.removeprefix(UPLOAD_PREFIX)} · {data.n_rows:,} × {data.n_labels:,}"
-    return str(key)
 
 
 def _upload_form() -> None:

@@ -85,13 +85,13 @@ def start(kind: str, work: Work, details: Any) -> None:
     st.rerun()
 
 
-def show(*, compact: bool = False) -> None:
+def show(*, is_own_page: bool) -> None:
     """Show the job, if there is one.
 
     Parameters
     ----------
-    compact : bool, default=False
-        Whether to leave out what only the job's own page needs.
+    is_own_page : bool
+        Whether the page is the one that shows the job's result.
     """
     job = current_job()
     if job is None:
@@ -100,10 +100,10 @@ def show(*, compact: bool = False) -> None:
         _live()
     elif job.state == "failed":
         st.error(f"The comparison failed. {md(job.error)}", icon=":material/error:")
-    elif job.state == "cancelled" and not compact:
+    elif job.state == "cancelled" and is_own_page:
         kept = "What was done until then is below." if job.result is not None else "Nothing was done yet."
         st.warning(f"Cancelled after {job.elapsed_s:.0f} s. {kept}", icon=":material/cancel:")
-    elif compact:
+    elif not is_own_page:
         st.success("The comparison is ready on the page Compare.", icon=":material/check_circle:")
 
 

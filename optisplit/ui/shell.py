@@ -36,10 +36,12 @@ def run_app() -> None:
     from optisplit.ui import datasets, jobs_panel
 
     jobs_panel.adopt_from_address()
+    # The first element of every page, there or not: it draws itself anew by its own clock, and may do so just when
+    # the page is another one already, where any other place need not exist yet.
+    with st.container(key="job"):
+        jobs_panel.show(is_own_page=page.url_path == "")
     with st.sidebar:
         datasets.picker()
-        if page.url_path != "":  # the compare page has its own, larger
-            jobs_panel.show(compact=True)
     framed = _is_framed.set(True)
     try:
         page.run()

@@ -1,0 +1,192 @@
+"""The app as a visitor has it: a real server, a real browser, real files."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import re
+import time
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+import optisplit
+
+pytestmark = pytest.mark.browser
+
+LONG_MS = 60_000
+expect.set_options(timeout=20_000)
+
+
+def open_page(page, server, address="/"):
+    page.goto(server.url + address)
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=LONG_MS)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def leave_out(page, method):
+    """Take a method out of those to compare."""
+    remove = page.get_by_role("button", name=f"Remove {method}", exact=True)
+    remove.click(timeout=5_000)
+    expect(remove).to_have_count(0)
+
+
+def expect_data(page, title):
+    expect(page.get_by_role("combobox", name="Data set")).to_have_value(title, timeout=LONG_MS)
+
+
+def run_and_wait(page):
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_text("Take this split away")).to_be_visible(timeout=LONG_MS)
+
+
+def test_the_first_request_to_a_new_server_may_be_any_page(fresh_server, page):
+    open_page(page, fresh_server, "/data?data=yeast")
+    expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
+    links = page.get_by_test_id("stSidebarNavLink")
+    expect(links).to_have_count(2)
+    assert [text.split("\n")[-1] for text in links.all_inner_texts()] == ["Compare", "Data"]
+    expect_data(page, "Yeast · 2,417 × 14")
+    open_page(page, fresh_server, "/data?data=medical")
+    expect_data(page, "Medical · 978 × 45")
+
+
+def test_the_first_page_is_there_soon(fresh_server, page):
+    start = time.monotonic()
+    page.goto(fresh_server.url)
+    expect(page.get_by_role("button", name="Run")).to_be_visible(timeout=LONG_MS)
+    assert time.monotonic() - start < 9  # 2.5 s on a quiet machine; three times that leaves room for a busy one
+
+
+def test_from_the_first_look_to_the_folds_on_disk(server, page, tmp_path):
+    open_page(page, server, "/?data=emotions")
+    expect(page.get_by_text("Nothing compared yet")).to_be_visible()
+    run_and_wait(page)
+    table = page.get_by_test_id("stTable")
+    expect(table).to_contain_text("IS (scikit-multilearn)")
+    assert table.locator("strong").count() >= 3
+    expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2)
+    page.locator(".js-plotly-plot .main-svg").first.wait_for()
+
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Folds as CSV").click()
+    download.value.save_as(tmp_path / "folds.csv")
+    name = download.value.suggested_filename
+    method, seed = re.fullmatch(r"folds_(.+)_(\d+)\.csv", name).groups()
+    with (tmp_path / "folds.csv").open() as lines:
+        folds = [int(line["fold"]) for line in csv.DictReader(lines)]
+    data = optisplit.load("emotions")
+    np.testing.assert_array_equal(folds, optisplit.split(data, 5, method=method, random_state=int(seed)))
+
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Folds as NPZ").click()
+    with np.load(download.value.path()) as archive:
+        np.testing.assert_array_equal(archive["test_fold"], folds)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="All runs as CSV").click()
+    with open(download.value.path(), encoding="utf-8") as lines:
+        assert len(list(csv.DictReader(lines))) == 9
+
+
+def test_an_upload_of_arff_and_xml_with_odd_names(server, page, tmp_path):
+    rows = np.random.default_rng(0).integers(0, 2, (40, 2))
+    arff = "@relation r\n@attribute size numeric\n@attribute '<b>x</b> **y**' {0,1}\n"
+    arff += "@attribute '$z$ & :red[w]' {0,1}\n@data\n"
+    arff += "".join(f"{i},{a},{b}\n" for i, (a, b) in enumerate(rows))
+    (tmp_path / "odd.arff.gz").write_bytes(gzip.compress(arff.encode()))
+    (tmp_path / "odd.xml").write_text(
+        '<labels xmlns="http://mulan.sourceforge.net/labels"><label name="&lt;b&gt;x&lt;/b&gt; **y**"></label>'
+        '<label name="$z$ &amp; :red[w]"></label></labels>'
+    )
+    open_page(page, server)
+    page.get_by_text("Use your own data").click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        [str(tmp_path / "odd.arff.gz"), str(tmp_path / "odd.xml")]
+    )
+    expect_data(page, "odd.arff.gz · 40 × 2")
+    run_and_wait(page)
+    ticks = page.locator(".js-plotly-plot .ytick")
+    expect(ticks.filter(has_text="<b>x</b> **y**")).to_have_count(1)
+    expect(ticks.filter(has_text="$z$ & :red[w]")).to_have_count(1)
+    assert page.locator(".js-plotly-plot .ytick b, .js-plotly-plot .ytick tspan[style*=bold]").count() == 0
+
+
+def test_a_bad_upload_says_so_and_the_rest_stays(server, page, tmp_path):
+    (tmp_path / "bad.csv").write_text("a,b\n1,0\n0,2\n1,1\n")
+    open_page(page, server, "/?data=emotions")
+    page.get_by_text("Use your own data").click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(str(tmp_path / "bad.csv"))
+    # b is no label, being not only 0 and 1; it is said on the data page
+    expect_data(page, "bad.csv · 3 × 1")
+    (tmp_path / "cut.npz").write_bytes(b"PK\x03\x04 nothing more")
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(str(tmp_path / "cut.npz"))
+    expect(page.get_by_test_id("stAlert").filter(has_text="damaged")).to_be_visible(timeout=LONG_MS)
+    expect_data(page, "bad.csv · 3 × 1")
+
+
+def test_a_job_lives_on_over_pages_and_a_reload_and_can_be_cancelled(server, page):
+    open_page(page, server, "/?data=delicious")
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("of 9 runs done", timeout=LONG_MS)
+    expect(page.get_by_role("button", name="Run")).to_be_disabled()
+
+    start = time.monotonic()
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Data").click()
+    expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
+    assert time.monotonic() - start < 3  # 0.4 s on a quiet machine
+    expect(page.get_by_test_id("stProgress")).to_contain_text("runs done")
+
+    page.reload()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("runs done", timeout=LONG_MS)
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Compare").click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Cancelled after")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("button", name="Run")).to_be_enabled()
+    # what was done until then is kept
+    expect(page.get_by_test_id("stTable")).to_contain_text("OptiSplit")
+
+
+def test_one_visitor_never_sees_anothers_job(server, page, browser):
+    open_page(page, server, "/?data=emotions")
+    leave_out(page, "IS (scikit-multilearn)")
+    run_and_wait(page)
+    address = page.url
+    assert "job=" in address
+    other = browser.new_context().new_page()
+    other.goto(address)
+    expect(other.get_by_text("Nothing compared yet")).to_be_visible(timeout=LONG_MS)
+    other.context.close()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 420), ("dark", 420), ("dark", 1920)])
+def test_nothing_is_wider_than_the_window(server, browser, scheme, width):
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    tab = context.new_page()
+    open_page(tab, server, "/?data=emotions")
+    leave_out(tab, "IS (scikit-multilearn)")
+    run_and_wait(tab)
+    overflow = tab.evaluate(
+        "() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollWidth - m.clientWidth }"
+    )
+    assert overflow <= 0
+    context.close()
+
+
+@pytest.mark.parametrize("address", ["/?data=emotions", "/data?data=emotions"])
+def test_no_serious_accessibility_fault_of_ours(server, page, address):
+    from axe_playwright_python.sync_playwright import Axe
+
+    open_page(page, server, address)
+    if not address.startswith("/data"):
+        leave_out(page, "IS (scikit-multilearn)")
+        run_and_wait(page)
+    found = Axe().run(page).response["violations"]
+    # inside Streamlit's own widgets
+    theirs = {"presentation-role-conflict"}
+    serious = [v["id"] for v in found if v["impact"] in ("serious", "critical") and v["id"] not in theirs]
+    assert serious == []
+
+
+def test_the_server_says_nothing_of_users_data(server):
+    assert "Traceback" not in server.log.read_text()
