@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from optisplit.experiment import ComparisonResult, Run
     from optisplit.figures.summary import Cell, SummaryInfo
+    from optisplit.measures import Report
     from optisplit.ui.datasets import ChosenData
 
 NAMES = {key: method.name for key, method in METHODS.items()}
@@ -65,7 +66,7 @@ def show(current: ChosenData) -> None:
         _left_out(result)
         _per_class(job.id, result)
         run = _pick_run(result)
-        _heatmap(job.id, result, run)
+        _heatmap(job.id, run)
         _take_away(result, request, run)
 
 
@@ -135,32 +136,26 @@ def _left_out(result: ComparisonResult) -> None:
 
 
 def _per_class(job_id: str, result: ComparisonResult) -> None:
-    from optisplit.figures import per_class_alt_text, plot_per_class
-
     st.subheader("Every label's score, by how many rows carry it", anchor=False)
     measure = st.segmented_control(
         "Measure", list(MEASURE_TITLES), format_func=MEASURE_TITLES.__getitem__, default="rld", required=True,
         key="per_class_measure", persist_state="session",
     )  # fmt: skip
-    info = _per_class_info(job_id, measure or "rld", result)
-    st.plotly_chart(
-        plot_per_class(info),
-        key="per_class_chart",
-        alt=per_class_alt_text(info),
-        config=_chart_config("per-class"),
-    )
+    figure, words = _per_class_figure(job_id, measure or "rld", result)
+    st.plotly_chart(figure, key="per_class_chart", alt=words, config=_chart_config("per-class"))
 
 
 @st.cache_resource(max_entries=12, show_spinner="Drawing …")
-def _per_class_info(job_id: str, measure: str, _result: ComparisonResult) -> Any:
-    from optisplit.figures import per_class_info
+def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> tuple[Any, str]:
+    from optisplit.figures import per_class_alt_text, per_class_info, plot_per_class
 
     reports = {
         method: [run.report for run in _result.runs_of(method) if run.report is not None]
         for method in _result.methods
         if _result.runs_of(method)
     }
-    return per_class_info(reports, measure, names=NAMES)  # type: ignore[arg-type]  # one of the three
+    info = per_class_info(reports, measure, names=NAMES)  # type: ignore[arg-type]  # one of the three
+    return plot_per_class(info), per_class_alt_text(info)
 
 
 def _pick_run(result: ComparisonResult) -> Run:
@@ -185,38 +180,38 @@ def _pick_run(result: ComparisonResult) -> Run:
     )
 
 
-def _heatmap(job_id: str, result: ComparisonResult, run: Run) -> None:
-    from optisplit.figures import fold_heatmap_alt_text, fold_heatmap_info, plot_fold_heatmap, worst_classes
-
+def _heatmap(job_id: str, run: Run) -> None:
     if run.report is None:
         return
-    info = fold_heatmap_info(run.report)
-    st.plotly_chart(
-        plot_fold_heatmap(info), key="heatmap", alt=fold_heatmap_alt_text(info), config=_chart_config("folds")
-    )
+    figure, words, worst = _heatmap_figure(job_id, run.method, run.seed, run.report)
+    st.plotly_chart(figure, key="heatmap", alt=words, config=_chart_config("folds"))
     st.markdown("**The labels furthest above the best possible**")
-    st.dataframe(
-        worst_classes(run.report),
-        hide_index=True,
-        alt="The labels with the worst scores in this split",
-        key="worst",
-    )
+    st.dataframe(worst, hide_index=True, alt="The labels with the worst scores in this split", key="worst")
+
+
+@st.cache_resource(max_entries=24, show_spinner="Drawing …")
+def _heatmap_figure(job_id: str, method: str, seed: int, _report: Report) -> tuple[Any, str, pd.DataFrame]:
+    from optisplit.figures import fold_heatmap_alt_text, fold_heatmap_info, plot_fold_heatmap, worst_classes
+
+    info = fold_heatmap_info(_report)
+    return plot_fold_heatmap(info), fold_heatmap_alt_text(info), worst_classes(_report)
 
 
 def _take_away(result: ComparisonResult, request: CompareRequest, run: Run) -> None:
-    if run.folds is None:
+    folds = run.folds
+    if folds is None:
         return
-    data = request.chosen.data
+    ids = request.chosen.data.row_ids
     st.subheader("Take this split away", anchor=False)
     st.markdown(f"{md(NAMES[run.method])}, seed {run.seed}: the fold (0 to {result.n_splits - 1}) of every row.")
     stem = f"folds_{run.method}_{run.seed}"
     with st.container(horizontal=True):
         st.download_button(
-            "Folds as CSV", folds_to_csv(run.folds, data.row_ids), f"{stem}.csv", "text/csv",
+            "Folds as CSV", lambda: folds_to_csv(folds, ids), f"{stem}.csv", "text/csv",
             key="folds_csv", icon=":material/download:", on_click="ignore", type="primary",
         )  # fmt: skip
         st.download_button(
-            "Folds as NPZ", folds_to_npz(run.folds, data.row_ids), f"{stem}.npz", "application/octet-stream",
+            "Folds as NPZ", lambda: folds_to_npz(folds, ids), f"{stem}.npz", "application/octet-stream",
             key="folds_npz", icon=":material/download:", on_click="ignore",
         )  # fmt: skip
     st.markdown("Or make it again in Python:")
