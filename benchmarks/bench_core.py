@@ -70,9 +70,16 @@ def main() -> None:
     jobs = [(name, "") for name in SAMPLES]
     if len(sys.argv) > 1:
         jobs += [(path.name, str(path.parent)) for path in sorted(Path(sys.argv[1]).glob("go_scale_*.npz"))]
-    print(
-        f"{'data':14} {'rows':>8} {'labels':>7} {'positives':>11} {'evaluate':>9} {'OptiSplit':>10} {'rLD':>8} {'memory':>7}"
+    titles = (
+        ("rows", 8),
+        ("labels", 7),
+        ("positives", 11),
+        ("evaluate", 9),
+        ("OptiSplit", 10),
+        ("rLD", 8),
+        ("memory", 7),
     )
+    print(f"{'data':14}", *(f"{title:>{width}}" for title, width in titles))
     for name, folder in jobs:
         with multiprocessing.get_context("spawn").Pool(1) as process:  # a process each, for honest memory
             row = process.apply(measure, (name, folder))

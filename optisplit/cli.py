@@ -139,6 +139,9 @@ def _compare(options: argparse.Namespace) -> None:
         _write(result.table.to_csv(index=False), options.output)
     shown = result.summary[[("rld", "mean"), ("rld_bound", "mean"), ("dcp", "mean"), ("dcp_bound", "mean"),
                             ("ld", "mean"), ("ed", "mean"), ("time_s", "mean"), ("runs", "done")]]  # fmt: skip
+    for run in result.runs:
+        if run.reason:
+            print(f"optisplit: {run.method}, seed {run.seed}: {run.reason}", file=sys.stderr)
     print(shown.droplevel(1, axis=1).to_string(float_format="{:.4g}".format))
 
 

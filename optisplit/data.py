@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.errors import LabelError
-from optisplit.labels import LabelMatrix, as_labels
+from optisplit.labels import LabelMatrix, as_labels, is_label_lists, names_in_lists
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -55,10 +55,11 @@ class MultilabelDataset:
 
         Parameters
         ----------
-        labels : array-like, sparse or DataFrame of shape (n_rows, n_labels)
-            0/1 label indicators.
+        labels : array-like, sparse or DataFrame of shape (n_rows, n_labels), or label lists
+            0/1 label indicators; or a list or set of label names for each row.
         label_names : iterable, optional
-            One name a label; default: a DataFrame's columns, otherwise ``label 0``, ``label 1``, ...
+            One name a label; default: a DataFrame's columns, or the names in label lists, otherwise ``label 0``,
+            ``label 1``, ...
         row_ids : iterable, optional
             One id a row.
         name : str, default="data"
@@ -79,6 +80,8 @@ class MultilabelDataset:
         columns = getattr(labels, "columns", None)
         if label_names is None and columns is not None:
             label_names = list(columns)
+        elif label_names is None and is_label_lists(labels):
+            label_names = names_in_lists(labels)
         names = None if label_names is None else tuple(clean_name(each) for each in label_names)
         matrix = as_labels(labels, names)
         n_rows, n_labels = matrix.shape

@@ -239,7 +239,8 @@ def compare(
 
     data = as_dataset(labels)
     check_n_splits(n_splits, data.n_rows)
-    plan = _Plan.check(data, list(methods), n_splits, list(seeds), dict(options or {}), time_limit_s)
+    chosen = [methods] if isinstance(methods, str) else list(methods)
+    plan = _Plan.check(data, chosen, n_splits, list(seeds), dict(options or {}), time_limit_s)
     tracker = _Tracker(plan.n_runs, on_progress)
     n_workers = min(n_jobs or min(os.cpu_count() or 1, 4), plan.n_runs)
     try:

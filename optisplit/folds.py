@@ -93,6 +93,11 @@ def as_folds(folds: Any, n_rows: int, n_splits: int | None = None) -> tuple[Fold
         msg = "No row is in a fold: all are always in training (-1)."
         raise FoldAssignmentError(msg)
     found = highest + 1 if n_splits is None else int(n_splits)
+    if n_splits is None and not (array == 0).any():
+        lowest = int(array[array >= 0].min())
+        msg = f"No row is in fold 0: the fold numbers run from {lowest} to {highest}, but they count from 0."
+        hint = f"\nHint: subtract {lowest} from each, or give n_splits if fold 0 is meant to be empty."
+        raise FoldAssignmentError(msg + hint)
     if found < 2:
         msg = f"A split needs at least two folds, but the highest fold number is {highest} (they count from 0)."
         raise FoldAssignmentError(msg)
@@ -164,12 +169,12 @@ def folds_to_csv(folds: FoldArray, row_ids: Sequence[str] | None = None) -> str:
     Returns
     -------
     str
-        The text, with line ends as they are on every system ("\\n").
+        The text, with line ends as they are on every system ("\n").
 
     Examples
     --------
     >>> folds_to_csv(np.array([1, 0]), ["a", "b"])
-    'row_id,fold\\na,1\\nb,0\\n'
+    'row_id,fold\na,1\nb,0\n'
     """
     text = _Lines()
     writer = csv.writer(text)

@@ -21,7 +21,7 @@ IntArray: TypeAlias = NDArray[np.integer[Any]]
 _CHUNK = 1 << 21
 
 
-def as_labels(labels: object, label_names: Iterable[str] | None = None) -> LabelMatrix:
+def as_labels(labels: Any, label_names: Iterable[str] | None = None) -> LabelMatrix:
     """Turn labels in any usual form into the sparse matrix that everything here works on.
 
     - The caller's object is never changed. Where it already has the right form its arrays are shared, not copied.
@@ -29,9 +29,10 @@ def as_labels(labels: object, label_names: Iterable[str] | None = None) -> Label
 
     Parameters
     ----------
-    labels : array-like, sparse matrix or array, or DataFrame, of shape (n_rows, n_labels)
+    labels : array-like, sparse matrix or array, or DataFrame, of shape (n_rows, n_labels); or label lists
         0/1 (or False/True) label indicators. Explicit zeros count as zeros; an entry stored twice in COO form
-        is an error where its sum is not 0 or 1.
+        is an error where its sum is not 0 or 1. Or, for each row, a list or set of the names of its labels; the
+        columns are then in the order of :func:`names_in_lists`.
     label_names : iterable of str, optional
         Names for error messages. A DataFrame brings its own.
 
@@ -54,12 +55,77 @@ def as_labels(labels: object, label_names: Iterable[str] | None = None) -> Label
     if columns is not None and label_names is None:
         label_names = [str(column) for column in columns]
     names = None if label_names is None else list(label_names)
-    matrix = _from_sparse(labels, names) if sp.issparse(labels) else _from_dense(labels, names)
+    if is_label_lists(labels):
+        matrix = _from_lists(labels)
+    elif sp.issparse(labels):
+        matrix = _from_sparse(labels, names)
+    elif _is_sparse_frame(labels):
+        matrix = _from_sparse(labels.sparse.to_coo(), names)
+    else:
+        matrix = _from_dense(labels, names)
     n_rows, n_labels = matrix.shape
     if n_rows == 0 or n_labels == 0:
         msg = f"The label matrix is empty: {n_rows} rows and {n_labels} labels; at least one of each is needed."
         raise LabelError(msg)
     return matrix
+
+
+def is_label_lists(labels: Any) -> bool:
+    """Tell whether labels are given as one list or set of label names a row.
+
+    Parameters
+    ----------
+    labels : object
+        Labels in any form.
+
+    Returns
+    -------
+    bool
+        True for a list or tuple of lists, tuples or sets, where one is a set or holds a text.
+
+    Examples
+    --------
+    >>> is_label_lists([["a"], [], ["a", "b"]]), is_label_lists([[0, 1], [1, 1]])
+    (True, False)
+    """
+    if not isinstance(labels, list | tuple) or not all(
+        isinstance(row, list | tuple | set | frozenset) for row in labels
+    ):
+        return False
+    return any(isinstance(row, set | frozenset) or any(isinstance(name, str) for name in row) for row in labels)
+
+
+def names_in_lists(labels: Iterable[Iterable[Any]]) -> list[Any]:
+    """Collect the label names that occur in label lists.
+
+    Parameters
+    ----------
+    labels : iterable of iterables
+        The names of each row's labels.
+
+    Returns
+    -------
+    list
+        Each name once, in alphabetical order.
+
+    Raises
+    ------
+    LabelError
+        If a name is neither a text nor a whole number, or a row has one twice.
+    """
+    names = set()
+    for number, row in enumerate(labels):
+        held = list(row)
+        for name in held:
+            if not isinstance(name, str | int | np.integer) or isinstance(name, bool):
+                msg = f"Label names must be texts or whole numbers, but row {number} has {name!r}."
+                raise LabelError(msg)
+        if len(set(held)) < len(held):
+            twice = next(name for name in held if held.count(name) > 1)
+            msg = f"Row {number} has the label {twice!r} twice."
+            raise LabelError(msg)
+        names.update(held)
+    return sorted(names, key=lambda name: (isinstance(name, str), name))
 
 
 def positives_per_label(labels: LabelMatrix) -> NDArray[np.int64]:
@@ -136,6 +202,22 @@ def _with_house_dtypes(matrix: Any) -> LabelMatrix:
     result = sp.csr_array(arrays, shape=matrix.shape)
     result.has_canonical_format = True
     return result
+
+
+def _from_lists(labels: Any) -> LabelMatrix:
+    column = {name: at for at, name in enumerate(names_in_lists(labels))}
+    lengths = [len(row) for row in labels]
+    indices = np.fromiter((at for row in labels for at in sorted(column[name] for name in row)), dtype=np.int32)
+    indptr = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
+    ones = np.ones(indices.size, dtype=np.int8)
+    return _with_house_dtypes(sp.csr_array((ones, indices, indptr), shape=(len(lengths), len(column))))
+
+
+def _is_sparse_frame(labels: Any) -> bool:
+    """Tell whether this is a DataFrame all of whose columns are sparse: made dense, it might not fit."""
+    if not hasattr(labels, "columns") or not hasattr(labels, "dtypes") or len(labels.columns) == 0:
+        return False
+    return all(str(kind).startswith("Sparse") for kind in labels.dtypes)
 
 
 def _from_dense(labels: Any, names: list[str] | None) -> LabelMatrix:

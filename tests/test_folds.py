@@ -340,3 +340,9 @@ def test_an_archive_whose_arrays_differ_in_length(tmp_path):
     (tmp_path / "folds.npz").write_bytes(savez(test_fold=FOLDS[:2], row_id=np.array(list("abc"))))
     with pytest.raises(FoldAssignmentError, match="2 folds for 3 row ids"):
         read_folds(tmp_path / "folds.npz", ["c", "b", "a"])
+
+
+def test_folds_that_count_from_one_are_noticed():
+    with pytest.raises(FoldAssignmentError, match=r"run from 1 to 2, but they count from 0\.\nHint: subtract 1"):
+        as_folds([1, 2, 1, 2], 4)
+    assert as_folds([1, 2, 1, 2], 4, n_splits=3)[1] == 3

@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from hypothesis import given
 from strategies import SETTINGS, label_matrices
 
+from optisplit.data import MultilabelDataset
 from optisplit.errors import LabelError
 from optisplit.labels import as_labels, positives_per_label
 
@@ -237,7 +238,6 @@ def test_empty_input_is_refused(form, shape, match):
         (np.zeros(3), 1),
         (sp.coo_array(np.ones(3)), 1),
         (pd.Series([0, 1]), 1),
-        ([{"a"}, {"b"}], 1),
         (None, 0),
         ("labels", 0),
     ],
@@ -269,3 +269,31 @@ def test_damaged_sparse_matrices_are_refused(family, indices, indptr):
     labels.indptr = np.array(indptr, np.int32)
     with pytest.raises(LabelError, match="The sparse label matrix cannot be read"):
         as_labels(labels)
+
+
+def test_label_lists_become_columns_in_alphabetical_order():
+    rows = [["b", "a"], [], {"c"}, ("a",)]
+    assert as_labels(rows).toarray().tolist() == [[1, 1, 0], [0, 0, 0], [0, 0, 1], [1, 0, 0]]
+    data = MultilabelDataset.from_labels(rows)
+    assert data.label_names == ("a", "b", "c")
+    assert as_labels([{2}, {10, 2}]).toarray().tolist() == [[1, 0], [1, 1]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([["a"], ["b", "b"]], "Row 1 has the label 'b' twice"),
+        ([["a"], [1.5]], r"row 1 has 1\.5"),
+        ([["a"], [None]], "row 1 has None"),
+        ([set(), set()], "2 rows and 0 labels"),
+    ],
+)
+def test_bad_label_lists_are_refused(rows, said):
+    with pytest.raises(LabelError, match=said):
+        as_labels(rows)
+
+
+def test_a_sparse_dataframe_stays_sparse(monkeypatch):
+    frame = pd.DataFrame.sparse.from_spmatrix(sp.csr_array(np.eye(3, dtype=np.int8)), columns=["x", "y", "z"])
+    monkeypatch.setattr("optisplit.labels._from_dense", None)
+    assert as_labels(frame).toarray().tolist() == np.eye(3).tolist()

@@ -123,7 +123,8 @@ class Archive:
         """Unpack a member into memory of its own, once, where it can be written to as well."""
         data = bytearray(self._zip.getinfo(filename).file_size)
         filled = 0
-        with self._zip.open(filename) as stream:
+        with self._zip.open(filename) as opened:
+            stream: Any = opened  # a ZipExtFile, which has more than the type that open promises
             while count := stream.readinto(memoryview(data)[filled:]):
                 filled += count
             filled += len(stream.read(1))  # the end of the member, where its checksum is looked at

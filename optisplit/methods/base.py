@@ -23,7 +23,8 @@ class MethodRun:
         The fold of every row.
     cpu_s : float
         Processor seconds that the method itself took: unlike time on the clock, no longer when the machine is busy
-        with other work. Compiling, and starting a process for a peer, are not in it.
+        with other work. Starting a process for a peer is not in it, nor is compiling
+        after :meth:`Method.prepare <optisplit.methods.Method.prepare>`.
     """
 
     folds: FoldArray

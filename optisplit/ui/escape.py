@@ -23,6 +23,6 @@ def md(text: str) -> str:
     Examples
     --------
     >>> print(md("a*b"))
-    a\\*b
+    a\*b
     """
     return _SPECIAL.sub(r"\\\1", text)
