@@ -232,13 +232,16 @@ def number_with_spread(mean: float, std: float) -> tuple[str, str]:
     --------
     >>> number_with_spread(0.025242, 0.00154), number_with_spread(0.0, 0.0)
     (('0.0252', '0.0015'), ('0', '0'))
+    >>> number_with_spread(0.154, 0.0004)
+    ('0.154', '0.0004')
     """
     if math.isnan(std):
         return number(mean), ""
     if std == 0 or abs(mean) < SMALLEST_FIXED:
         return number(mean), number(std)
-    decimals = _decimals(mean)
-    return number(mean), f"{std:,.{decimals}f}" if std >= 0.5 * 10**-decimals else f"< {10**-decimals:.{decimals}f}"
+    # as many decimals as the mean has, and more where the deviation would vanish
+    decimals = max(0 if mean == round(mean) or mean >= 1000 else _decimals(mean), _decimals(std) - 2)
+    return number(mean), f"{std:,.{decimals}f}"
 
 
 def _decimals(value: float) -> int:

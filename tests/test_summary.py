@@ -1,0 +1,100 @@
+"""The summary of a comparison: figures, which is best, and the verdict in words."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import optisplit
+from optisplit.experiment import ComparisonResult, Run
+from optisplit.figures.summary import number, number_with_spread, percent, summary_info
+
+NAMES = {"random": "Random", "optisplit": "OptiSplit", "skml-is": "IS"}
+LABELS = np.array([[1, 0], [1, 0], [0, 1], [0, 1], [1, 1], [0, 0], [1, 0], [0, 0]])
+EVEN, UNEVEN = [0, 1, 0, 1, 0, 1, 1, 0], [0, 0, 1, 1, 0, 0, 1, 1]
+
+
+def run(method, seed, folds, **changes):
+    report = optisplit.evaluate(LABELS, folds)
+    return dataclasses.replace(Run(method, seed, "done", 0.5, np.array(folds, np.int32), report), **changes)
+
+
+def result(*runs):
+    return ComparisonResult(runs, tuple(dict.fromkeys(each.method for each in runs)), 2, len(LABELS), {})
+
+
+def failed(method, seed, status, reason):
+    return Run(method, seed, status, float("nan"), reason=reason)
+
+
+def test_means_bounds_and_the_best_of_each_column():
+    even, uneven = optisplit.evaluate(LABELS, EVEN), optisplit.evaluate(LABELS, UNEVEN)
+    info = summary_info(result(run("random", 0, UNEVEN), run("random", 1, EVEN), run("optisplit", 0, EVEN)), NAMES)
+    random, ours = info.rows
+    assert random.cells["rld"].mean == pytest.approx((even.rld + uneven.rld) / 2)
+    assert random.cells["rld"].std == pytest.approx(abs(even.rld - uneven.rld) / np.sqrt(2))
+    assert np.isnan(ours.cells["rld"].std)
+    assert ours.cells["rld"].bound == pytest.approx(even.rld_bound)
+    assert ours.cells["rld"].is_best
+    assert not random.cells["rld"].is_best
+    # the sizes are equal in both: nobody stands out
+    assert not ours.cells["ed"].is_best
+    assert not random.cells["ed"].is_best
+    assert not ours.cells["time_s"].is_best
+
+
+def test_the_verdict_names_the_best_and_the_last():
+    info = summary_info(result(run("random", 0, UNEVEN), run("optisplit", 0, EVEN)), NAMES)
+    # by hand: (0 + 1/3) / 2 against (1/2 + 1/3) / 2
+    assert info.verdict[0].startswith("OptiSplit spreads the labels most evenly: its mean rLD is 0.167")
+    assert info.verdict[1].startswith("Random comes last with 0.417, 2.5 times as much")
+
+
+def test_runs_that_were_not_done_are_counted_with_their_reasons():
+    runs = (run("random", 0, EVEN), failed("skml-is", 0, "over time", "too slow"), failed("skml-is", 1, "failed", "no"))
+    info = summary_info(result(*runs), NAMES)
+    assert (info.rows[1].n_done, info.rows[1].n_runs) == (0, 2)
+    assert info.rows[1].reasons == ("too slow", "no")
+    assert np.isnan(info.rows[1].cells["rld"].mean)
+    assert not info.rows[1].cells["rld"].is_best
+    assert "IS" not in " ".join(info.verdict)
+
+
+def test_nothing_done_and_nothing_to_score():
+    info = summary_info(result(failed("random", 0, "cancelled", "cancelled")), NAMES)
+    assert info.verdict == ("No run was done, so there is nothing to compare.",)
+    unscored = optisplit.compare([[1], [1], [1], [1]], ["random", "optisplit"], 2, seeds=range(1))
+    assert summary_info(unscored, NAMES).verdict[0].startswith("No label has both")
+
+
+def test_folds_of_unequal_size_are_pointed_out():
+    lopsided = run("optisplit", 0, [0, 1, 0, 1, 0, 0, 0, 0])
+    info = summary_info(result(run("random", 0, UNEVEN), lopsided), NAMES)
+    assert any("very unequal size: on average 2 rows from 4" in sentence for sentence in info.verdict)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.0, "0"), (5.0, "5"), (0.05, "0.0500"), (1.234, "1.23"), (2e-9, "2.00e-09"), (12345.6, "12,346")],
+)
+def test_numbers_have_the_digits_that_matter(value, text):
+    assert number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("mean", "std", "texts"),
+    [
+        (0.154, 0.0004, ("0.154", "0.0004")),
+        (27.3, 9.27, ("27.3", "9.3")),
+        (5.0, 0.5, ("5", "0.5")),
+        (66830.0, 117.2, ("66,830", "117")),
+    ],
+)
+def test_a_deviation_has_the_decimals_of_its_mean(mean, std, texts):
+    assert number_with_spread(mean, std) == texts
+
+
+def test_percentages():
+    assert [percent(value) for value in (0.519, 3.44, 1240.3, float("inf"))] == ["0.52 %", "3.4 %", "1,240 %", "∞"]
