@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from optisplit.data import MultilabelDataset
     from optisplit.experiment import Progress
 
+OPTIMISERS = ("optisplit", "optisplit-sa")
+
 EXAMPLES = """\
 examples:
   optisplit info bibtex
@@ -64,20 +66,21 @@ def _parser() -> argparse.ArgumentParser:
     data.add_argument("data", help="a sample's name, or a file: .arff (with its .xml), .npz, .csv, also .gz")
     splitting = argparse.ArgumentParser(add_help=False)
     splitting.add_argument("-k", "--n-splits", type=int, default=5, help="number of folds (default: 5)")
-    splitting.add_argument("--measure", choices=("rld", "dcp", "ld"), help="score that optisplit lowers (default: rld)")
+    splitting.add_argument("--measure", choices=("rld", "dcp", "ld"), help="score to lower (default: rld)")
     splitting.add_argument("-o", "--output", type=Path, help="file to write (default: standard output)")
 
     info = commands.add_parser("info", parents=[data], help="say what the data is")
     info.set_defaults(command=_info)
     split = commands.add_parser("split", parents=[data, splitting], help="divide the rows into folds")
-    split.add_argument("--method", default="optisplit", help="default: optisplit")
+    split.add_argument("--method", default="optisplit-sa", help="default: optisplit-sa")
+    split.add_argument("--effort", choices=("quick", "normal", "thorough"), help="how long optisplit-sa looks")
     split.add_argument("--seed", type=int, default=0, help="default: 0")
     split.set_defaults(command=_split)
     check = commands.add_parser("check", parents=[data], help="measure a split that exists")
     check.add_argument("--folds", type=Path, required=True, help="CSV with a column 'fold', or NPZ with 'test_fold'")
     check.set_defaults(command=_check)
     compare = commands.add_parser("compare", parents=[data, splitting], help="compare methods")
-    compare.add_argument("--methods", default="random,skml-is,optisplit", help="keys, separated by commas")
+    compare.add_argument("--methods", default="random,skml-is,optisplit,optisplit-sa", help="keys, separated by commas")
     compare.add_argument("--seeds", type=int, default=3, help="number of seeds, from 0 (default: 3)")
     compare.add_argument("--time-limit", type=float, help="most seconds for one run")
     compare.set_defaults(command=_compare)
@@ -104,7 +107,14 @@ def _split(options: argparse.Namespace) -> None:
     from optisplit.methods import split
 
     data = _load(options)
-    folds = split(data, options.n_splits, method=options.method, measure=options.measure, random_state=options.seed)
+    folds = split(
+        data,
+        options.n_splits,
+        method=options.method,
+        measure=options.measure,
+        effort=options.effort,
+        random_state=options.seed,
+    )
     if options.output is not None and options.output.suffix == ".npz":
         _write(folds_to_npz(folds, data.row_ids), options.output)
     else:
@@ -129,7 +139,7 @@ def _compare(options: argparse.Namespace) -> None:
         methods,
         options.n_splits,
         seeds=range(options.seeds),
-        options={"optisplit": {"measure": options.measure}} if options.measure else None,
+        options={key: {"measure": options.measure} for key in methods if options.measure and key in OPTIMISERS},
         time_limit_s=options.time_limit,
         on_progress=_show_progress if sys.stderr.isatty() else None,
     )

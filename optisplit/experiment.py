@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Status: TypeAlias = Literal["done", "failed", "over time", "cancelled"]
 
-DEFAULT_METHODS = ("random", "skml-is", "optisplit")
+DEFAULT_METHODS = ("random", "skml-is", "optisplit", "optisplit-sa")
 SCORES = ("rld", "dcp", "ld", "ed", "fz", "flz")
 """Measures in the tables, best first; less is better in each."""
 BOUNDED = ("rld", "dcp", "flz")
@@ -198,7 +198,7 @@ def compare(
     ----------
     labels : MultilabelDataset, or array-like, sparse or DataFrame of shape (n_rows, n_labels)
         0/1 label indicators.
-    methods : iterable of str, default=("random", "skml-is", "optisplit")
+    methods : iterable of str, default=("random", "skml-is", "optisplit", "optisplit-sa")
         Keys of :data:`optisplit.METHODS`.
     n_splits : int, default=5
         Number of folds.

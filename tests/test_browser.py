@@ -86,7 +86,7 @@ def test_from_the_first_look_to_the_folds_on_disk(server, page, tmp_path):
     with page.expect_download() as download:
         page.get_by_role("button", name="All runs as CSV").click()
     with open(download.value.path(), encoding="utf-8") as lines:
-        assert len(list(csv.DictReader(lines))) == 9
+        assert len(list(csv.DictReader(lines))) == 12
 
 
 def test_an_upload_of_arff_and_xml_with_odd_names(server, page, tmp_path):
@@ -128,7 +128,7 @@ def test_a_bad_upload_says_so_and_the_rest_stays(server, page, tmp_path):
 def test_a_job_lives_on_over_pages_and_a_reload_and_can_be_cancelled(server, page):
     open_page(page, server, "/?data=delicious")
     page.get_by_role("button", name="Run").click()
-    expect(page.get_by_test_id("stProgress")).to_contain_text("of 9 runs done", timeout=LONG_MS)
+    expect(page.get_by_test_id("stProgress")).to_contain_text("of 12 runs done", timeout=LONG_MS)
     expect(page.get_by_role("button", name="Run")).to_be_disabled()
 
     start = time.monotonic()

@@ -46,3 +46,21 @@ def kernel(function: Function) -> Function:
         The compiled kernel; its plain twin is ``.py_func``.
     """
     return njit(nogil=True, cache=True)(function)
+
+
+def inlined(function: Function) -> Function:
+    """Make a part of a kernel that is written out where it is called.
+
+    For what runs once a row over structures of many arrays, whose passing would take longer than the work.
+
+    Parameters
+    ----------
+    function : callable
+        The part.
+
+    Returns
+    -------
+    callable
+        The compiled part; its plain twin is ``.py_func``.
+    """
+    return njit(nogil=True, cache=True, inline="always")(function)

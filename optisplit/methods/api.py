@@ -20,8 +20,9 @@ def split(
     labels: Any,
     n_splits: int = 5,
     *,
-    method: str = "optisplit",
+    method: str = "optisplit-sa",
     measure: str | None = None,
+    effort: str | None = None,
     max_epochs: int | None = None,
     initial: Any = None,
     ties: str | None = None,
@@ -40,10 +41,12 @@ def split(
         0/1 label indicators.
     n_splits : int, default=5
         Number of folds, from 2 to the number of rows.
-    method : str, default="optisplit"
+    method : str, default="optisplit-sa"
         A key of :data:`optisplit.METHODS`.
     measure : {"rld", "dcp", "ld"}, optional
         The score to lower, for methods that take one; default: rLD.
+    effort : {"quick", "normal", "thorough"}, optional
+        How long "optisplit-sa" looks for a better split; default: "normal".
     max_epochs : int, optional
         Most times to go through all classes, for methods that take it.
     initial : array-like of shape (n_rows,) or list of (train, test) pairs, optional
@@ -75,7 +78,7 @@ def split(
     [0, 1, 0, 1]
     """
     chosen = get_method(method)
-    given = {"measure": measure, "max_epochs": max_epochs, "initial": initial, "ties": ties}
+    given = {"measure": measure, "effort": effort, "max_epochs": max_epochs, "initial": initial, "ties": ties}
     options = {name: value for name, value in given.items() if value is not None}
     chosen.check_options(options)
     matrix = as_dataset(labels).labels

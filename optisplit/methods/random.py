@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from optisplit.folds import FoldArray
     from optisplit.labels import LabelMatrix
     from optisplit.methods.base import ProgressCallback
@@ -41,8 +43,30 @@ def random(
         The fold of every row.
     """
     n_rows = labels.shape[0]
-    sizes = np.full(n_splits, n_rows // n_splits)
-    sizes[: n_rows % n_splits] += 1
+    sizes = equal_sizes(n_rows, n_splits)
     folds = np.empty(n_rows, dtype=np.int32)
     folds[rng.permutation(n_rows)] = np.repeat(np.arange(n_splits, dtype=np.int32), sizes)
     return folds
+
+
+def equal_sizes(n_rows: int, n_splits: int) -> NDArray[np.int64]:
+    """Divide a number of rows as equally as it goes.
+
+    Parameters
+    ----------
+    n_rows, n_splits : int
+        Rows and folds.
+
+    Returns
+    -------
+    ndarray of shape (n_splits,), dtype int64
+        Rows a fold; the first folds have the extra ones.
+
+    Examples
+    --------
+    >>> equal_sizes(11, 3).tolist()
+    [4, 4, 3]
+    """
+    sizes = np.full(n_splits, n_rows // n_splits, dtype=np.int64)
+    sizes[: n_rows % n_splits] += 1
+    return sizes

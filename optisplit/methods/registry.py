@@ -13,6 +13,7 @@ from optisplit.errors import OptionError
 from optisplit.labels import as_labels
 from optisplit.methods.base import MethodRun, ProgressCallback
 from optisplit.methods.optisplit import optisplit
+from optisplit.methods.optisplit_sa import optisplit_sa
 from optisplit.methods.peers import run_peer
 from optisplit.methods.random import random
 
@@ -155,6 +156,19 @@ METHODS: dict[str, Method] = {
             cost="epochs × q × (k q + rows moved)",
             options=("measure", "max_epochs", "initial", "ties"),
             function=optisplit,
+        ),
+        Method(
+            key="optisplit-sa",
+            name="OptiSplit-SA",
+            summary=(
+                "Moves rows between folds again and again, at first nearly freely, later only to the better (simulated "
+                "annealing), until no move or exchange that it tries lowers the score. Folds of equal size; closest to "
+                "the best possible."
+            ),
+            reference="ours; named as future work by Tiittanen, Holm, Törönen, 2022",
+            cost="sweeps × k nnz",
+            options=("measure", "effort", "initial"),
+            function=optisplit_sa,
         ),
     )
 }

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from optisplit.ui.jobs import Job
 
 MEASURE_TITLES = {"rld": "rLD", "dcp": "DCP", "ld": "LD"}
+EFFORT_TITLES = {"quick": "Quick", "normal": "Normal", "thorough": "Thorough"}
 MAX_SEEDS = 100
 MAX_FOLDS = 100
 
@@ -114,17 +115,22 @@ def _settings(chosen: ChosenData, methods: tuple[str, ...]) -> CompareRequest:
     lowered = measure.selectbox(
         "OptiSplit lowers", list(MEASURE_TITLES), format_func=MEASURE_TITLES.__getitem__,
         key=keys.MEASURE, persist_state="session",
-        help="The measure that OptiSplit works on: **rLD** (relative difference of a label's share in a fold), "
-        "**DCP** (largest part of a label in one fold) or **LD** (which hardly sees rare labels).",
+        help="The measure that OptiSplit and OptiSplit-SA work on: **rLD** (relative difference of a label's share in "
+        "a fold), **DCP** (largest part of a label in one fold) or **LD** (which hardly sees rare labels).",
     )  # fmt: skip
     with st.expander("More settings"):
-        epochs_column, limit_column = st.columns(2)
+        effort_column, epochs_column, limit_column = st.columns(3)
+        effort = effort_column.selectbox(
+            "OptiSplit-SA: effort", list(EFFORT_TITLES), index=1, format_func=EFFORT_TITLES.__getitem__,
+            key=keys.EFFORT, persist_state="session",
+            help="How long it looks for a better split; each step takes about ten times as long as the one before.",
+        )  # fmt: skip
         max_epochs = epochs_column.number_input(
-            "OptiSplit: most passes over all labels", 1, 50, 3, key=keys.MAX_EPOCHS, persist_state="session",
-            help="The paper uses 3. It ends earlier when a pass changes nothing.",
+            "OptiSplit: most passes", 1, 50, 3, key=keys.MAX_EPOCHS, persist_state="session",
+            help="Passes over all labels. The paper uses 3. It ends earlier when a pass changes nothing.",
         )  # fmt: skip
         limit_s = limit_column.number_input(
-            "Time limit for one run, seconds", 1, 86_400, 120, key=keys.TIME_LIMIT, persist_state="session",
+            "Time limit a run, seconds", 1, 86_400, 120, key=keys.TIME_LIMIT, persist_state="session",
             help="A method that takes longer is stopped and shown as such; the others go on.",
         )  # fmt: skip
     return CompareRequest(
@@ -132,7 +138,10 @@ def _settings(chosen: ChosenData, methods: tuple[str, ...]) -> CompareRequest:
         methods,
         int(n_splits or 5),
         int(n_seeds or 1),
-        {"optisplit": {"measure": lowered or "rld", "max_epochs": int(max_epochs or 3)}},
+        {
+            "optisplit": {"measure": lowered or "rld", "max_epochs": int(max_epochs or 3)},
+            "optisplit-sa": {"measure": lowered or "rld", "effort": effort or "normal"},
+        },
         float(limit_s or 120),
     )
 
