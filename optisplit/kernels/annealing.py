@@ -86,6 +86,26 @@ class State(NamedTuple):
     random: Array
 
 
+@kernel
+def largest_weights(indptr: Array, indices: Array, weights: Array, largest: Array) -> None:
+    """Find the largest weight among each row's labels.
+
+    Parameters
+    ----------
+    indptr, indices : ndarray of int
+        CSR arrays of the labels.
+    weights : ndarray of shape (n_labels,), dtype float64
+        Weight of each label.
+    largest : ndarray of shape (n_rows,), dtype float64
+        Set in place; 0 for rows without labels.
+    """
+    for row in range(largest.size):
+        most = 0.0
+        for at in range(indptr[row], indptr[row + 1]):
+            most = max(most, weights[indices[at]])
+        largest[row] = most
+
+
 @inlined
 def uniform(random: Array) -> float:
     """Draw a random number from [0, 1) (Marsaglia's xorshift, 64 bits).

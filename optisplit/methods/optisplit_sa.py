@@ -190,10 +190,8 @@ def _build_problem(labels: LabelMatrix, n_splits: int, measure: str, rng: np.ran
     weights = inverse
     if measure == "ld":
         weights = np.where(is_scored, n_rows / np.maximum(n_rows - positives, 1) ** 2, 0.0)
-    rarity = np.zeros(n_rows)
-    is_labelled = np.diff(labels.indptr) > 0
-    if is_labelled.any():
-        rarity[is_labelled] = np.maximum.reduceat(weights[labels.indices], labels.indptr[:-1][is_labelled])
+    rarity = np.empty(n_rows)
+    kernels.largest_weights(labels.indptr, labels.indices, weights, rarity)
     return kernels.Problem(
         indptr=labels.indptr,
         indices=labels.indices,
