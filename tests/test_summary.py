@@ -71,8 +71,22 @@ def test_nothing_done_and_nothing_to_score():
 
 def test_folds_of_unequal_size_are_pointed_out():
     lopsided = run("optisplit", 0, [0, 1, 0, 1, 0, 0, 0, 0])
-    info = summary_info(result(run("random", 0, UNEVEN), lopsided), NAMES)
+    info = summary_info(result(lopsided), NAMES)
+    assert info.verdict[0].startswith("OptiSplit has a mean rLD of")
     assert any("very unequal size: on average 2 rows from 4" in sentence for sentence in info.verdict)
+
+
+def test_a_score_bought_with_unequal_folds_is_not_called_the_best():
+    lopsided = [0, 0, 1, 0, 0, 0, 1, 0]  # label 0: 3 and 1 of 4 rows in folds of 6 and 2; label 1: 2 and 1 of 3
+    even = run("random", 0, UNEVEN)
+    bought = run("optisplit", 0, lopsided)
+    assert bought.report.rld < even.report.rld
+    info = summary_info(result(even, bought), NAMES)
+    assert info.verdict[0].startswith("Random spreads the labels most evenly")
+    assert any(
+        sentence.startswith("OptiSplit has a lower rLD") and "ED 2 rows" in sentence for sentence in info.verdict
+    )
+    assert info.rows[1].cells["rld"].is_best
 
 
 @pytest.mark.parametrize(

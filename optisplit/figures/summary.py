@@ -24,6 +24,9 @@ TITLES: Mapping[str, str] = {
 }
 """Column titles, with units where a figure has one."""
 
+EQUAL_SIZES = 0.01
+"""Mean difference from equal fold sizes, as a part of a fold, up to which folds count as equal."""
+
 SMALLEST_FIXED = 1e-6
 """Smaller figures are written with a power of ten."""
 
@@ -145,35 +148,50 @@ def _verdict(rows: list[SummaryRow], result: ComparisonResult) -> tuple[str, ...
     if not rows:
         return ("No run was done, so there is nothing to compare.",)
     ranked = sorted(rows, key=lambda row: row.cells["rld"].mean)
-    first, last = ranked[0], ranked[-1]
-    rld = first.cells["rld"]
-    if math.isnan(rld.mean):
+    if math.isnan(ranked[0].cells["rld"].mean):
         return ("No label has both a row that carries it and one that does not, so there is nothing to spread.",)
+    # A score can be bought with folds of unequal size, whose bound is lower: the best is one with equal folds, if any.
+    share = result.n_rows / result.n_splits
+    first = next((row for row in ranked if row.cells["ed"].mean <= EQUAL_SIZES * share), ranked[0])
+    rld, last = first.cells["rld"], ranked[-1]
+    praise = "spreads the labels most evenly: its mean rLD is" if len(rows) > 1 else "has a mean rLD of"
     sentences = [
-        f"{first.name} spreads the labels most evenly: its mean rLD is {number(rld.mean)}, "
-        f"{excess_text(rld.excess)} the best possible for folds of its sizes ({number(rld.bound)})."
-        if len(rows) > 1
-        else f"{first.name} has a mean rLD of {number(rld.mean)}, {excess_text(rld.excess)} the best possible "
-        f"({number(rld.bound)})."
+        f"{first.name} {praise} {number(rld.mean)}, {excess_text(rld.excess)} the best possible for folds of its "
+        f"sizes ({number(rld.bound)})."
     ]
-    if len(rows) > 1 and rld.mean > 0:
+    if last is not first and rld.mean > 0:
         times = last.cells["rld"].mean / rld.mean
         sentences.append(f"{last.name} comes last with {number(last.cells['rld'].mean)}, {times:.3g} times as much.")
-    by_dcp = min(rows, key=lambda row: row.cells["dcp"].mean)
-    if by_dcp.cells["dcp"].mean < first.cells["dcp"].mean * (1 - SAME):
-        sentences.append(
-            f"By DCP, {by_dcp.name} is better ({number(by_dcp.cells['dcp'].mean)} against "
-            f"{number(first.cells['dcp'].mean)})."
-        )
-    sentences.extend(_sizes_sentence(first, result))
+    sentences.extend(_lower_sentence(row) for row in ranked[: ranked.index(first)])
+    sentences.extend(_dcp_sentence(first, rows, share))
+    sentences.extend(_sizes_sentence(first, share))
     sentences.extend(_empty_sentence(first))
     return tuple(sentences)
 
 
-def _sizes_sentence(row: SummaryRow, result: ComparisonResult) -> list[str]:
+def _lower_sentence(row: SummaryRow) -> str:
+    """Say why a method with a lower score is not called the best."""
+    rld, ed = row.cells["rld"], row.cells["ed"]
+    return (
+        f"{row.name} has a lower rLD, {number(rld.mean)}, by making folds of unequal size (ED {number(ed.mean)} rows), "
+        f"with which {number(rld.bound)} would be possible."
+    )
+
+
+def _dcp_sentence(first: SummaryRow, rows: list[SummaryRow], share: float) -> list[str]:
+    """Say so where another method with equal folds is better by DCP."""
+    equal = [row for row in rows if row is first or row.cells["ed"].mean <= EQUAL_SIZES * share]
+    best = min(equal, key=lambda row: row.cells["dcp"].mean)
+    if best.cells["dcp"].mean >= first.cells["dcp"].mean * (1 - SAME):
+        return []
+    figures = f"{number(best.cells['dcp'].mean)} against {number(first.cells['dcp'].mean)}"
+    return [f"By DCP, {best.name} is better ({figures})."]
+
+
+def _sizes_sentence(row: SummaryRow, share: float) -> list[str]:
     """Say so where the winner's folds are of clearly unequal size: it may not suit."""
-    ed, share = row.cells["ed"].mean, result.n_rows / result.n_splits
-    if ed <= 0.01 * share:
+    ed = row.cells["ed"].mean
+    if ed <= EQUAL_SIZES * share:
         return []
     how = "very unequal" if ed > 0.1 * share else "slightly unequal"
     return [f"But its folds are of {how} size: on average {number(ed)} rows from {share:,.0f} (ED)."]
