@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from optisplit.data import MultilabelDataset
     from optisplit.experiment import Progress
 
+METHOD_KEYS = ("random", "skml-is", "optisplit", "optisplit-sa")
 OPTIMISERS = ("optisplit", "optisplit-sa")
 
 EXAMPLES = """\
@@ -64,6 +65,11 @@ def _parser() -> argparse.ArgumentParser:
 
     data = argparse.ArgumentParser(add_help=False)
     data.add_argument("data", help="a sample's name, or a file: .arff (with its .xml), .npz, .csv, also .gz")
+    data.add_argument("--xml", help="MULAN's XML that names the labels, where it is not beside the .arff")
+    data.add_argument(
+        "--label-columns",
+        help="labels of an .arff or table: N for the last N columns, -N for the first N, or names with commas between",
+    )
     splitting = argparse.ArgumentParser(add_help=False)
     splitting.add_argument("-k", "--n-splits", type=int, default=5, help="number of folds (default: 5)")
     splitting.add_argument("--measure", choices=("rld", "dcp", "ld"), help="score to lower (default: rld)")
@@ -80,7 +86,11 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--folds", type=Path, required=True, help="CSV with a column 'fold', or NPZ with 'test_fold'")
     check.set_defaults(command=_check)
     compare = commands.add_parser("compare", parents=[data, splitting], help="compare methods")
-    compare.add_argument("--methods", default="random,skml-is,optisplit,optisplit-sa", help="keys, separated by commas")
+    compare.add_argument(
+        "--methods",
+        default="random,skml-is,optisplit,optisplit-sa",
+        help="keys, with commas between: " + ", ".join(METHOD_KEYS),
+    )
     compare.add_argument("--seeds", type=int, default=3, help="number of seeds, from 0 (default: 3)")
     compare.add_argument("--time-limit", type=float, help="most seconds for one run")
     compare.set_defaults(command=_compare)
@@ -88,15 +98,21 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _load(options: argparse.Namespace) -> MultilabelDataset:
+    from optisplit.formats.columns import parse_label_columns
     from optisplit.samples import load
 
-    return load(options.data)
+    columns = None if options.label_columns is None else parse_label_columns(options.label_columns)
+    return load(options.data, label_file=options.xml, label_columns=columns)
 
 
 def _info(options: argparse.Namespace) -> None:
+    from optisplit.labels import positives_per_label
+
     data = _load(options)
     print(f"{data.name}: {data.n_rows:,} rows x {data.n_labels:,} labels, {data.n_positives:,} positives")
     print(f"labels per row: {data.n_positives / data.n_rows:.2f}")
+    sizes = sorted(positives_per_label(data.labels).tolist())
+    print(f"rows per label: {sizes[0]:,} to {sizes[-1]:,}, median {sizes[len(sizes) // 2]:,}")
     for note in data.notes:
         print(f"note: {note}")
 
@@ -133,7 +149,7 @@ def _check(options: argparse.Namespace) -> None:
 def _compare(options: argparse.Namespace) -> None:
     from optisplit.experiment import compare
 
-    methods = options.methods.split(",")
+    methods = [key.strip() for key in options.methods.split(",")]
     result = compare(
         _load(options),
         methods,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MultilabelDataset:
     """Labels of a data set, with names, and how they were understood.
 
@@ -108,6 +108,9 @@ class MultilabelDataset:
     def n_positives(self) -> int:
         """Number of (row, label) pairs that are 1."""
         return int(self.labels.nnz)
+
+    def __repr__(self) -> str:
+        return f"MultilabelDataset {self.name!r}: {self.n_rows:,} rows x {self.n_labels:,} labels"
 
     @cached_property
     def digest(self) -> str:

@@ -182,7 +182,7 @@ def compare(
     methods: Iterable[str] = DEFAULT_METHODS,
     n_splits: int = 5,
     *,
-    seeds: Iterable[int] = range(3),
+    seeds: Iterable[int] | Any = range(3),
     options: Mapping[str, Mapping[str, Any]] | None = None,
     time_limit_s: float | Mapping[str, float] | None = None,
     n_jobs: int | None = None,
@@ -240,12 +240,15 @@ def compare(
     data = as_dataset(labels)
     check_n_splits(n_splits, data.n_rows)
     chosen = [methods] if isinstance(methods, str) else list(methods)
+    if not isinstance(seeds, Iterable):
+        msg = f"seeds must be several whole numbers, got {seeds!r}.\nHint: for that many seeds, give range({seeds!r})."
+        raise OptionError(msg)
     plan = _Plan.check(data, chosen, n_splits, list(seeds), dict(options or {}), time_limit_s)
     tracker = _Tracker(plan.n_runs, on_progress)
     n_workers = min(n_jobs or min(os.cpu_count() or 1, 4), plan.n_runs)
     try:
         for method in plan.methods:
-            tracker.tell(f"Getting {method.name} ready")
+            tracker.tell(f"Getting {method.name} ready (once after installing, half a minute)")
             with suppress(Exception):  # a method that cannot be made ready says why in its own runs
                 method.prepare()
         _row_of(Run("random", 0, "done", 0.0, None, evaluate([[1], [0]], [0, 1])))  # compiles the measures
@@ -418,7 +421,7 @@ def _row_of(run: Run) -> dict[str, Any]:
             bound = float("nan") if run.report is None else float(getattr(run.report, f"{score}_bound"))
             row[f"{score}_bound"] = bound
             if score != "flz":  # a count, often 0: per cent say nothing
-                row[f"{score}_excess"] = excess_percent(value, bound)
+                row[f"{score}_excess_percent"] = excess_percent(value, bound)
     row["reason"] = run.reason
     return row
 

@@ -51,6 +51,9 @@ def check_n_splits(n_splits: int, n_rows: int) -> int:
     if n_splits < 2:
         msg = f"n_splits={n_splits} makes no split; use n_splits >= 2."
         raise FoldAssignmentError(msg)
+    if n_rows < 2:
+        msg = f"The data has {n_rows} row(s); a split needs at least two."
+        raise FoldAssignmentError(msg)
     if n_splits > n_rows:
         msg = f"n_splits={n_splits} exceeds the number of rows, {n_rows}; use n_splits <= {n_rows}."
         raise FoldAssignmentError(msg)

@@ -232,6 +232,10 @@ def _from_dense(labels: Any, names: list[str] | None) -> LabelMatrix:
         raise LabelError(msg) from error
     if array.ndim != 2:
         msg = f"Labels must be a table of rows x labels, but this has {array.ndim} dimension(s)."
+        if isinstance(labels, str):
+            msg += f"\nHint: to read a data set by its name or path, use optisplit.load({labels!r})."
+        elif array.ndim == 1:
+            msg += "\nHint: one class a row can be given as one column each, as pandas.get_dummies makes them."
         raise LabelError(msg)
     if array.dtype == np.bool_:
         is_positive = array
@@ -273,6 +277,8 @@ def _not_binary(values: NDArray[Any], first_row: int, columns: IntArray, names: 
         hint = "\nHint: missing labels are not negatives; drop these rows or decide what they are first."
     elif set(kinds) <= {"0", "1", "True", "False", "0.0", "1.0"}:
         hint = "\nHint: these are texts, not numbers; convert them first, for example with .astype(int)."
+    elif len(kinds) > 10:
+        hint = "\nHint: are these the features? Give the labels: one column of zeros and ones for each."
     msg = (
         f"Labels must be 0 or 1, but {count:,} value(s) are not: {listed(kinds)}, "
         f"first in row {first_row}, in the label(s) {listed(where)}.{hint}"

@@ -141,13 +141,18 @@ def optisplit(labels, n_splits, seed, measure="rld", max_epochs=3, initial=None)
             label = sorted(range(n_labels), key=lambda each: (-scores[each], each))[rank]
             candidate = balance(folds, np.flatnonzero(smaller_side[:, label]), n_splits, row_order)
             candidate_loss = summed(candidate)
-            if candidate_loss < loss:
+            if candidate_loss < loss and n_empty(candidate, n_splits) <= n_empty(folds, n_splits):
                 folds, loss, n_kept = candidate, candidate_loss, n_kept + 1
             else:
                 rank += 1
         if n_kept == 0:
             break
     return folds, loss
+
+
+def n_empty(folds, n_splits) -> int:
+    """Count the folds without a row."""
+    return int((np.bincount(folds, minlength=n_splits) == 0).sum())
 
 
 def random_start(n_rows, n_splits, rng) -> np.ndarray:

@@ -163,3 +163,45 @@ def test_an_xml_that_names_labels_the_arff_lacks_is_said_by_name():
     app.file_uploader[0].set_value([("m.arff", arff, "text/plain"), ("m.xml", xml, "text/xml")])
     app.run()
     assert "angry" in app.error[0].value
+
+
+@pytest.mark.parametrize(("key", "value", "said"), [("folds", 1000, "From 2 to 100"), ("seeds", 0, "From 1 to 100")])
+def test_a_number_out_of_its_limits_is_said_and_nothing_else_is_run(key, value, said):
+    app = open_app(data="emotions")
+    app.number_input(key=key).set_value(value).run()
+    assert any(said in each.value for each in app.caption)
+    assert app.button(key="run").disabled
+
+
+def test_what_was_said_of_one_file_is_not_taken_for_the_next():
+    app = open_app(data="emotions")
+    app.text_input(key="upload_columns_0").set_value("1").run()
+    upload(app, "first.csv", b"a,b\n1,0\n0,1\n")
+    assert app.session_state["uploads"]["file: first.csv"].data.n_labels == 1
+    upload(app, "second.csv", b"a,b\n1,0\n0,1\n")
+    assert app.session_state["uploads"]["file: second.csv"].data.n_labels == 2
+
+
+def test_the_result_says_how_it_was_made_and_hands_over_the_split_that_it_praises():
+    app = compare(open_app(data="emotions"), ("random", "optisplit", "optisplit-sa"))
+    assert any("5 folds · 2 seeds · OptiSplit lowers rLD · effort normal" in each.value for each in app.caption)
+    assert any(each.value.startswith("OptiSplit\\-SA spreads the labels most evenly") for each in app.markdown)
+    method = next(each for each in app.selectbox if each.label == "Method")
+    assert method.value == "optisplit-sa"
+    assert any("Rows in each fold: 119, 119, 119, 118, 118." in each.value for each in app.markdown)
+
+
+def test_an_earlier_result_stays_until_there_is_a_new_one():
+    app = compare(open_app(data="emotions"), ("random",))
+    app.selectbox(key="data").set_value("delicious").run()
+    app.multiselect(key="methods").set_value(["skml-is"])
+    app.button(key="run").click().run()
+    assert any("the comparison before" in each.value for each in app.caption)
+    assert app.get("download_button")
+    app.button(key="cancel_job").click().run()
+    deadline = time.monotonic() + TIMEOUT_S
+    while app.button(key="run").disabled:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+        app.run()
+    assert any("Cancelled after" in each.value for each in app.warning)

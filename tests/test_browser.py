@@ -73,7 +73,7 @@ def test_from_the_first_look_to_the_folds_on_disk(server, page, tmp_path):
         page.get_by_role("button", name="Folds as CSV").click()
     download.value.save_as(tmp_path / "folds.csv")
     name = download.value.suggested_filename
-    method, seed = re.fullmatch(r"folds_(.+)_(\d+)\.csv", name).groups()
+    method, seed = re.fullmatch(r"emotions_(.+)_5-folds_seed-(\d+)\.csv", name).groups()
     with (tmp_path / "folds.csv").open() as lines:
         folds = [int(line["fold"]) for line in csv.DictReader(lines)]
     data = optisplit.load("emotions")

@@ -40,7 +40,8 @@ def test_info(run):
     lines = out.splitlines()
     assert lines[0] == f"emotions: 593 rows x 6 labels, {data.n_positives:,} positives"
     assert lines[1] == f"labels per row: {data.n_positives / 593:.2f}"
-    assert lines[2:] == [f"note: {note}" for note in data.notes]
+    assert lines[2] == "rows per label: 148 to 264, median 173"
+    assert lines[3:] == [f"note: {note}" for note in data.notes]
 
 
 def test_split_to_standard_output(run):

@@ -329,7 +329,7 @@ def test_heatmap_refuses_impossible_options(tiny, options):
 
 def test_heatmap_with_an_empty_fold():
     info = figures.fold_heatmap_info(make_report([[2], [0], [2]], [5, 0, 5]))
-    assert info.deviations.tolist() == [[0, 0, 0]]
+    assert info.deviations.tolist() == [[0, -1, 0]]
 
 
 def test_heatmap_without_data():

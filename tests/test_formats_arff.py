@@ -173,7 +173,7 @@ def test_meka_unquoted_and_too_many():
 
 
 def test_nothing_tells_the_labels():
-    with pytest.raises(FormatError, match=r"which of its 3 columns are labels. Give MULAN's XML as label_file"):
+    with pytest.raises(FormatError, match=r"which of its 3 columns are labels. Add MULAN's XML \(label_file\)"):
         load(DENSE, None)
 
 

@@ -406,3 +406,11 @@ def test_quick_on_delicious():
 
 if __name__ == "__main__":
     sys.stdout.write(json.dumps(run_golden_cases()))
+
+
+@pytest.mark.parametrize(("n_rows", "n_splits"), [(3, 3), (10, 5), (20, 10), (30, 10)])
+@pytest.mark.parametrize("seed", range(8))
+def test_no_fold_is_emptied(n_rows, n_splits, seed):
+    labels = as_labels((np.random.default_rng(seed).random((n_rows, 8)) < 0.3).astype(np.int8))
+    folds = optisplit(labels, n_splits, rng=np.random.default_rng(seed))
+    assert (np.bincount(folds, minlength=n_splits) > 0).all()

@@ -131,8 +131,8 @@ def fold_heatmap_info(report: SplitReport, *, max_rows: int = 60, limit: float |
 
 def _deviations(counts: IntArray, sizes: IntArray, fold_sizes: IntArray) -> FloatArray:
     fair = sizes * (fold_sizes / max(int(fold_sizes.sum()), 1))[:, None]
-    # an empty fold has no share to be off from
-    return np.divide(counts, fair, out=np.ones(counts.shape), where=fair > 0) - 1
+    # an empty fold lacks all of every class
+    return np.divide(counts, fair, out=np.zeros(counts.shape), where=fair > 0) - 1
 
 
 def _sum_by_band(counts: IntArray, bands: SizeBands) -> IntArray:

@@ -89,11 +89,14 @@ class SummaryInfo:
     ----------
     rows : tuple of SummaryRow
         In the order in which the methods were asked for.
+    best : str
+        Key of the method that the verdict calls the best; empty where no run was done.
     verdict : tuple of str
         Which split is best and by how much, a sentence each.
     """
 
     rows: tuple[SummaryRow, ...]
+    best: str
     verdict: tuple[str, ...]
 
 
@@ -125,7 +128,9 @@ def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryI
         )
         for method in result.methods
     )
-    return SummaryInfo(rows, _verdict([row for row in rows if row.n_done], result))
+    done = [row for row in rows if row.n_done]
+    first = _best_row(done, result)
+    return SummaryInfo(rows, "" if first is None else first.method, _verdict(done, first, result))
 
 
 def _cell(table: pd.DataFrame, method: str, figure: str, best: float) -> Cell:
@@ -144,27 +149,36 @@ def _lowest(means: pd.Series) -> float:
     return float(means.min(skipna=True))
 
 
-def _verdict(rows: list[SummaryRow], result: ComparisonResult) -> tuple[str, ...]:
-    if not rows:
+def _best_row(rows: list[SummaryRow], result: ComparisonResult) -> SummaryRow | None:
+    """Choose the row with the lowest rLD among those with equal folds, or among all if there is none.
+
+    A score can be bought with folds of unequal size, whose bound is lower.
+    """
+    share = result.n_rows / result.n_splits
+    ranked = sorted(rows, key=lambda row: row.cells["rld"].mean)
+    return next((row for row in ranked if row.cells["ed"].mean <= EQUAL_SIZES * share), ranked[0] if ranked else None)
+
+
+def _verdict(rows: list[SummaryRow], first: SummaryRow | None, result: ComparisonResult) -> tuple[str, ...]:
+    if first is None:
         return ("No run was done, so there is nothing to compare.",)
     ranked = sorted(rows, key=lambda row: row.cells["rld"].mean)
     if math.isnan(ranked[0].cells["rld"].mean):
         return ("No label has both a row that carries it and one that does not, so there is nothing to spread.",)
-    # A score can be bought with folds of unequal size, whose bound is lower: the best is one with equal folds, if any.
     share = result.n_rows / result.n_splits
-    first = next((row for row in ranked if row.cells["ed"].mean <= EQUAL_SIZES * share), ranked[0])
     rld, last = first.cells["rld"], ranked[-1]
     praise = "spreads the labels most evenly: its mean rLD is" if len(rows) > 1 else "has a mean rLD of"
     sentences = [
         f"{first.name} {praise} {number(rld.mean)}, {excess_text(rld.excess)} the best possible for folds of its "
         f"sizes ({number(rld.bound)})."
     ]
+    sentences.extend(_sizes_sentence(first, share))
+    sentences.extend(_near_sentence(first, ranked))
     if last is not first and rld.mean > 0:
         times = last.cells["rld"].mean / rld.mean
         sentences.append(f"{last.name} comes last with {number(last.cells['rld'].mean)}, {times:.3g} times as much.")
     sentences.extend(_lower_sentence(row) for row in ranked[: ranked.index(first)])
     sentences.extend(_dcp_sentence(first, rows, share))
-    sentences.extend(_sizes_sentence(first, share))
     sentences.extend(_empty_sentence(first))
     return tuple(sentences)
 
@@ -194,18 +208,30 @@ def _sizes_sentence(row: SummaryRow, share: float) -> list[str]:
     if ed <= EQUAL_SIZES * share:
         return []
     how = "very unequal" if ed > 0.1 * share else "slightly unequal"
-    return [f"But its folds are of {how} size: on average {number(ed)} rows from {share:,.0f} (ED)."]
+    return [f"But the folds of {row.name} are of {how} size: on average {number(ed)} rows from {share:,.0f} (ED)."]
+
+
+def _near_sentence(first: SummaryRow, ranked: list[SummaryRow]) -> list[str]:
+    """Say so where the next method is as good, as far as the seeds can tell."""
+    behind = ranked[ranked.index(first) + 1 :]
+    if not behind:
+        return []
+    a, b = first.cells["rld"], behind[0].cells["rld"]
+    spread = max((std for std in (a.std, b.std) if not math.isnan(std)), default=0.0)
+    if b.mean - a.mean >= spread:
+        return []
+    return [f"{behind[0].name} is about as good ({number(b.mean)}): the difference is within the spread over seeds."]
 
 
 def _empty_sentence(row: SummaryRow) -> list[str]:
     flz = row.cells["flz"]
     if flz.mean == 0:
         return []
-    avoidable = flz.mean - flz.bound
-    text = f"On average {flz.mean:,.0f} pairs of a label and a fold have no row with the label"
-    if avoidable < 0.5:
-        return [f"{text}; with so few such rows, none of that can be avoided."]
-    return [f"{text}; {flz.bound:,.0f} of them cannot be avoided."]
+    pairs = f"{number(flz.mean)} pairs of a label and a fold have no row with the label"
+    if flz.mean - flz.bound < 0.05:
+        return [f"{pairs}, because there are too few such rows: no split has fewer such pairs."]
+    least = f"{number(flz.bound)} of them cannot be avoided" if flz.bound else "all of them could be avoided"
+    return [f"On average {pairs}; {least}."]
 
 
 def number(value: float) -> str:

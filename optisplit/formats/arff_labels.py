@@ -76,9 +76,9 @@ def label_columns_of(
     if match := _MEKA_COUNT.search(header.relation):
         return _from_meka(int(match[1]), header)
     msg = (
-        f"Nothing in {source.name!r} says which of its {len(header.attributes):,} columns are labels. Give "
-        "MULAN's XML as label_file, or label_columns: N for the last N columns, -N for the first N, or a "
-        "list of column names."
+        f"Nothing in {source.name!r} says which of its {len(header.attributes):,} columns are labels. Add "
+        "MULAN's XML (label_file), or say which columns are labels (label_columns): N for the last N columns, -N for "
+        "the first N, or the names of the columns."
     )
     raise FormatError(msg)
 

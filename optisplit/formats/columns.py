@@ -75,3 +75,27 @@ def _number_of(name: str, names: Sequence[str]) -> int:
         msg = f"{len(at)} columns are called {name!r}; rename them, so that the label is certain."
         raise OptionError(msg)
     return at[0]
+
+
+def parse_label_columns(text: str) -> int | list[str]:
+    """Read which columns are labels, as people type it.
+
+    Parameters
+    ----------
+    text : str
+        ``12``, ``-12``, or names with commas between.
+
+    Returns
+    -------
+    int or list of str
+        What :func:`optisplit.load` takes as `label_columns`.
+
+    Examples
+    --------
+    >>> parse_label_columns("-6"), parse_label_columns("happy, sad")
+    (-6, ['happy', 'sad'])
+    """
+    try:
+        return int(text)
+    except ValueError:
+        return [name.strip() for name in text.split(",") if name.strip()]

@@ -427,8 +427,28 @@ def loss_after(
 
 
 @kernel
+def count_empty(sizes: Array) -> int:
+    """Count the folds without a row.
+
+    Parameters
+    ----------
+    sizes : ndarray of shape (n_splits,), dtype int64
+        Rows in each fold.
+
+    Returns
+    -------
+    int
+        How many are 0.
+    """
+    n_empty = 0
+    for size in sizes:
+        n_empty += size == 0
+    return n_empty
+
+
+@kernel
 def try_moves(problem: Problem, state: State, wanted: Array, n_excess: int, terms: Array) -> int:
-    """Move the surplus rows if that lowers the loss; otherwise leave all as it was.
+    """Move the surplus rows if that lowers the loss and empties no fold; otherwise leave all as it was.
 
     Parameters
     ----------
@@ -446,10 +466,13 @@ def try_moves(problem: Problem, state: State, wanted: Array, n_excess: int, term
     int
         Work done, in elementary steps; negative where the change was not kept.
     """
+    n_empty = count_empty(state.sizes)
     assign_excess(state, wanted, n_excess)
     n_moved_labels = swap_moved(problem, state, n_excess)
     work = 2 * n_moved_labels + state.sizes.size * state.scores.size
-    if loss_after(problem, state, wanted, n_excess, n_moved_labels, terms) < state.loss[0] * (1.0 - MIN_GAIN):
+    limit = state.loss[0] * (1.0 - MIN_GAIN)
+    is_lower = loss_after(problem, state, wanted, n_excess, n_moved_labels, terms) < limit
+    if is_lower and count_empty(state.sizes) <= n_empty:
         refresh(problem, state, terms)
         return work
     swap_moved(problem, state, n_excess)

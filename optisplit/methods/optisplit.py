@@ -94,6 +94,7 @@ def optisplit(
     - Classes with no positive, or no negative, are left out of the score. There, the package's sum becomes NaN and
       it keeps every change.
     - An epoch that changes nothing ends the run. The package stops when the sum is within 0.1 of its start.
+    - No change is kept that takes a fold's last row away; with few rows for many folds the package may empty folds.
     - It honours its seed, and does not change the caller's matrix.
     - Only the folds (rLD, LD) or classes (DCP) that a change touches are scored again, so that a class costs about
       ``n_splits * n_labels`` plus the labels of the rows moved, not ``n_rows * n_labels``.

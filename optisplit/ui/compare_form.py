@@ -49,6 +49,22 @@ class CompareRequest:
     options: Mapping[str, Mapping[str, Any]]
     time_limit_s: float
 
+    @property
+    def n_methods_words(self) -> str:
+        """How many methods, in words."""
+        return counted(len(self.methods), "method")
+
+    @property
+    def summary(self) -> str:
+        """The settings in one line."""
+        optimisers = {"optisplit", "optisplit-sa"} & set(self.methods)
+        parts = [counted(self.n_splits, "fold"), counted(self.n_seeds, "seed")]
+        if optimisers:
+            parts.append(f"OptiSplit lowers {MEASURE_TITLES[self.options['optisplit']['measure']]}")
+        if "optisplit-sa" in optimisers:
+            parts.append(f"effort {self.options['optisplit-sa']['effort']}")
+        return " · ".join(parts)
+
     def work(self) -> Callable[[Job], ComparisonResult]:
         """Build the job's work.
 
@@ -98,18 +114,28 @@ def show(chosen: ChosenData) -> None:
             persist_state="session",
             help="\n".join(f"- **{method.name}**: {method.summary}" for method in METHODS.values()),
         )
-        request = _settings(chosen, tuple(methods))
-        _run_button(request)
+        _run_button(_settings(chosen, tuple(methods)), bool(methods))
 
 
-def _settings(chosen: ChosenData, methods: tuple[str, ...]) -> CompareRequest:
+def _whole_number(place: Any, label: str, limits: tuple[int, int], default: int, *, key: str, help: str) -> int | None:
+    """Ask for a whole number; where it is out of its limits say so, rather than go on with another."""
+    low, high = limits
+    value = place.number_input(label, value=default, step=1, key=key, persist_state="session", help=help)
+    if value is None or not low <= value <= high:
+        place.caption(f":red[From {low:,} to {high:,}, please.]")
+        return None
+    return int(value)
+
+
+def _settings(chosen: ChosenData, methods: tuple[str, ...]) -> CompareRequest | None:
+    """Draw the settings; None where one of them is out of its limits."""
     folds, seeds, measure = st.columns(3)
-    n_splits = folds.number_input(
-        "Folds", 2, MAX_FOLDS, 5, key=keys.N_SPLITS, persist_state="session",
+    n_splits = _whole_number(
+        folds, "Folds", (2, MAX_FOLDS), 5, key=keys.N_SPLITS,
         help="Into how many parts the rows are divided; each is the test part once.",
     )  # fmt: skip
-    n_seeds = seeds.number_input(
-        "Seeds", 1, MAX_SEEDS, 3, key=keys.N_SEEDS, persist_state="session",
+    n_seeds = _whole_number(
+        seeds, "Seeds", (1, MAX_SEEDS), 3, key=keys.N_SEEDS,
         help="Each method runs once with every seed, so that luck shows as a deviation.",
     )  # fmt: skip
     lowered = measure.selectbox(
@@ -125,45 +151,51 @@ def _settings(chosen: ChosenData, methods: tuple[str, ...]) -> CompareRequest:
             key=keys.EFFORT, persist_state="session",
             help="How long it looks for a better split; each step takes about ten times as long as the one before.",
         )  # fmt: skip
-        max_epochs = epochs_column.number_input(
-            "OptiSplit: most passes", 1, 50, 3, key=keys.MAX_EPOCHS, persist_state="session",
+        max_epochs = _whole_number(
+            epochs_column, "OptiSplit: most passes", (1, 50), 3, key=keys.MAX_EPOCHS,
             help="Passes over all labels. The paper uses 3. It ends earlier when a pass changes nothing.",
         )  # fmt: skip
-        limit_s = limit_column.number_input(
-            "Time limit a run, seconds", 1, 86_400, 120, key=keys.TIME_LIMIT, persist_state="session",
+        limit_s = _whole_number(
+            limit_column, "Time limit a run, seconds", (1, 86_400), 120, key=keys.TIME_LIMIT,
             help="A method that takes longer is stopped and shown as such; the others go on.",
         )  # fmt: skip
-    return CompareRequest(
-        chosen,
-        methods,
-        int(n_splits or 5),
-        int(n_seeds or 1),
-        {
-            "optisplit": {"measure": lowered or "rld", "max_epochs": int(max_epochs or 3)},
-            "optisplit-sa": {"measure": lowered or "rld", "effort": effort or "normal"},
-        },
-        float(limit_s or 120),
-    )
+    if n_splits is None or n_seeds is None or max_epochs is None or limit_s is None:
+        return None
+    options: dict[str, dict[str, Any]] = {
+        "optisplit": {"measure": lowered or "rld", "max_epochs": max_epochs},
+        "optisplit-sa": {"measure": lowered or "rld", "effort": effort or "normal"},
+    }
+    return CompareRequest(chosen, methods, n_splits, n_seeds, options, float(limit_s))
 
 
-def _run_button(request: CompareRequest) -> None:
+def _run_button(request: CompareRequest | None, has_methods: bool) -> None:
     job = jobs_panel.current_job()
     is_busy = job is not None and job.is_active
     with st.container(horizontal=True, vertical_alignment="center"):
-        clicked = st.button(
-            "Run",
-            type="primary",
-            icon=":material/play_arrow:",
-            key="run",
-            disabled=is_busy or not request.methods,
-        )
-        if not request.methods:
+        can_run = request is not None and has_methods and not is_busy
+        clicked = st.button("Run", type="primary", icon=":material/play_arrow:", key="run", disabled=not can_run)
+        if not has_methods:
             st.caption("Choose at least one method.")
-        else:
-            n_runs = len(request.methods) * request.n_seeds
-            st.caption(
-                f"{n_runs} run{'s' if n_runs > 1 else ''}: {len(request.methods)} method(s) × {request.n_seeds} seed(s)"
-            )
-    if clicked:
+        elif request is not None:
+            st.caption(f"{request.n_methods_words} × {counted(request.n_seeds, 'seed')}")
+    if clicked and request is not None:
         check_n_splits(request.n_splits, request.chosen.data.n_rows)
         jobs_panel.start("compare", request.work(), request)
+
+
+def counted(count: int, noun: str) -> str:
+    """Write a number with its noun in the singular or plural.
+
+    Parameters
+    ----------
+    count : int
+        The number.
+    noun : str
+        The noun, whose plural has an s.
+
+    Returns
+    -------
+    str
+        Such as "1 seed" or "3 seeds".
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -34,7 +35,7 @@ COLUMN_HELP = """
 - **ED**: by how many rows the folds differ from equal sizes.
 - **FZ**, **FLZ**: folds, and pairs of fold and label, without a single row that has the label.
 - **Time**: processor seconds of the method itself.
-- ± is the deviation over the seeds; **bold** is the best of a column. Less is better everywhere.
+- ± is the deviation over the seeds; **bold** is the best score of a column. Less is better everywhere.
 """
 
 
@@ -46,26 +47,26 @@ def show(current: ChosenData) -> None:
     current : ChosenData
         The data chosen now, which need not be that of the comparison.
     """
-    job = jobs_panel.current_job()
-    if job is None or job.kind != "compare":
-        _empty()
-        return
-    if job.is_active or job.result is None:
+    job, latest = jobs_panel.shown_job(), jobs_panel.current_job()
+    if job is None:
+        if latest is None or not latest.is_active:
+            _empty()
         return
     result: ComparisonResult = job.result
     request: CompareRequest = job.details
     st.header(f"Results for {md(request.chosen.data.name)}", anchor=False, divider="gray")
+    st.caption(request.summary + ("" if job is latest else " · the comparison before"))
     if request.chosen.data.digest != current.data.digest:
         st.info(
             f"These results are for {md(request.chosen.data.name)}; the data chosen now is "
             f"{md(current.data.name)}. Press Run to compare on that.",
             icon=":material/info:",
         )
-    _summary(result)
+    best = _summary(result, f"{_for_file(request.chosen.data.name)}_{result.n_splits}-folds_comparison")
     if result.best_run() is not None:
         _left_out(result)
         _per_class(job.id, result)
-        run = _pick_run(result)
+        run = _pick_run(job.id, result, best)
         _heatmap(job.id, run)
         _take_away(result, request, run)
 
@@ -78,7 +79,8 @@ def _empty() -> None:
     )
 
 
-def _summary(result: ComparisonResult) -> None:
+def _summary(result: ComparisonResult, stem: str) -> str:
+    """Show verdict and table; return the method that the verdict calls the best."""
     from optisplit.figures.summary import summary_info
 
     info = summary_info(result, NAMES)
@@ -92,11 +94,12 @@ def _summary(result: ComparisonResult) -> None:
             )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
-            "All runs as CSV", result.table.to_csv(index=False), "comparison.csv", "text/csv", key="table_csv",
+            "All runs as CSV", result.table.to_csv(index=False), f"{stem}.csv", "text/csv", key="table_csv",
             icon=":material/download:", on_click="ignore",
         )  # fmt: skip
         with st.popover("What the columns mean", icon=":material/help:"):
             st.markdown(COLUMN_HELP)
+    return info.best
 
 
 def _table(info: SummaryInfo) -> pd.DataFrame:
@@ -158,15 +161,13 @@ def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> t
     return plot_per_class(info), per_class_alt_text(info)
 
 
-def _pick_run(result: ComparisonResult) -> Run:
+def _pick_run(job_id: str, result: ComparisonResult, best: str) -> Run:
     st.subheader("One split, fold by fold", anchor=False)
     done = [run for run in result.runs if run.status == "done"]
-    best = result.best_run()
-    assert best is not None
     methods = [method for method in result.methods if result.runs_of(method)]
     method_column, seed_column = st.columns(2)
     method = method_column.selectbox(
-        "Method", methods, index=methods.index(best.method), format_func=NAMES.__getitem__, key="split_method",
+        "Method", methods, index=methods.index(best), format_func=NAMES.__getitem__, key=f"split_method_{job_id}",
     )  # fmt: skip
     runs = [run for run in done if run.method == method]
     lowest = min(runs, key=lambda run: run.report.rld if run.report else 0.0)
@@ -175,7 +176,7 @@ def _pick_run(result: ComparisonResult) -> Run:
         runs,
         index=runs.index(lowest),
         format_func=lambda run: f"{run.seed} · rLD {run.report.rld:.4g}" + (" · best" if run is lowest else ""),
-        key=f"split_seed_{method}",
+        key=f"split_seed_{job_id}_{method}",
         help="The best one by rLD is chosen to begin with.",
     )
 
@@ -204,7 +205,9 @@ def _take_away(result: ComparisonResult, request: CompareRequest, run: Run) -> N
     ids = request.chosen.data.row_ids
     st.subheader("Take this split away", anchor=False)
     st.markdown(f"{md(NAMES[run.method])}, seed {run.seed}: the fold (0 to {result.n_splits - 1}) of every row.")
-    stem = f"folds_{run.method}_{run.seed}"
+    stem = f"{_for_file(request.chosen.data.name)}_{run.method}_{result.n_splits}-folds_seed-{run.seed}"
+    if run.report is not None:
+        st.markdown(_sizes_text(run.report))
     with st.container(horizontal=True):
         st.download_button(
             "Folds as CSV", lambda: folds_to_csv(folds, ids), f"{stem}.csv", "text/csv",
@@ -222,9 +225,31 @@ def _take_away(result: ComparisonResult, request: CompareRequest, run: Run) -> N
     )
 
 
+def _sizes_text(report: Report) -> str:
+    sizes = report.fold_sizes
+    if len(sizes) > 20:
+        return f"The folds hold from {sizes.min():,} to {sizes.max():,} rows."
+    return "Rows in each fold: " + ", ".join(f"{size:,}" for size in sizes) + "."
+
+
+def _for_file(name: str) -> str:
+    """Make a data set's name fit for a file's."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:60] or "data"
+
+
 def _chart_config(name: str) -> dict[str, Any]:
     return {
         "displaylogo": False,
         "toImageButtonOptions": {"format": "svg", "filename": f"optisplit-{name}"},
-        "modeBarButtonsToRemove": ["select2d", "lasso2d"],
+        # the camera alone: more would lie over the legend
+        "modeBarButtonsToRemove": [
+            "select2d",
+            "lasso2d",
+            "zoom2d",
+            "pan2d",
+            "zoomIn2d",
+            "zoomOut2d",
+            "autoScale2d",
+            "resetScale2d",
+        ],
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.errors import FormatError, OptisplitError
+from optisplit.formats.columns import parse_label_columns
 from optisplit.samples import SAMPLES, load
 from optisplit.ui import keys
 from optisplit.ui.escape import md
@@ -71,9 +72,25 @@ def picker() -> None:
     if chosen_key in SAMPLES:
         st.query_params[keys.DATA] = chosen_key  # so that the address, sent to somebody, opens the same data
         st.caption(SAMPLES[chosen_key].what[:1].upper() + SAMPLES[chosen_key].what[1:] + ".")
-    elif keys.DATA in st.query_params:
-        del st.query_params[keys.DATA]
+    else:
+        st.query_params.pop(keys.DATA, None)
+        for note in uploads[chosen_key].data.notes if chosen_key in uploads else ():
+            st.caption(md(note))
     _upload_form()
+
+
+def restore(chosen: ChosenData) -> None:
+    """Put back an upload that a reload of the page has lost, where the job still has it.
+
+    Parameters
+    ----------
+    chosen : ChosenData
+        The data of the job that was taken over.
+    """
+    uploads = st.session_state.setdefault(keys.UPLOADS, {})
+    if chosen.uploaded is not None and keys.DATA not in st.session_state:
+        uploads[chosen.key] = chosen
+        st.session_state[_PENDING] = chosen.key
 
 
 def chosen() -> ChosenData | None:
@@ -114,7 +131,7 @@ def _upload_form() -> None:
         )
         columns = st.text_input(
             "Label columns (only if the file does not say)",
-            key="upload_columns",
+            key=f"upload_columns_{round_number}",  # what was said of one file must not be taken for the next
             placeholder="-6, or names: happy, sad",
             help="A number: that many columns from the end (12) or, with a minus, from the start (-12). Or the names "
             "of the columns, separated by commas.",
@@ -157,17 +174,10 @@ def _parse(files: list[Any], columns: str) -> ChosenData:
         options["names"] = names[0]
         code.append(f"names={names[0].name!r}")
     if columns.strip():
-        options["label_columns"] = _columns(columns)
+        options["label_columns"] = parse_label_columns(columns)
         code.append(f"label_columns={options['label_columns']!r}")
     data = load(main[0], name=main[0].name, **options)
     return ChosenData(UPLOAD_PREFIX + main[0].name, f"data = optisplit.load({', '.join(code)})", data)
-
-
-def _columns(text: str) -> int | list[str]:
-    try:
-        return int(text)
-    except ValueError:
-        return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _free(files: list[Any]) -> None:

@@ -59,13 +59,34 @@ def current_job() -> Job | None:
     return MANAGER.get(st.session_state.get(keys.JOB_ID, ""), owner)
 
 
-def adopt_from_address() -> None:
-    """Take over the job that the address names, after a reload, and keep the address naming it."""
+def adopt_from_address() -> Job | None:
+    """Take over the job that the address names, after a reload, and keep the address naming it.
+
+    Returns
+    -------
+    Job or None
+        This session's latest job.
+    """
     job = current_job()
     if job is not None:
         st.query_params[ADDRESS_KEY] = job.id
     elif ADDRESS_KEY in st.query_params:
         del st.query_params[ADDRESS_KEY]
+    return job
+
+
+def shown_job() -> Job | None:
+    """Find the job whose result is to be seen: the latest, or the one before while that has none yet.
+
+    Returns
+    -------
+    Job or None
+        A job with a result.
+    """
+    job = current_job()
+    if job is None or job.result is None:
+        job = MANAGER.get(st.session_state.get(keys.EARLIER_JOB_ID, ""), owner_id())
+    return job if job is not None and job.result is not None else None
 
 
 def start(kind: str, work: Work, details: Any) -> None:
@@ -80,7 +101,10 @@ def start(kind: str, work: Work, details: Any) -> None:
     details : Any
         What the page wants to remember of it.
     """
+    earlier = shown_job()
     job = MANAGER.submit(owner_id(), kind, work, details)
+    if earlier is not None:
+        st.session_state[keys.EARLIER_JOB_ID] = earlier.id
     st.session_state[keys.JOB_ID] = job.id
     st.rerun()
 
@@ -101,7 +125,7 @@ def show(*, is_own_page: bool) -> None:
     elif job.state == "failed":
         st.error(f"The comparison failed. {md(job.error)}", icon=":material/error:")
     elif job.state == "cancelled" and is_own_page:
-        kept = "What was done until then is below." if job.result is not None else "Nothing was done yet."
+        kept = "What was done until then is below." if job.result is not None else "It had no result yet."
         st.warning(f"Cancelled after {job.elapsed_s:.0f} s. {kept}", icon=":material/cancel:")
     elif not is_own_page:
         st.success("The comparison is ready on the page Compare.", icon=":material/check_circle:")
@@ -120,6 +144,10 @@ def _live() -> None:
         text = f"{job.message or 'Starting'} · {job.elapsed_s:.0f} s"
     with st.container(horizontal=True, vertical_alignment="bottom", key="job_panel"):
         st.progress(min(1.0, job.fraction), text=md(text), width="stretch")
-        if st.button("Cancel", key="cancel_job", icon=":material/cancel:", disabled=job.cancel_asked.is_set()):
-            job.cancel_asked.set()
-            st.rerun(scope="fragment")
+        st.button(
+            "Cancel",
+            key="cancel_job",
+            icon=":material/cancel:",
+            disabled=job.cancel_asked.is_set(),
+            on_click=job.cancel_asked.set,
+        )

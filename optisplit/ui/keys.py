@@ -4,6 +4,7 @@ from __future__ import annotations
 
 OWNER = "owner"
 JOB_ID = "job_id"
+EARLIER_JOB_ID = "earlier_job_id"
 UPLOADS = "uploads"
 UPLOAD_ROUND = "upload_round"
 UPLOAD_ERROR = "upload_error"

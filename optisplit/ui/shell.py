@@ -35,7 +35,9 @@ def run_app() -> None:
     )
     from optisplit.ui import datasets, jobs_panel
 
-    jobs_panel.adopt_from_address()
+    job = jobs_panel.adopt_from_address()
+    if job is not None:
+        datasets.restore(job.details.chosen)
     # The first element of every page, there or not: it draws itself anew by its own clock, and may do so just when
     # the page is another one already, where any other place need not exist yet.
     with st.container(key="job"):
