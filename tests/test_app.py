@@ -38,7 +38,7 @@ def wait_for_result(app: AppTest) -> AppTest:
 
 
 def compare(app: AppTest, methods=("random", "optisplit"), n_seeds: int = 2) -> AppTest:
-    app.multiselect(key="methods").set_value(list(methods))
+    app.pills(key="methods").set_value(list(methods))
     app.number_input(key="seeds").set_value(n_seeds)
     app.button(key="run").click().run()
     return wait_for_result(app)
@@ -98,7 +98,7 @@ def test_settings_and_result_survive_a_page_switch():
 
 def test_without_a_method_run_is_off():
     app = open_app(data="emotions")
-    app.multiselect(key="methods").set_value([]).run()
+    app.pills(key="methods").set_value([]).run()
     assert app.button(key="run").disabled
 
 
@@ -194,7 +194,7 @@ def test_the_result_says_how_it_was_made_and_hands_over_the_split_that_it_praise
 def test_an_earlier_result_stays_until_there_is_a_new_one():
     app = compare(open_app(data="emotions"), ("random",))
     app.selectbox(key="data").set_value("delicious").run()
-    app.multiselect(key="methods").set_value(["skml-is"])
+    app.pills(key="methods").set_value(["skml-is"])
     app.button(key="run").click().run()
     assert any("the comparison before" in each.value for each in app.caption)
     assert app.get("download_button")

@@ -105,16 +105,18 @@ def show(chosen: ChosenData) -> None:
         The data to split.
     """
     with st.container(border=True):
-        methods = st.multiselect(
+        methods = st.pills(  # not a multiselect: that changes its height on a narrow page just when Run is pressed
             "Methods",
             list(METHODS),
+            selection_mode="multi",
             default=list(DEFAULT_METHODS),
             format_func=lambda key: METHODS[key].name,
             key=keys.METHODS,
             persist_state="session",
             help="\n".join(f"- **{method.name}**: {method.summary}" for method in METHODS.values()),
         )
-        _run_button(_settings(chosen, tuple(methods)), bool(methods))
+        in_order = tuple(key for key in METHODS if key in methods)
+        _run_button(_settings(chosen, in_order), bool(in_order))
 
 
 def _whole_number(place: Any, label: str, limits: tuple[int, int], default: int, *, key: str, help: str) -> int | None:
