@@ -111,6 +111,34 @@ def as_folds(folds: Any, n_rows: int, n_splits: int | None = None) -> tuple[Fold
     return array, found
 
 
+def check_initial(initial: Any, n_rows: int, n_splits: int) -> FoldArray:
+    """Take folds to start from: as :func:`as_folds`, but with a fold for every row.
+
+    Parameters
+    ----------
+    initial : array-like of shape (n_rows,), or list of (train, test) pairs of index arrays
+        The folds.
+    n_rows, n_splits : int
+        Rows and folds.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), dtype int32
+        A copy, free to be changed.
+
+    Raises
+    ------
+    FoldAssignmentError
+        If the folds do not fit, or keep rows always in training.
+    """
+    folds, _ = as_folds(initial, n_rows, n_splits)
+    n_fixed = int((folds < 0).sum())
+    if n_fixed:
+        msg = f"initial keeps {n_fixed:,} row(s) always in training (-1); a start needs a fold for every row."
+        raise FoldAssignmentError(msg)
+    return folds.copy()
+
+
 def train_test_pairs(folds: FoldArray, n_splits: int) -> Iterable[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Yield each fold as scikit-learn's (train, test) index arrays.
 

@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from optisplit.kernels.codes import LD, RLD
 from optisplit.kernels.jit import inlined, kernel
 
 Array = NDArray[Any]
-
-RLD, DCP, LD = 0, 1, 2
 
 LANES = 4  # folds whose sums are taken in one go over a row's labels
 FROZEN = 12.0  # a move that raises the loss by this many temperatures is as good as impossible

@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from optisplit.kernels.codes import DCP, RLD
 from optisplit.kernels.jit import kernel
 from optisplit.kernels.selection import select_rank, sort_block
 
 Array = NDArray[Any]
-
-RLD, DCP, LD = 0, 1, 2
 
 # positions in State.cursor
 EPOCH, EXAMINED, RANK, SORTED_TO, KEPT, FINISHED = 0, 1, 2, 3, 4, 5

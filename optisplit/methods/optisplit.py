@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from optisplit.errors import FoldAssignmentError, OptionError
-from optisplit.folds import as_folds, fold_sizes
+from optisplit.errors import OptionError
+from optisplit.folds import check_initial, fold_sizes
+from optisplit.kernels.codes import MEASURE_CODES
 from optisplit.labels import positives_per_label
 from optisplit.measures import MEASURES, count_positives_per_fold, score_per_class
 from optisplit.methods.random import random
@@ -108,7 +109,7 @@ def optisplit(
        2022, Algorithm 1.
     """
     _check_options(measure, max_epochs, ties)
-    start = random(labels, n_splits, rng=rng) if initial is None else _check_initial(initial, labels, n_splits)
+    start = random(labels, n_splits, rng=rng) if initial is None else check_initial(initial, labels.shape[0], n_splits)
     problem = _build_problem(labels, measure, rng)
     state = _build_state(problem, labels, start, n_splits)
     if ties == "random":
@@ -128,15 +129,6 @@ def _check_options(measure: str, max_epochs: int, ties: str) -> None:
     if isinstance(max_epochs, bool) or not isinstance(max_epochs, int | np.integer) or max_epochs < 1:
         msg = f"max_epochs must be a whole number of at least 1, got {max_epochs!r}."
         raise OptionError(msg)
-
-
-def _check_initial(initial: Any, labels: LabelMatrix, n_splits: int) -> FoldArray:
-    folds, _ = as_folds(initial, labels.shape[0], n_splits)
-    n_fixed = int((folds < 0).sum())
-    if n_fixed:
-        msg = f"initial keeps {n_fixed:,} row(s) always in training (-1); optisplit needs a fold for every row."
-        raise FoldAssignmentError(msg)
-    return folds.copy()
 
 
 def _build_problem(labels: LabelMatrix, measure: str, rng: np.random.Generator) -> Problem:
@@ -171,7 +163,7 @@ def _build_problem(labels: LabelMatrix, measure: str, rng: np.random.Generator) 
         inverse=is_scored / np.maximum(positives, 1),
         key_of_row=key_of_row,
         row_of_key=row_of_key,
-        measure={"rld": kernels.RLD, "dcp": kernels.DCP, "ld": kernels.LD}[measure],
+        measure=MEASURE_CODES[measure],
     )
 
 
@@ -257,9 +249,7 @@ def _run_as_published(problem: Problem, state: State, max_epochs: int, on_progre
 
 def _ranking_by_numpy(problem: Problem, state: State) -> NDArray[np.intp]:
     """Rank the classes by scores computed in the published code's way: its ties hang on the last digit."""
-    from optisplit.kernels import optisplit as kernels
-
-    measure = {kernels.RLD: "rld", kernels.DCP: "dcp", kernels.LD: "ld"}[problem.measure]
+    measure = next(name for name, code in MEASURE_CODES.items() if code == problem.measure)
     scores = score_per_class(measure, state.counts, state.sizes)
     return np.argsort(np.where(problem.is_scored > 0, scores, 0.0))[::-1]
 

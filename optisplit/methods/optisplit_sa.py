@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from optisplit.errors import FoldAssignmentError, OptionError
-from optisplit.folds import as_folds
+from optisplit.errors import OptionError
+from optisplit.folds import check_initial
+from optisplit.kernels.codes import MEASURE_CODES
 from optisplit.labels import positives_per_label
 from optisplit.measures import MEASURES, count_positives_per_fold, score_per_class
 from optisplit.methods.random import equal_sizes, random
@@ -156,7 +157,7 @@ def optisplit_sa(
         raise OptionError.unknown("measure", measure, MEASURES)  # noqa: EM101 - not the message
     if effort not in EFFORTS:
         raise OptionError.unknown("effort", effort, EFFORTS)  # noqa: EM101
-    start = None if initial is None else _check_initial(initial, labels, n_splits)
+    start = None if initial is None else check_initial(initial, labels.shape[0], n_splits)
     folds = random(labels, n_splits, rng=rng) if start is None else start.copy()
     problem = _build_problem(labels, n_splits, measure, rng)
     state = _build_state(problem, labels, folds, n_splits, rng)
@@ -167,15 +168,6 @@ def optisplit_sa(
     search.exchange()
     search.report_end()
     return _better(labels, measure, start, state.folds, n_splits)
-
-
-def _check_initial(initial: Any, labels: LabelMatrix, n_splits: int) -> FoldArray:
-    folds, _ = as_folds(initial, labels.shape[0], n_splits)
-    n_fixed = int((folds < 0).sum())
-    if n_fixed:
-        msg = f"initial keeps {n_fixed:,} row(s) always in training (-1); optisplit-sa needs a fold for every row."
-        raise FoldAssignmentError(msg)
-    return folds
 
 
 def _build_problem(labels: LabelMatrix, n_splits: int, measure: str, rng: np.random.Generator) -> Problem:
@@ -201,7 +193,7 @@ def _build_problem(labels: LabelMatrix, n_splits: int, measure: str, rng: np.ran
         share=sizes / n_rows,
         rarity=rarity,
         order=rng.permutation(n_rows).astype(np.int32),
-        measure={"rld": kernels.RLD, "dcp": kernels.DCP, "ld": kernels.LD}[measure],
+        measure=MEASURE_CODES[measure],
         weight=float(np.median(weights[is_scored])) if is_scored.any() else 1.0,
     )
 
