@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.errors import FormatError, OptisplitError
-from optisplit.formats.columns import parse_label_columns
 from optisplit.samples import SAMPLES, load
 from optisplit.ui import keys
 from optisplit.ui.escape import md
@@ -174,6 +173,8 @@ def _parse(files: list[Any], columns: str) -> ChosenData:
         options["names"] = names[0]
         code.append(f"names={names[0].name!r}")
     if columns.strip():
+        from optisplit.formats.columns import parse_label_columns  # brings all readers along
+
         options["label_columns"] = parse_label_columns(columns)
         code.append(f"label_columns={options['label_columns']!r}")
     data = load(main[0], name=main[0].name, **options)
