@@ -7,7 +7,6 @@ JOB_ID = "job_id"
 EARLIER_JOB_ID = "earlier_job_id"
 UPLOADS = "uploads"
 UPLOAD_ROUND = "upload_round"
-UPLOAD_ERROR = "upload_error"
 DATA = "data"
 
 METHODS = "methods"
