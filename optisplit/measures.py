@@ -22,6 +22,7 @@ from optisplit.bounds import dcp_bound_per_class, rld_bound_per_class
 from optisplit.data import as_dataset
 from optisplit.errors import FoldAssignmentError
 from optisplit.folds import as_folds, fold_sizes
+from optisplit.text import MEASURE_NAMES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 
-MEASURES = ("rld", "dcp", "ld")
+MEASURES = tuple(MEASURE_NAMES)
 """Measures that can be an objective, best first."""
 
 

@@ -1,8 +1,11 @@
-"""Names from users' files, made safe to show anywhere."""
+"""Names as they are shown: those of the measures, and those from users' files, made safe to show anywhere."""
 
 from __future__ import annotations
 
 import unicodedata
+
+MEASURE_NAMES = {"rld": "rLD", "dcp": "DCP", "ld": "LD"}
+"""Measures that can be an objective, best first, with their names for people."""
 
 
 def clean_name(name: object, limit: int = 200) -> str:

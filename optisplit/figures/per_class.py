@@ -17,14 +17,12 @@ from optisplit.figures.bands import (
     means_by_band,
     quantiles_by_band,
 )
+from optisplit.text import MEASURE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 ClassMeasure: TypeAlias = Literal["rld", "dcp", "ld"]
-
-MEASURE_NAMES = {"rld": "rLD", "dcp": "DCP", "ld": "LD"}
-"""What people call each measure."""
 
 ALL_AS_POINTS = 300
 """With more scored classes than this, sizes are put in bands and only a sample of the classes is drawn."""

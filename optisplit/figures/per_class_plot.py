@@ -10,12 +10,13 @@ import plotly.graph_objects as go
 
 from optisplit.figures.layout import SMALL, log_ticks, new_figure, say_empty
 from optisplit.figures.palette import NEUTRAL, escape, method_style, shorten
-from optisplit.figures.per_class import MEASURE_NAMES, MethodScores, PerClassInfo
+from optisplit.text import MEASURE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optisplit.figures.bands import FloatArray
+    from optisplit.figures.per_class import MethodScores, PerClassInfo
 
 MEASURE_TITLES = {
     "rld": "rLD: mean relative deviation of<br>the label's share (0 = perfect)",

@@ -347,28 +347,7 @@ def add_size_changes(held: Array, sizes: Array, own: int, price: float, changes:
 
 
 @inlined
-def lowest(changes: Array) -> int:
-    """Find the fold with the lowest change; the first of equals.
-
-    Parameters
-    ----------
-    changes : ndarray of shape (n_splits,), dtype float64
-        Change of the loss for each fold.
-
-    Returns
-    -------
-    int
-        The fold.
-    """
-    best = 0
-    for fold in range(1, changes.size):
-        if changes[fold] < changes[best]:
-            best = fold
-    return best
-
-
-@inlined
-def draw(changes: Array, own: int, temperature: float, random: Array) -> int:
+def draw(changes: Array, own: int, least: float, temperature: float, random: Array) -> int:
     """Draw a fold with the probabilities of thermal equilibrium (heat bath).
 
     Parameters
@@ -377,6 +356,8 @@ def draw(changes: Array, own: int, temperature: float, random: Array) -> int:
         Change of the loss for each fold; overwritten.
     own : int
         The row's own fold, whose change is 0.
+    least : float
+        The lowest change, at most 0.
     temperature : float
         The temperature, in units of the loss.
     random : ndarray of shape (1,), dtype uint64
@@ -387,7 +368,6 @@ def draw(changes: Array, own: int, temperature: float, random: Array) -> int:
     int
         The fold.
     """
-    least = changes[lowest(changes)]
     total = 0.0
     for fold in range(changes.size):
         step = (least - changes[fold]) / temperature
@@ -458,7 +438,7 @@ def sweep(
         elif changes[best] > FROZEN * temperature:
             new = own
         else:
-            new = draw(changes, own, temperature, state.random)
+            new = draw(changes, own, min(changes[best], 0.0), temperature, state.random)
         if new != own:
             move(problem, state, row, new)
             moved[0] += 1

@@ -231,7 +231,7 @@ def _better(labels: LabelMatrix, measure: str, start: FoldArray | None, found: F
         sizes = np.bincount(folds, minlength=n_splits)
         return float(score_per_class(measure, counts, sizes)[scored].sum())
 
-    return start.copy() if mean_score(start) < mean_score(found) else found
+    return start if mean_score(start) < mean_score(found) else found
 
 
 class _Search:

@@ -10,6 +10,7 @@ import streamlit as st
 from optisplit.experiment import DEFAULT_METHODS, ComparisonResult, Progress, compare
 from optisplit.folds import check_n_splits
 from optisplit.methods import METHODS
+from optisplit.text import MEASURE_NAMES
 from optisplit.ui import jobs_panel, keys
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.jobs import Job
 
-MEASURE_TITLES = {"rld": "rLD", "dcp": "DCP", "ld": "LD"}
 EFFORT_TITLES = {"quick": "Quick", "normal": "Normal", "thorough": "Thorough"}
 MAX_SEEDS = 100
 MAX_FOLDS = 100
@@ -60,7 +60,7 @@ class CompareRequest:
         optimisers = {"optisplit", "optisplit-sa"} & set(self.methods)
         parts = [counted(self.n_splits, "fold"), counted(self.n_seeds, "seed")]
         if optimisers:
-            parts.append(f"OptiSplit lowers {MEASURE_TITLES[self.options['optisplit']['measure']]}")
+            parts.append(f"OptiSplit lowers {MEASURE_NAMES[self.options['optisplit']['measure']]}")
         if "optisplit-sa" in optimisers:
             parts.append(f"effort {self.options['optisplit-sa']['effort']}")
         return " · ".join(parts)
@@ -141,7 +141,7 @@ def _settings(chosen: ChosenData, methods: tuple[str, ...]) -> CompareRequest | 
         help="Each method runs once with every seed, so that luck shows as a deviation.",
     )  # fmt: skip
     lowered = measure.selectbox(
-        "OptiSplit lowers", list(MEASURE_TITLES), format_func=MEASURE_TITLES.__getitem__,
+        "OptiSplit lowers", list(MEASURE_NAMES), format_func=MEASURE_NAMES.__getitem__,
         key=keys.MEASURE, persist_state="session",
         help="The measure that OptiSplit and OptiSplit-SA work on: **rLD** (relative difference of a label's share in "
         "a fold), **DCP** (largest part of a label in one fold) or **LD** (which hardly sees rare labels).",

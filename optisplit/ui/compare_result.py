@@ -10,8 +10,8 @@ import streamlit as st
 
 from optisplit.folds import folds_to_csv, folds_to_npz
 from optisplit.methods import METHODS
+from optisplit.text import MEASURE_NAMES
 from optisplit.ui import jobs_panel
-from optisplit.ui.compare_form import MEASURE_TITLES, CompareRequest
 from optisplit.ui.escape import md
 from optisplit.ui.snippet import python_snippet
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from optisplit.experiment import ComparisonResult, Run
     from optisplit.figures.summary import Cell, SummaryInfo
     from optisplit.measures import Report
+    from optisplit.ui.compare_form import CompareRequest
     from optisplit.ui.datasets import ChosenData
 
 NAMES = {key: method.name for key, method in METHODS.items()}
@@ -94,7 +95,7 @@ def _summary(result: ComparisonResult, stem: str) -> str:
             )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
-            "All runs as CSV", result.table.to_csv(index=False), f"{stem}.csv", "text/csv", key="table_csv",
+            "All runs as CSV", lambda: result.table.to_csv(index=False), f"{stem}.csv", "text/csv", key="table_csv",
             icon=":material/download:", on_click="ignore",
         )  # fmt: skip
         with st.popover("What the columns mean", icon=":material/help:"):
@@ -141,7 +142,7 @@ def _left_out(result: ComparisonResult) -> None:
 def _per_class(job_id: str, result: ComparisonResult) -> None:
     st.subheader("Every label's score, by how many rows carry it", anchor=False)
     measure = st.segmented_control(
-        "Measure", list(MEASURE_TITLES), format_func=MEASURE_TITLES.__getitem__, default="rld", required=True,
+        "Measure", list(MEASURE_NAMES), format_func=MEASURE_NAMES.__getitem__, default="rld", required=True,
         key="per_class_measure", persist_state="session",
     )  # fmt: skip
     figure, words = _per_class_figure(job_id, measure or "rld", result)
