@@ -9,41 +9,57 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from optisplit.absences import find_absences
+    from optisplit.constraints import FREE
     from optisplit.data import MultilabelDataset
-    from optisplit.errors import OptisplitError
+    from optisplit.errors import OptisplitError, SplitWarning
     from optisplit.experiment import ComparisonResult, compare
     from optisplit.labels import as_labels
     from optisplit.measures import Report, evaluate
     from optisplit.methods import METHODS, split
+    from optisplit.pairs import label_pairs
+    from optisplit.repairs import Repair, repair
     from optisplit.samples import SAMPLES, load
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "FREE",
     "METHODS",
     "SAMPLES",
     "ComparisonResult",
     "MultilabelDataset",
     "OptisplitError",
+    "Repair",
     "Report",
+    "SplitWarning",
     "as_labels",
     "compare",
     "evaluate",
+    "find_absences",
+    "label_pairs",
     "load",
+    "repair",
     "split",
 ]
 
 _HOME = {
+    "FREE": "constraints",
     "METHODS": "methods",
     "SAMPLES": "samples",
     "ComparisonResult": "experiment",
     "MultilabelDataset": "data",
     "OptisplitError": "errors",
+    "Repair": "repairs",
     "Report": "measures",
+    "SplitWarning": "errors",
     "as_labels": "labels",
     "compare": "experiment",
     "evaluate": "measures",
+    "find_absences": "absences",
+    "label_pairs": "pairs",
     "load": "samples",
+    "repair": "repairs",
     "split": "methods",
 }
 

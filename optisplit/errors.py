@@ -11,6 +11,8 @@
     └── Stopped              the work was ended before it was done
         ├── Cancelled            by the user
         └── TimeLimitReached     by its time limit
+
+    SplitWarning (UserWarning) a split is possible, but not quite as asked
 """
 
 from __future__ import annotations
@@ -20,6 +22,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    FoldArray = NDArray[np.int32]
 
 
 class OptisplitError(ValueError):
@@ -70,7 +77,15 @@ class PeerError(OptisplitError):
 
 
 class Stopped(OptisplitError):  # noqa: N818 - not a fault: somebody ended the work
-    """Raised inside running work to end it early; nothing is left behind."""
+    """Raised inside running work to end it early; nothing is left behind.
+
+    Attributes
+    ----------
+    folds : ndarray of shape (n_rows,), dtype int32, or None
+        The best split so far, where the method had one that keeps to everything asked for.
+    """
+
+    folds: FoldArray | None = None
 
 
 class Cancelled(Stopped):
@@ -79,6 +94,10 @@ class Cancelled(Stopped):
 
 class TimeLimitReached(Stopped):
     """Raised when the work took longer than its time limit."""
+
+
+class SplitWarning(UserWarning):
+    """Warned of when a split is possible, but not quite as asked."""
 
 
 def listed(names: Sequence[object], limit: int = 5) -> str:

@@ -7,20 +7,21 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from optisplit.constraints import check_constraints
 from optisplit.data import MultilabelDataset, as_dataset
 from optisplit.errors import Cancelled, OptionError, OptisplitError, TimeLimitReached
-from optisplit.folds import check_n_splits
 from optisplit.measures import Report, evaluate
-from optisplit.methods import Method, as_generator, get_method
+from optisplit.methods import Method, as_generator, choose_n_splits, get_method
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
     from optisplit.folds import FoldArray
 
@@ -48,9 +49,9 @@ class Run:
     cpu_s : float
         Processor seconds that the method took; NaN where it was not done.
     folds : ndarray of shape (n_rows,), dtype int32, or None
-        The fold of every row, where it was done.
+        The fold of every row, where it was done; where it was stopped, the best split so far, if the method had one.
     report : Report or None
-        The measures, where it was done.
+        The measures of those folds.
     reason : str
         Why it did not end well; empty where it did.
     """
@@ -103,6 +104,8 @@ class ComparisonResult:
         Rows of the data.
     options : mapping of str to mapping
         Options given to each method.
+    constraints : mapping of str to Any
+        What all methods had to keep to: ``fold_sizes``, ``groups``, ``fixed``, as far as given.
     """
 
     runs: tuple[Run, ...]
@@ -110,6 +113,7 @@ class ComparisonResult:
     n_splits: int
     n_rows: int
     options: Mapping[str, Mapping[str, Any]]
+    constraints: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def table(self) -> pd.DataFrame:
@@ -129,8 +133,10 @@ class ComparisonResult:
 
         figures = [name for name in self.table.columns if name not in ("method", "seed", "status", "reason")]
         groups = self.table.groupby("method", sort=False)
-        parts = {figure: groups[figure].agg(["mean", "std"]) for figure in figures}
         is_done = self.table["status"] == "done"
+        # runs that were stopped have the scores of a split that is not the method's last word
+        scores = self.table[figures].where(is_done).groupby(self.table["method"], sort=False)
+        parts = {figure: scores[figure].agg(["mean", "std"]) for figure in figures}
         parts["runs"] = pd.DataFrame(
             {"done": is_done.groupby(self.table["method"], sort=False).sum(), "all": groups.size()}
         )
@@ -152,7 +158,7 @@ class ComparisonResult:
         return tuple(run for run in self.runs if run.method == method and run.status == "done")
 
     def best_run(self, measure: str = "rld") -> Run | None:
-        """Pick the run with the lowest score.
+        """Pick the run with the lowest score among those that were done.
 
         Parameters
         ----------
@@ -164,8 +170,13 @@ class ComparisonResult:
         Run or None
             The first of the best; None where no run was done.
         """
-        done = [run for run in self.runs if run.report is not None]
+        done = [run for run in self.runs if run.status == "done"]
         return min(done, key=lambda run: getattr(run.report, measure), default=None)
+
+    @property
+    def stopped_runs(self) -> tuple[Run, ...]:
+        """Runs that were stopped, cancelled or over time, with the best split that they had until then."""
+        return tuple(run for run in self.runs if run.status != "done" and run.folds is not None)
 
     @property
     def is_complete(self) -> bool:
@@ -180,8 +191,11 @@ class ComparisonResult:
 def compare(
     labels: Any,
     methods: Iterable[str] = DEFAULT_METHODS,
-    n_splits: int = 5,
+    n_splits: int | None = None,
     *,
+    fold_sizes: Any = None,
+    groups: Any = None,
+    fixed: Any = None,
     seeds: Iterable[int] | Any = range(3),
     options: Mapping[str, Mapping[str, Any]] | None = None,
     time_limit_s: float | Mapping[str, float] | None = None,
@@ -200,8 +214,10 @@ def compare(
         0/1 label indicators.
     methods : iterable of str, default=("random", "skml-is", "optisplit", "optisplit-sa")
         Keys of :data:`optisplit.METHODS`.
-    n_splits : int, default=5
-        Number of folds.
+    n_splits : int, optional
+        Number of folds; default: as many as `fold_sizes`, otherwise 5.
+    fold_sizes, groups, fixed : array-like, optional
+        What every method has to keep to, as for :func:`optisplit.split`. All methods must be able to.
     seeds : iterable of int, default=range(3)
         One run a method and seed.
     options : mapping of str to mapping, optional
@@ -227,7 +243,13 @@ def compare(
     FoldAssignmentError
         If `n_splits` does not fit the rows.
     OptionError
-        If a method or option is unknown, there is no method or seed, or a limit is not positive.
+        If a method or option is unknown, there is no method or seed, a limit is not positive, or sizes, groups and
+        fixed rows do not fit the data or each other.
+
+    Warns
+    -----
+    SplitWarning
+        If a group is larger than a fold.
 
     Examples
     --------
@@ -238,12 +260,18 @@ def compare(
     from joblib import Parallel, delayed
 
     data = as_dataset(labels)
-    check_n_splits(n_splits, data.n_rows)
+    n_splits = choose_n_splits(data.n_rows, n_splits, fold_sizes)
+    constraints = {"fold_sizes": fold_sizes, "groups": groups, "fixed": fixed}
+    constraints = {name: value for name, value in constraints.items() if value is not None}
+    checked = check_constraints(data.n_rows, n_splits, **constraints)
+    checked.warn_of_large_groups()
     chosen = [methods] if isinstance(methods, str) else list(methods)
     if not isinstance(seeds, Iterable):
         msg = f"seeds must be several whole numbers, got {seeds!r}.\nHint: for that many seeds, give range({seeds!r})."
         raise OptionError(msg)
-    plan = _Plan.check(data, chosen, n_splits, list(seeds), dict(options or {}), time_limit_s)
+    asked = {key: dict(given) for key, given in (options or {}).items()}
+    asked |= {key: {**constraints, **asked.get(key, {})} for key in chosen}
+    plan = _Plan.check(data, chosen, n_splits, list(seeds), asked, time_limit_s, checked.shares)
     tracker = _Tracker(plan.n_runs, on_progress)
     n_workers = min(n_jobs or min(os.cpu_count() or 1, 4), plan.n_runs)
     try:
@@ -268,7 +296,8 @@ def compare(
         tuple(position),
         n_splits,
         data.n_rows,
-        {key: dict(given) for key, given in plan.options.items()},
+        {key: dict(given) for key, given in (options or {}).items()},
+        constraints,
     )
 
 
@@ -282,6 +311,7 @@ class _Plan:
     seeds: tuple[int, ...]
     options: Mapping[str, Mapping[str, Any]]
     limits_s: Mapping[str, float]
+    shares: NDArray[np.float64]
 
     @property
     def n_runs(self) -> int:
@@ -296,6 +326,7 @@ class _Plan:
         seeds: Sequence[int],
         options: Mapping[str, Mapping[str, Any]],
         time_limit_s: float | Mapping[str, float] | None,
+        shares: NDArray[np.float64],
     ) -> _Plan:
         chosen = tuple(get_method(key) for key in dict.fromkeys(methods))
         for seed in seeds:
@@ -315,7 +346,7 @@ class _Plan:
         if not all(limit > 0 for limit in limits.values()):
             msg = f"time_limit_s must be a positive number of seconds, got {time_limit_s!r}."
             raise OptionError(msg)
-        return cls(data, chosen, n_splits, distinct, options, limits)
+        return cls(data, chosen, n_splits, distinct, options, limits, shares)
 
 
 class _Tracker:
@@ -359,6 +390,7 @@ def _run_one(plan: _Plan, method: Method, seed: int, tracker: _Tracker) -> Run:
     """Run one method with one seed; whatever happens, give back a Run."""
     start = time.perf_counter()
     status: Status
+    kept: FoldArray | None = None
     try:
         if method.key in tracker.over_time:
             limit = plan.limits_s[method.key]
@@ -373,12 +405,12 @@ def _run_one(plan: _Plan, method: Method, seed: int, tracker: _Tracker) -> Run:
             options=plan.options.get(method.key),
             on_progress=watch,
         )
-        report = evaluate(plan.data, done.folds, n_splits=plan.n_splits)
-    except Cancelled:
-        status, reason = "cancelled", "cancelled"
+        report = evaluate(plan.data, done.folds, n_splits=plan.n_splits, shares=plan.shares)
+    except Cancelled as error:
+        status, reason, kept = "cancelled", "cancelled", error.folds
     except TimeLimitReached as error:
         tracker.over_time.add(method.key)
-        status, reason = "over time", str(error)
+        status, reason, kept = "over time", str(error), error.folds
     except OptisplitError as error:
         status, reason = "failed", str(error)
     except Exception as error:  # a method's own fault must not take the others down
@@ -387,7 +419,8 @@ def _run_one(plan: _Plan, method: Method, seed: int, tracker: _Tracker) -> Run:
         return Run(method.key, seed, "done", done.cpu_s, done.folds, report)
     finally:
         tracker.end((method.key, seed))
-    return Run(method.key, seed, status, float("nan"), reason=reason)
+    measured = None if kept is None else evaluate(plan.data, kept, n_splits=plan.n_splits, shares=plan.shares)
+    return Run(method.key, seed, status, float("nan"), kept, measured, reason)
 
 
 def _watch(

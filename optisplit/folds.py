@@ -111,7 +111,7 @@ def as_folds(folds: Any, n_rows: int, n_splits: int | None = None) -> tuple[Fold
     return array, found
 
 
-def check_initial(initial: Any, n_rows: int, n_splits: int) -> FoldArray:
+def check_initial(initial: Any, n_rows: int, n_splits: int, may_train: Any = False) -> FoldArray:
     """Take folds to start from: as :func:`as_folds`, but with a fold for every row.
 
     Parameters
@@ -120,6 +120,8 @@ def check_initial(initial: Any, n_rows: int, n_splits: int) -> FoldArray:
         The folds.
     n_rows, n_splits : int
         Rows and folds.
+    may_train : ndarray of shape (n_rows,), dtype bool, optional
+        Rows that may be always in training; default: none.
 
     Returns
     -------
@@ -129,10 +131,10 @@ def check_initial(initial: Any, n_rows: int, n_splits: int) -> FoldArray:
     Raises
     ------
     FoldAssignmentError
-        If the folds do not fit, or keep rows always in training.
+        If the folds do not fit, or keep other rows always in training.
     """
     folds, _ = as_folds(initial, n_rows, n_splits)
-    n_fixed = int((folds < 0).sum())
+    n_fixed = int(((folds < 0) & ~np.asarray(may_train)).sum())
     if n_fixed:
         msg = f"initial keeps {n_fixed:,} row(s) always in training (-1); a start needs a fold for every row."
         raise FoldAssignmentError(msg)
@@ -275,7 +277,7 @@ def read_folds(source: str | Path, row_ids: Sequence[str] | None = None) -> Fold
         raise FoldAssignmentError(msg) from error
     numbers, ids = columns
     if ids is not None and row_ids is not None:
-        return _in_order(numbers, ids, list(row_ids), path.name)
+        return numbers[match_rows(ids, row_ids, path.name)]
     return numbers
 
 
@@ -310,14 +312,39 @@ def _read_csv(path: Path) -> tuple[FoldArray, list[str] | None]:
     numbers = _from_numbers(np.asarray(folds, dtype=np.int64), len(lines))
     if "row" in header:
         rows = [line[header.index("row")] for line in lines]
-        return _in_order(numbers, rows, [str(row) for row in range(len(rows))], path.name), None
+        return numbers[match_rows(rows, [str(row) for row in range(len(rows))], path.name)], None
     return numbers, [line[header.index("row_id")] for line in lines] if "row_id" in header else None
 
 
-def _in_order(numbers: FoldArray, ids: Sequence[str], wanted: Sequence[str], name: str) -> FoldArray:
-    """Bring the folds into the order of the data's ids; where these repeat, they must stand in order already."""
+def match_rows(ids: Sequence[str], wanted: Sequence[str], name: str) -> NDArray[np.intp]:
+    """Find the line of a file for each row of the data.
+
+    Parameters
+    ----------
+    ids : sequence of str
+        What the file calls the row of each line. Where ids repeat, they must stand in the data's order already.
+    wanted : sequence of str
+        The ids of the data's rows.
+    name : str
+        The file's name, for the message.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), dtype int
+        Position in `ids` of each row.
+
+    Raises
+    ------
+    FoldAssignmentError
+        If the rows are not the same.
+
+    Examples
+    --------
+    >>> match_rows(["b", "a"], ["a", "b"], "folds.csv").tolist()
+    [1, 0]
+    """
     if list(ids) == list(wanted):
-        return numbers
+        return np.arange(len(ids))
     place = {row_id: at for at, row_id in enumerate(ids)}
     missing = [row_id for row_id in wanted if row_id not in place]
     if missing or len(place) != len(wanted) or len(ids) != len(wanted):
@@ -326,7 +353,7 @@ def _in_order(numbers: FoldArray, ids: Sequence[str], wanted: Sequence[str], nam
             f"{len(missing):,} of them missing ({listed(missing) if missing else 'but some stand twice'})."
         )
         raise FoldAssignmentError(msg)
-    return numbers[[place[row_id] for row_id in wanted]]
+    return np.asarray([place[row_id] for row_id in wanted], dtype=np.intp)
 
 
 def _is_pairs(folds: Any) -> bool:

@@ -1,8 +1,15 @@
 from __future__ import annotations
 
+import argparse
 import os
+import pty
+import re
+import signal
 import subprocess
 import sys
+import threading
+import time
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +17,19 @@ import pandas as pd
 import pytest
 
 import optisplit
-from optisplit import cli, evaluate, load, split
+from optisplit import cli, cli_terminal, evaluate, find_absences, label_pairs, load, repair, split
+from optisplit.cli_files import read_fixed, read_groups
+from optisplit.constraints import check_constraints
+from optisplit.data import MultilabelDataset
+from optisplit.errors import FoldAssignmentError, FormatError, OptionError, PeerError
+from optisplit.experiment import DEFAULT_METHODS
 from optisplit.folds import folds_to_csv, read_folds
+from optisplit.methods import METHODS
+from optisplit.methods.registry import CONSTRAINTS
 
 ROOT = Path(__file__).parents[1]
+NO_ABSENCES = "Absences: none; every label that has positives is in every fold.\n"
+GROUPS = [f"p{row * row % 89}" for row in range(593)]
 
 
 @pytest.fixture
@@ -33,6 +49,26 @@ def table(tmp_path):
     return path
 
 
+@pytest.fixture
+def groups(tmp_path):
+    """A file with a group for each row of emotions, in another order."""
+    path = tmp_path / "groups.csv"
+    lines = [f"{row},{row % 7},{group}" for row, group in enumerate(GROUPS)]
+    path.write_text("\n".join(["row,other,group", *reversed(lines), ""]))
+    return path
+
+
+@pytest.fixture
+def fixed(tmp_path):
+    """A file that fixes some rows of emotions: two in each fold, five in training."""
+    path = tmp_path / "fixed.txt"
+    path.write_text("".join(f"{place}\n" for place in [*[0, 1, 2, 3, 4] * 2, *[-1] * 5, *[""] * 578]))
+    return path
+
+
+FIXED = np.array([*[0, 1, 2, 3, 4] * 2, *[-1] * 5, *[-2] * 578])
+
+
 def test_info(run):
     code, out, err = run("info", "emotions")
     assert (code, err) == (0, "")
@@ -49,7 +85,7 @@ def test_split_to_standard_output(run):
     folds = split(load("emotions"), 3, random_state=4)
     assert code == 0
     assert out == folds_to_csv(folds)
-    assert err == f"{evaluate(load('emotions'), folds)}\n"
+    assert err == f"{evaluate(load('emotions'), folds)}\n{NO_ABSENCES}"
 
 
 @pytest.mark.parametrize("name", ["folds.csv", "folds.npz"])
@@ -72,7 +108,10 @@ def test_check(run, tmp_path, name, data):
     run("split", data, "--method", "random", "-o", tmp_path / name)
     code, out, err = run("check", data, "--folds", tmp_path / name)
     assert (code, err) == (0, "")
-    assert out == f"{evaluate(load(data), split(load(data), 5, method='random', random_state=0))}\n"
+    folds = split(load(data), 5, method="random", random_state=0)
+    absences = find_absences(load(data), folds)
+    assert out.startswith(f"{evaluate(load(data), folds)}\nAbsences: ")
+    assert len(out.splitlines()) == 2 + min(len(absences), 5) + (len(absences) > 5)
 
 
 def test_a_file_of_ones_own(run, table):
@@ -111,6 +150,18 @@ def test_compare(run, tmp_path):
         (["split", "emotions", "-o", "no/such/folder.csv"], "no/such/folder.csv cannot be written: No such file"),
         (["split", "emotions", "-o", "no/such/folder.npz"], "no/such/folder.npz cannot be written: No such file"),
         (["check", "emotions", "--folds", "no.csv"], "no.csv cannot be read: No such file"),
+        (["split", "emotions", "--fold-sizes", "0.8,0.1,x"], "such as 0.8,0.1,0.1; got '0.8,0.1,x'"),
+        (["split", "emotions", "--fold-sizes", "0.8,0.1"], "[0.8, 0.1] add up to 0.9; shares must add up to 1"),
+        (["split", "emotions", "--fold-sizes", "80,20"], "add up to 100, but there are 593 rows"),
+        (["split", "emotions", "--fold-sizes", "0.8,0.2", "-k", "3"], "fold_sizes has 2 entries, but n_splits=3"),
+        (["split", "emotions", "--groups", "no.csv"], "There is no file 'no.csv'"),
+        (["split", "emotions", "--fixed", "no.csv:place"], "There is no file 'no.csv:place'"),
+        (["split", "emotions", "--method", "random", "--pairs"], "takes no option 'balance_pairs'"),
+        (["split", "emotions", "--method", "optisplit", "--no-cover-rare"], "takes no option 'cover_rare'"),
+        (["split", "emotions", "--absences", "no/such/a.csv"], "no/such/a.csv cannot be written: No such file"),
+        (["split", "emotions", "-o", "."], ". cannot be written: Is a directory"),
+        (["repair", "emotions", "--folds", "no.csv"], "no.csv cannot be read: No such file"),
+        (["compare", "emotions", "--fold-sizes", "0.5,0.5", "--methods", "optisplit"], "takes no option 'fold_sizes'"),
         (["compare", "emotions", "--methods", "random,,"], "Unknown method ''"),
         (["compare", "emotions", "--seeds", "0"], "at least one method and one seed"),
         (["compare", "emotions", "--time-limit", "-1"], "time_limit_s must be a positive number"),
@@ -153,6 +204,462 @@ def test_interrupting(run, monkeypatch):
 
     monkeypatch.setattr(cli, "_info", interrupt)
     assert run("info", "emotions") == (130, "", "\noptisplit: interrupted\n")
+
+
+@pytest.mark.parametrize("sizes", ["0.7,0.2,0.1", "415,119,59"])
+def test_split_into_parts_of_given_sizes(run, tmp_path, sizes):
+    code, _, err = run("split", "emotions", "--fold-sizes", sizes, "-o", tmp_path / "parts.csv")
+    assert code == 0
+    parts = read_folds(tmp_path / "parts.csv")
+    assert np.bincount(parts).tolist() == [415, 119, 59]
+    shares = check_constraints(593, fold_sizes=[0.7, 0.2, 0.1]).shares
+    assert err == f"{evaluate(load('emotions'), parts, shares=shares)}\n{NO_ABSENCES}"
+    _, out, _ = run("check", "emotions", "--folds", tmp_path / "parts.csv", "--fold-sizes", sizes)
+    assert out == err
+    assert run("split", "emotions", "-k", 3, "--fold-sizes", sizes)[1] == folds_to_csv(parts)
+
+
+def test_split_with_groups_and_fixed_rows(run, groups, fixed):
+    code, out, err = run("split", "emotions", "--groups", groups, "--effort", "quick")
+    assert code == 0
+    assert out == folds_to_csv(split(load("emotions"), groups=GROUPS, effort="quick", random_state=0))
+    n_groups = len(set(GROUPS))
+    wanted = f"note: groups.csv: column 'group', matched to the rows by column 'row'; {n_groups} groups."
+    assert err.splitlines()[0] == wanted
+    code, out, err = run("split", "emotions", "--fixed", fixed, "--effort", "quick")
+    assert code == 0
+    assert out == folds_to_csv(split(load("emotions"), fixed=FIXED, effort="quick", random_state=0))
+    wanted = "fixed.txt: one a line, in the order of the rows; 15 rows are fixed, 5 of them always in training."
+    assert err.splitlines()[0] == f"note: {wanted}"
+
+
+def test_split_with_pairs_and_without_covering(run):
+    _, out, err = run("split", "enron", "--pairs", "--no-cover-rare", "--effort", "quick")
+    data = load("enron")
+    folds = split(data, balance_pairs=True, cover_rare=False, effort="quick", random_state=0)
+    assert out == folds_to_csv(folds)
+    pairs = label_pairs(data, min_rows=2)
+    score = f"rLD {evaluate(pairs, folds).rld:.4g} (bound {evaluate(pairs, folds).rld_bound:.4g})"
+    line = f"Pairs: {pairs.n_labels} pair(s) of labels that occur together in at least 2 rows: {score}"
+    assert err.splitlines()[-1] == line
+
+
+def test_pairs_where_there_are_none(run, tmp_path):
+    (tmp_path / "labels.csv").write_text("a,b\n" + "1,0\n0,1\n" * 4)
+    assert "Pairs: 0 pair(s)" in run("split", tmp_path / "labels.csv", "-k", 2, "--pairs")[2]
+
+
+def test_absences(run, tmp_path):
+    code, _, err = run("split", "enron", "-o", tmp_path / "folds.csv", "--absences", tmp_path / "absences.csv")
+    data, folds = load("enron"), read_folds(tmp_path / "folds.csv")
+    absences = find_absences(data, folds)
+    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "absences.csv"), absences, check_dtype=False)
+    n_absent, n_unavoidable = absences["n_absent"].sum(), absences["n_unavoidable"].sum()
+    assert code == 0
+    assert err.splitlines()[1] == (
+        f"Absences: {len(absences)} label(s) are missing from at least one fold, {n_absent} times in all: "
+        f"{n_unavoidable} unavoidable, {n_absent - n_unavoidable} possible but not found."
+    )
+    first = absences.iloc[0]
+    named = f"  {first['label']!r}, {first['positives']} positive(s), not in fold {first['absent_folds']}"
+    assert err.splitlines()[2].startswith(named)
+    code, out, _ = run("check", "enron", "--folds", tmp_path / "folds.csv", "--absences", tmp_path / "again.csv")
+    assert code == 0
+    assert out == err.replace(" but not found", "")
+    assert (tmp_path / "again.csv").read_text() == (tmp_path / "absences.csv").read_text()
+
+
+def test_absences_of_many(run, tmp_path):
+    rows = [[int(label == row) for label in range(7)] for row in range(12)]
+    text = "\n".join(["a,b,c,d,e,f,g", *(",".join(map(str, row)) for row in rows), ""])
+    (tmp_path / "labels.csv").write_text(text)
+    _, _, err = run("split", tmp_path / "labels.csv", "-k", 12, "--method", "random")
+    lines = err.splitlines()
+    assert lines[1].endswith("77 times in all: 77 unavoidable, 0 possible.")
+    assert "and 1 more: 1 positive(s) for 12 folds" in lines[2]
+    assert lines[-1] == "  and 2 more label(s)"
+
+
+def test_check_with_groups(run, tmp_path, groups):
+    run("split", "emotions", "--groups", groups, "--method", "random", "-o", tmp_path / "whole.csv")
+    run("split", "emotions", "--method", "random", "-o", tmp_path / "torn.csv")
+    n_groups = len(set(GROUPS))
+    _, out, _ = run("check", "emotions", "--folds", tmp_path / "whole.csv", "--groups", groups)
+    assert f"\nGroups: all {n_groups} are whole.\nAbsences: " in out
+    _, out, _ = run("check", "emotions", "--folds", tmp_path / "torn.csv", "--groups", groups)
+    assert re.search(rf"\nGroups: \d+ of {n_groups} are divided between folds: 'p", out)
+
+
+def test_large_groups_are_warned_of_in_one_line(run, tmp_path):
+    (tmp_path / "groups.txt").write_text("big\n" * 300 + "".join(f"g{row}\n" for row in range(293)))
+    code, _, err = run("split", "emotions", "--method", "random", "--groups", tmp_path / "groups.txt")
+    assert code == 0
+    (line,) = [line for line in err.splitlines() if "larger" in line]
+    assert line.startswith("Warning: 1 group(s) are larger than the 118 rows of the smallest fold: 'big' (300 rows)")
+    assert ".py" not in err
+
+
+def test_other_warnings_are_shown_as_ever():
+    shown = []
+    with warnings.catch_warnings():  # pytest's own way of showing them put aside
+        warnings.simplefilter("always")
+        warnings.showwarning = lambda message, category, *_: shown.append((category, str(message)))
+        with cli_terminal.plain_warnings():
+            warnings.warn("something else", UserWarning, stacklevel=1)
+    assert shown == [(UserWarning, "something else")]
+
+
+def test_repair(run, tmp_path):
+    data = load("enron")
+    original = split(data, method="random", random_state=0)
+    (tmp_path / "folds.csv").write_text(folds_to_csv(original))
+    moves, gains = tmp_path / "moves.csv", tmp_path / "gains.csv"
+    code, out, err = run(
+        "repair", "enron", "--folds", tmp_path / "folds.csv", "--max-moved", 60, "--seed", 3,
+        "--moves", moves, "--gains", gains,
+    )  # fmt: skip
+    mended = repair(data, original, max_moved=60, random_state=3)
+    assert (code, out) == (0, folds_to_csv(mended.folds))
+    pd.testing.assert_frame_equal(pd.read_csv(moves), mended.moves, check_dtype=False)
+    pd.testing.assert_frame_equal(pd.read_csv(gains), mended.gains, check_dtype=False)
+    lines = err.splitlines()
+    assert lines[0].split() == ["before", "(bound)", "after", "(bound)"]
+    reports = (mended.before, mended.after)
+    assert lines[1].split() == ["rLD", *(f"{x:.4g}" for report in reports for x in (report.rld, report.rld_bound))]
+    assert [line.split()[0] for line in lines[2:7]] == ["DCP", "LD", "ED", "FZ", "FLZ"]
+    assert lines[6].split() == ["FLZ", *(str(x) for report in reports for x in (report.flz, report.flz_bound))]
+    assert lines[7] == f"Moved: {mended.n_moved} of 1,702 rows ({100 * mended.n_moved / 1702:.1f} %)."
+    first = mended.gains.iloc[0]
+    wanted = f"  {first['label']!r}, {first['positives']} positive(s): {first['rld_before']:.4g} -> "
+    assert lines[8] == "Gained most in rLD:"
+    assert lines[9].startswith(wanted)
+    assert lines[14].startswith("Absences: ")
+
+
+def test_repair_to_an_archive_of_rows_with_ids(run, tmp_path):
+    data = load("go_human_cc")
+    original = split(data, method="random", random_state=0)
+    (tmp_path / "folds.csv").write_text(folds_to_csv(original[::-1], data.row_ids[::-1]))
+    code, _, _ = run(
+        "repair", "go_human_cc", "--folds", tmp_path / "folds.csv", "--max-moved", 20, "--measure", "dcp",
+        "-o", tmp_path / "better.npz", "--moves", tmp_path / "moves.csv",
+    )  # fmt: skip
+    mended = repair(data, original, max_moved=20, measure="dcp", random_state=0)
+    assert code == 0
+    np.testing.assert_array_equal(read_folds(tmp_path / "better.npz", data.row_ids), mended.folds)
+    assert pd.read_csv(tmp_path / "moves.csv")["row_id"].tolist() == mended.moves["row_id"].tolist()
+
+
+def test_repair_with_groups_sizes_and_fixed_rows(run, tmp_path, groups, fixed):
+    data = load("emotions")
+    original = split(data, 3, method="random", random_state=0)
+    original[20:30] = -1
+    (tmp_path / "folds.csv").write_text(folds_to_csv(original))
+    given = ("repair", "emotions", "--folds", tmp_path / "folds.csv")
+    sizes = ("--fold-sizes", "0.5,0.2,0.1,0.1,0.1")
+    code, out, _ = run(*given, *sizes, "--fixed", fixed)
+    mended = repair(data, original, n_splits=5, fold_sizes=[0.5, 0.2, 0.1, 0.1, 0.1], fixed=FIXED, random_state=0)
+    assert (code, out) == (0, folds_to_csv(mended.folds))
+    assert (mended.folds[:15] == FIXED[:15]).all()
+    original[20:30] = 0
+    (tmp_path / "folds.csv").write_text(folds_to_csv(original))
+    code, out, _ = run(*given, "--groups", groups, "--effort", "normal")
+    assert (code, out) == (0, folds_to_csv(repair(data, original, groups=GROUPS, effort="normal").folds))
+    code, out, err = run(*given, "--fold-sizes", "0.5,0.5")
+    assert (code, out) == (2, "")
+    assert "n_splits=2 allows 0 to 1" in err
+
+
+def test_repair_of_what_is_good_already(run, tmp_path):
+    (tmp_path / "labels.csv").write_text("a,b\n" + "1,0\n0,1\n" * 4)
+    (tmp_path / "folds.csv").write_text("fold\n" + "0\n0\n1\n1\n" * 2)
+    code, _, err = run("repair", tmp_path / "labels.csv", "--folds", tmp_path / "folds.csv")
+    assert code == 0
+    assert err.endswith(f"\nMoved: 0 of 8 rows (0.0 %).\n{NO_ABSENCES}")
+
+
+def test_compare_with_constraints(run, tmp_path, groups, fixed):
+    given = ("compare", "emotions", "--seeds", 1, "-o", tmp_path / "table.csv")
+    code, out, _ = run(*given, "--fold-sizes", "0.5,0.3,0.2", "--groups", groups)
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()[2:]] == ["random", "optisplit-sa"]
+    wanted = optisplit.compare(
+        load("emotions"), cli.ABLE_METHODS, fold_sizes=[0.5, 0.3, 0.2], groups=GROUPS, seeds=[0]
+    ).table
+    assert pd.read_csv(tmp_path / "table.csv")["rld"].tolist() == pytest.approx(wanted["rld"].tolist())
+    code, out, _ = run(*given, "--fixed", fixed, "--methods", "random")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()[2:]] == ["random"]
+
+
+def test_methods_named_in_the_help(capsys):
+    assert tuple(METHODS) == cli.METHOD_KEYS
+    assert cli.DEFAULT_METHODS == DEFAULT_METHODS
+    assert [key for key in METHODS if set(CONSTRAINTS) <= set(METHODS[key].options)] == list(cli.ABLE_METHODS)
+    for command in ("split", "compare"):
+        with pytest.raises(SystemExit):
+            cli.main([command, "--help"])
+        assert ", ".join(METHODS) in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("command", ["split", "repair", "check", "compare"])
+def test_examples_in_the_help_can_be_parsed(command):
+    parser = cli._parser()
+    (commands,) = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    examples = [*cli.EXAMPLES.splitlines(), *commands.choices[command].epilog.splitlines()]
+    typed = [line.partition("   ")[0].split()[1:] for line in map(str.strip, examples) if line.startswith("optisplit ")]
+    assert len(typed) > 6
+    for arguments in typed:
+        parser.parse_args(arguments)
+
+
+ROWS = MultilabelDataset.from_labels(np.eye(3, dtype=int), row_ids=["x", "y", "z"])
+NUMBERED = MultilabelDataset.from_labels(np.eye(3, dtype=int))
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "wanted", "how"),
+    [
+        ("a\nb\na\n", "", "aba", "one a line, in the order of the rows"),
+        ("a\nb\na\n\n\n", "", "aba", "one a line, in the order of the rows"),
+        ("who\na\nb\na\n", "", "aba", "one a line after the header 'who', in the order of the rows"),
+        ("who\na\nb\na", ":who", "aba", "column 'who', in the order of the rows"),
+        ("group\r\na\r\nb\r\na\r\n", "", "aba", "column 'group', in the order of the rows"),
+        ('"a"\n" b"\na\n', "", "aba", "one a line, in the order of the rows"),
+        ("note,group\n1,a\n2,b\n3,a\n", "", "aba", "column 'group', in the order of the rows"),
+        ("group;note\na;1\n\nb;2,5\na;3\n", "", "aba", "column 'group', in the order of the rows"),
+        ("who\tgroup\na\t1\nb\t2\na\t3\n", ":who", "aba", "column 'who', in the order of the rows"),
+        ("row,group\n2,a\n0,a\n1,b\n", "", "aba", "column 'group', matched to the rows by column 'row'"),
+        ("\ufeffgroup,row\na,2\na,0\nb,1\n", "", "aba", "column 'group', matched to the rows by column 'row'"),
+    ],
+)
+def test_groups_from_files(tmp_path, text, column, wanted, how):
+    (tmp_path / "groups.csv").write_bytes(text.encode())
+    found, note = read_groups(f"{tmp_path / 'groups.csv'}{column}", NUMBERED)
+    assert found == list(wanted)
+    assert note == f"groups.csv: {how}; 2 groups."
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        ("row_id,group\nz,c\nx,a\ny,b\n", "matched to the rows by column 'row_id'"),
+        ("group,protein\nc,z\na,x\nb,y\n", "matched to the rows by column 'protein'"),
+        ("row,group\n2,c\n0,a\n1,b\n", "matched to the rows by column 'row'"),
+        ("row,group\nz,c\nx,a\ny,b\n", "matched to the rows by column 'row'"),
+        ("protein,group\nx,a\nw,b\nz,c\n", "in the order of the rows"),
+    ],
+)
+def test_groups_of_rows_with_ids(tmp_path, text, how):
+    (tmp_path / "groups.csv").write_text(text)
+    found, note = read_groups(str(tmp_path / "groups.csv"), ROWS)
+    assert found == ["a", "b", "c"]
+    assert note == f"groups.csv: column 'group', {how}; 3 groups."
+
+
+def test_a_file_whose_name_has_a_colon(tmp_path):
+    (tmp_path / "a:b.csv").write_text("group,c:d\n1,x\n2,x\n3,y\n")
+    assert read_groups(f"{tmp_path}/a:b.csv", NUMBERED)[0] == ["1", "2", "3"]
+    assert read_groups(f"{tmp_path}/a:b.csv:c:d", NUMBERED)[0] == ["x", "x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "match"),
+    [
+        ("a\nb\n", FormatError, r"file\.csv has 2 line\(s\), but the data has 3 rows"),
+        ("a\nb\na\nb\na\n", FormatError, r"has 5 line\(s\), but the data has 3 rows"),
+        ("group\na\nb\n", FormatError, r"has 2 line\(s\) below the header with 'group', but the data has 3 rows"),
+        ("who,age\na,1\nb,2\na,3\n", OptionError, "has 2 columns; .*--groups .*file.csv:COLUMN.\nHint: .*'who', 'age'"),
+        ("a, b\nb\nc\n", FormatError, "its lines have 1 to 2 columns.\nHint: put texts that hold a comma"),
+        ("group,group\na,1\nb,2\na,3\n", OptionError, "2 columns of file.csv are called 'group'"),
+        ("row,group\n1,a\n2,b\n3,a\n", FoldAssignmentError, "1 of them missing \\('0'\\)"),
+        ("", FormatError, "'file.csv' is empty"),
+        ("a\0b\nb\nc\n", FormatError, "file.csv is a binary file"),
+        ("group\n" + "x" * 200_000, FormatError, "cannot be read at line 2"),
+    ],
+)
+def test_bad_groups(tmp_path, text, error, match):
+    (tmp_path / "file.csv").write_text(text)
+    with pytest.raises(error, match=match):
+        read_groups(str(tmp_path / "file.csv"), NUMBERED)
+
+
+def test_a_column_that_is_not_there(tmp_path):
+    (tmp_path / "file.csv").write_text("patient,age\na,1\nb,2\na,3\n")
+    with pytest.raises(OptionError, match=r"column of file\.csv: 'patent'; .*\nHint: did you mean 'patient'"):
+        read_groups(f"{tmp_path}/file.csv:patent", NUMBERED)
+    (tmp_path / "ids.csv").write_text("row_id,group\nx,1\nw,2\nz,3\n")
+    with pytest.raises(FoldAssignmentError, match=r"1 of them missing \('y'\)"):
+        read_groups(f"{tmp_path}/ids.csv", ROWS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0\n-1\n\n", "place\n0\n-1\n\n", "fold\n0\n-1\nNA\n", "row,fold\n2,\n0,0.0\n1,-1.0\n", '0\n-1\n""\n\n'],
+)
+def test_fixed_from_files(tmp_path, text):
+    (tmp_path / "fixed.csv").write_text(text)
+    found, note = read_fixed(str(tmp_path / "fixed.csv"), NUMBERED)
+    assert found.tolist() == [0, -1, -2]
+    assert note.endswith("; 2 rows are fixed, 1 of them always in training.")
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("0\n1.5\n\n", r"fixed\.csv, line 2: '1\.5' is no place; give a fold's number, -1"),
+        ("row,fold\n1,0\n0,x\n2,\n", "line 3: 'x' is no place"),
+        ("0\n-1\n", r"has 2 line\(s\), but the data has 3 rows"),
+        ("x\n-1\n0\n", r"has 2 line\(s\) after the header 'x', but the data has 3 rows"),
+    ],
+)
+def test_bad_fixed(tmp_path, text, match):
+    (tmp_path / "fixed.csv").write_text(text)
+    with pytest.raises(FormatError, match=match):
+        read_fixed(str(tmp_path / "fixed.csv"), NUMBERED)
+
+
+@pytest.fixture
+def ctrl_c(monkeypatch):
+    """Press Ctrl-C so many times when progress is first told of."""
+
+    def press(times=1):
+        class Pressed(cli_terminal.Watch):
+            n_left = times
+
+            def _show(self, fraction, message):
+                while self.n_left > 0:
+                    self.n_left -= 1
+                    signal.raise_signal(signal.SIGINT)
+                super()._show(fraction, message)
+
+        monkeypatch.setattr(cli, "Watch", Pressed)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored where tests run unattended
+    yield press
+    assert signal.signal(signal.SIGINT, before) is signal.default_int_handler
+
+
+def test_stopping_keeps_the_best_split(run, tmp_path, ctrl_c):
+    ctrl_c()
+    code, _, err = run(
+        "split", "enron", "--fold-sizes", "0.8,0.2", "--effort", "thorough", "-o", tmp_path / "folds.csv"
+    )
+    folds = read_folds(tmp_path / "folds.csv")
+    assert code == 130
+    assert np.bincount(folds).tolist() == [1362, 340]
+    report = evaluate(load("enron"), folds, shares=[1362 / 1702, 340 / 1702])
+    first, second, *_ = err.splitlines()
+    score = f"rLD {report.rld:.4g} (bound {report.rld_bound:.4g})"
+    assert first == f"optisplit: stopped early; the best split so far is written: {score}"
+    assert second == str(report)
+
+
+def test_stopping_without_a_split(run, tmp_path, ctrl_c):
+    ctrl_c()
+    code, out, err = run("split", "emotions", "--method", "optisplit", "-o", tmp_path / "folds.csv")
+    assert (code, out) == (130, "")
+    assert err == "optisplit: stopped early; optisplit has no split yet, so nothing is written\n"
+    assert not (tmp_path / "folds.csv").exists()
+
+
+def test_stopping_another_packages_process(run, monkeypatch, ctrl_c):
+    def die(*_, on_progress, **__):  # the terminal sends Ctrl-C to that process too
+        on_progress(0, 1, float("nan"))
+        raise PeerError("KeyboardInterrupt")
+
+    ctrl_c()
+    monkeypatch.setattr("optisplit.methods.registry.run_peer", die)
+    code, out, err = run("split", "emotions", "--method", "skml-is")
+    assert (code, out) == (130, "")
+    assert err == "optisplit: stopped early; skml-is has no split yet, so nothing is written\n"
+
+
+def test_stopping_when_all_is_done(run, monkeypatch, ctrl_c):
+    ctrl_c()
+
+    def late(*_, on_progress, **__):
+        on_progress(1, 1, 0.0)
+        return split(load("emotions"), method="random", random_state=0)
+
+    monkeypatch.setattr("optisplit.methods.split", late)
+    code, out, err = run("split", "emotions")
+    assert code == 130
+    assert len(out.splitlines()) == 594
+    assert err.startswith("optisplit: Ctrl-C came when the split was done; it is written as it was to be\n")
+
+
+def test_stopping_a_repair(run, tmp_path, ctrl_c):
+    (tmp_path / "folds.csv").write_text(folds_to_csv(split(load("enron"), method="random", random_state=0)))
+    ctrl_c()
+    code, out, err = run("repair", "enron", "--folds", tmp_path / "folds.csv", "--effort", "thorough")
+    assert (code, out) == (130, "")
+    assert err == "optisplit: stopped early; the split was left as it is, and nothing is written\n"
+
+
+def test_stopping_a_comparison(run, tmp_path, ctrl_c):
+    ctrl_c()
+    code, out, err = run("compare", "emotions", "--methods", "random,optisplit", "-o", tmp_path / "table.csv")
+    assert code == 130
+    assert [line.split()[0] for line in out.splitlines()[2:]] == ["random", "optisplit"]
+    n_done = (pd.read_csv(tmp_path / "table.csv")["status"] == "done").sum()
+    assert err == f"optisplit: stopped early; {n_done} of 6 runs were done\n"
+
+
+def test_a_second_ctrl_c_ends_at_once(run, tmp_path, ctrl_c):
+    ctrl_c(2)
+    code, out, err = run("split", "enron", "-o", tmp_path / "folds.csv")
+    assert (code, out, err) == (130, "", "\noptisplit: interrupted\n")
+    assert not (tmp_path / "folds.csv").exists()
+
+
+def test_a_handler_of_others_is_left_alone():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with cli_terminal.Watch():
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+    worker = threading.Thread(target=lambda: cli_terminal.Watch().__enter__().__exit__())
+    worker.start()
+    worker.join()
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_ctrl_c_on_a_terminal(tmp_path):
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "optisplit.cli", "split", "delicious", "--effort", "thorough"]
+    process = subprocess.Popen(
+        [*command, "-o", tmp_path / "folds.csv"], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL, stderr=theirs,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )  # fmt: skip
+    os.close(theirs)
+    shown = b""
+    try:
+        while b"rLD" not in shown:
+            shown += os.read(ours, 4096)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        while part := _read(ours):
+            shown += part
+        assert process.wait(10) == 130
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+    text = shown.decode().replace("\r", "\n")
+    assert "\nstopping; Ctrl-C once more to end at once\n" in text
+    assert "\noptisplit: stopped early; the best split so far is written: rLD 0.0" in text
+    folds = read_folds(tmp_path / "folds.csv")
+    assert np.bincount(folds).tolist() == [3221] * 5
+
+
+def _read(terminal):
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # how a terminal says that the other side is gone
+        return b""
 
 
 def test_as_a_program(table):

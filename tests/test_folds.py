@@ -19,6 +19,7 @@ from optisplit.folds import (
     fold_sizes,
     folds_to_csv,
     folds_to_npz,
+    match_rows,
     read_folds,
     train_test_pairs,
 )
@@ -214,6 +215,14 @@ def test_ids_that_repeat_must_stand_in_order(tmp_path):
     np.testing.assert_array_equal(read_folds(path, ["a", "a", "b"]), FOLDS[:3])
     with pytest.raises(FoldAssignmentError, match=r"3 lines for 3 rows, 0 of them missing \(but some stand twice\)"):
         read_folds(path, ["a", "b", "a"])
+
+
+def test_match_rows():
+    assert match_rows(["c", "a", "b"], ["a", "b", "c"], "x.csv").tolist() == [1, 2, 0]
+    assert match_rows(("a", "a"), ["a", "a"], "x.csv").tolist() == [0, 1]
+    assert match_rows([], [], "x.csv").tolist() == []
+    with pytest.raises(FoldAssignmentError, match=r"rows of x\.csv .*: 1 lines for 2 rows, 1 of them missing \('b'\)"):
+        match_rows(["a"], ["a", "b"], "x.csv")
 
 
 @pytest.mark.parametrize(

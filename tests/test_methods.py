@@ -19,12 +19,13 @@ from optisplit import load, split
 from optisplit.errors import Cancelled, FoldAssignmentError, LabelError, OptionError, PeerError
 from optisplit.folds import fold_sizes
 from optisplit.labels import as_labels
-from optisplit.methods import METHODS, Method, as_generator, get_method
+from optisplit.methods import METHODS, Method, as_generator, get_method, peer_process
 from optisplit.methods import peers as peers_module
 from optisplit.methods.peers import run_peer
 
 ALL = sorted(METHODS)
 OURS = [key for key, method in METHODS.items() if not method.is_peer]
+PEERS = [key for key, method in METHODS.items() if method.is_peer]
 EMOTIONS = load("emotions")
 
 
@@ -203,6 +204,10 @@ def test_the_time_is_that_of_the_method_alone(key):
 # Another package's method, in a process of its own.
 
 
+def test_peers_are_known_everywhere():
+    assert set(PEERS) == set(peers_module.PACKAGES) == set(peer_process.PEERS)
+
+
 @pytest.fixture
 def children(monkeypatch, tmp_path):
     """The processes started, with their temporary folders all in one place."""
@@ -230,18 +235,53 @@ def assert_nothing_left(children, folder):
         time.sleep(0.01)
 
 
-def test_same_as_in_this_process():
+@pytest.fixture
+def _puts_numpys_global_state_back(_leaves_numpys_global_state_alone):
+    before = np.random.get_state()  # noqa: NPY002
+    yield
+    np.random.set_state(before)  # noqa: NPY002
+
+
+@pytest.mark.parametrize("key", PEERS)
+@pytest.mark.usefixtures("_puts_numpys_global_state_back")
+def test_same_as_in_this_process(key):
+    from iterstrat.ml_stratifiers import MultilabelStratifiedKFold
     from skmultilearn.model_selection import IterativeStratification
 
-    before = np.random.get_state()  # noqa: NPY002
-    np.random.seed(int(np.random.default_rng(1).integers(2**32)))  # noqa: NPY002 - that class draws from there
-    stratifier = IterativeStratification(n_splits=3, order=1)
+    seed = int(np.random.default_rng(1).integers(2**32))
+    np.random.seed(seed)  # noqa: NPY002 - scikit-multilearn draws from there
+    sparse, dense = sp.lil_matrix(EMOTIONS.labels), EMOTIONS.labels.toarray()
+    stratifier, labels = {
+        "skml-is": (IterativeStratification(n_splits=3, order=1), sparse),
+        "skml-sois": (IterativeStratification(n_splits=3, order=2), sparse),
+        "iterstrat": (MultilabelStratifiedKFold(n_splits=3, shuffle=True, random_state=seed), dense),
+    }[key]
     wanted = np.full(EMOTIONS.n_rows, -1)
-    pairs = stratifier.split(np.zeros((EMOTIONS.n_rows, 1)), sp.lil_matrix(EMOTIONS.labels))
-    for fold, (_, test) in enumerate(pairs):
+    for fold, (_, test) in enumerate(stratifier.split(np.zeros((EMOTIONS.n_rows, 1)), labels)):
         wanted[test] = fold
-    np.random.set_state(before)  # noqa: NPY002
-    np.testing.assert_array_equal(run_of("skml-is", 3, 1).folds, wanted)
+    np.testing.assert_array_equal(run_of(key, 3, 1).folds, wanted)
+
+
+@pytest.mark.parametrize("key", PEERS)
+@pytest.mark.usefixtures("_puts_numpys_global_state_back")
+def test_a_peer_counts_the_rows_that_it_places(key, monkeypatch):
+    from iterstrat import ml_stratifiers
+
+    monkeypatch.setattr(ml_stratifiers, "IterativeStratification", ml_stratifiers.IterativeStratification)
+    at_start, counters = [], []
+
+    def watch(count):
+        at_start.append(count())
+        counters.append(count)
+
+    module, run = peer_process.PEERS[key]
+    assert module.split(".")[0] == peers_module.PACKAGES[key].module
+    labels = sp.vstack([EMOTIONS.labels, sp.csr_array((7, EMOTIONS.n_labels), dtype=np.int8)], format="csr")
+    folds = run(labels, 4, 0, watch)
+    assert folds.dtype == np.int32
+    assert set(folds.tolist()) == set(range(4))
+    assert at_start == [0]
+    assert counters[0]() == EMOTIONS.n_rows + 7
 
 
 def test_two_at_once_are_the_same_as_alone():
@@ -259,10 +299,11 @@ def test_two_at_once_are_the_same_as_alone():
         np.testing.assert_array_equal(together[seed], run_of("skml-is", 3, seed).folds)
 
 
-def test_progress_of_a_peer(children, tmp_path):
+@pytest.mark.parametrize("key", PEERS)
+def test_progress_of_a_peer(children, tmp_path, key):
     calls = []
     labels = load("medical").labels
-    run_peer("skml-is", labels, 5, seed=0, on_progress=lambda *call: calls.append(call))
+    run_peer(key, labels, 5, seed=0, on_progress=lambda *call: calls.append(call))
     done, total, score = map(np.array, zip(*calls, strict=True))
     assert done[0] == 0
     assert (np.diff(done) >= 0).all()
@@ -273,8 +314,8 @@ def test_progress_of_a_peer(children, tmp_path):
     assert_nothing_left(children, tmp_path)
 
 
-@pytest.mark.parametrize("at_call", [1, 5])
-def test_a_cancelled_peer_is_gone(children, tmp_path, at_call):
+@pytest.mark.parametrize(("key", "at_call"), [("skml-is", 1), *((key, 5) for key in PEERS)])
+def test_a_cancelled_peer_is_gone(children, tmp_path, key, at_call):
     calls = []
 
     def stop(*call):
@@ -284,7 +325,7 @@ def test_a_cancelled_peer_is_gone(children, tmp_path, at_call):
 
     start = time.monotonic()
     with pytest.raises(Cancelled):
-        run_peer("skml-is", load("delicious").labels, 5, seed=0, on_progress=stop)
+        run_peer(key, load("delicious").labels, 5, seed=0, on_progress=stop)
     assert time.monotonic() - start < 5
     assert [child.returncode for child in children] == [-9]
     assert_nothing_left(children, tmp_path)
@@ -306,10 +347,31 @@ def test_a_peer_ends_with_its_parent(tmp_path):
     assert not (tmp_path / "folds.npy").exists()
 
 
-def test_an_unknown_peer_fails_with_its_last_line(children, tmp_path):
-    with pytest.raises(PeerError, match=r"^no-such failed in its own process: KeyError: 'no-such'$"):
-        run_peer("no-such", EMOTIONS.labels, 3, seed=0)
+def test_a_peer_that_fails_has_its_last_line_told(children, tmp_path):
+    # iterative-stratification takes no single label
+    reason = r"ValueError: Supported target type is: multilabel-indicator\. Got 'binary' instead\."
+    with pytest.raises(PeerError, match=f"^iterstrat failed in its own process: {reason}$"):
+        run_peer("iterstrat", EMOTIONS.labels[:, [0]], 3, seed=0)
     assert_nothing_left(children, tmp_path)
+
+
+@pytest.mark.parametrize("key", PEERS)
+def test_a_package_that_is_not_installed(monkeypatch, children, key):
+    package = peers_module.PACKAGES[key]
+    monkeypatch.setitem(sys.modules, package.module, None)  # as if it were not there
+    match = f"^{key} needs the package {package.name}, which is not installed\\.\nHint: pip install {package.name}$"
+    with pytest.raises(PeerError, match=match):
+        split(EMOTIONS, 3, method=key)
+    assert children == []
+
+
+def test_dense_labels_that_are_too_large(children):
+    too_many = 4 * 2**30 // 1000 + 1
+    labels = sp.csr_array((too_many, 1000), dtype=np.int8)
+    match = r"^iterstrat takes only dense labels: 4,294,968 rows × 1,000 labels would need 4\.0 GiB, and at most 4 GiB"
+    with pytest.raises(PeerError, match=match):
+        run_peer("iterstrat", labels, 3, seed=0)
+    assert children == []
 
 
 def test_a_process_that_says_nothing(monkeypatch, children, tmp_path):

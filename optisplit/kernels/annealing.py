@@ -1,8 +1,8 @@
 """Simulated annealing over the folds of rows, with the change of the loss known exactly for every move.
 
-For each label and fold two numbers are kept: what one more positive there would add to the loss, and what one fewer
-would. Moving a row then changes the loss by the sum, over its labels, of "one fewer" in its fold and "one more" in
-the other, and a kept move renews four numbers a label.
+What moves is a unit: a row, or a group of rows that stay together. For each label and fold a table holds how far the
+fold is from its ideal number of positives. What a move would change is a sum over the unit's labels, taken for all
+folds in one go; a move that is made changes two numbers a label.
 """
 
 from __future__ import annotations
@@ -12,52 +12,77 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from optisplit.kernels.codes import LD, RLD
-from optisplit.kernels.jit import inlined, kernel
+from optisplit.kernels.codes import DCP, LD
+from optisplit.kernels.jit import bare, inlined, kernel
+from optisplit.kernels.lanes import sum_changes
 
 Array = NDArray[Any]
 
-LANES = 4  # folds whose sums are taken in one go over a row's labels
 FROZEN = 12.0  # a move that raises the loss by this many temperatures is as good as impossible
-TIE_BREAK = 0.05  # DCP: weight of rLD, which tells apart what DCP sees as equal
-MIN_GAIN = 1e-9  # relative to the typical weight of a label; less is rounding
+N_COPIES = 2  # units of exactly the same change in a list of candidates
+TIE_BREAK = 0.2  # DCP: weight of rLD, which tells apart what DCP sees as equal
+MIN_GAIN = 1e-6  # in typical weights of a label; less is rounding
 
 
 class Problem(NamedTuple):
-    """What does not change while annealing.
+    """What does not change while annealing; weights are in units of the typical weight of a label.
 
     Attributes
     ----------
     indptr, indices : ndarray of int
-        CSR arrays of the labels.
+        CSR arrays of the units' labels, units in the order in which they are visited.
+    amounts : ndarray of float32
+        Positives of each entry; or one number, for all.
+    stride : uint64
+        1; or 0 where ``amounts[0]`` is for all.
+    unit_sizes : ndarray of shape (n_units,), dtype int32
+        Rows of each unit.
+    weights : ndarray of shape (n_labels,), dtype float32
+        What one positive of each class weighs in the loss; 0 for classes that are not scored.
     positives : ndarray of shape (n_labels,), dtype float64
         Class sizes.
-    inverse : ndarray of shape (n_labels,), dtype float64
-        ``1 / positives`` for classes with a positive and a negative row, otherwise 0.
     sizes : ndarray of shape (n_splits,), dtype int64
         Rows that each fold is to have.
     share : ndarray of shape (n_splits,), dtype float64
         ``sizes / n_rows``.
-    rarity : ndarray of shape (n_rows,), dtype float64
-        The largest weight among each row's labels.
-    order : ndarray of shape (n_rows,), dtype int32
-        Order in which rows are visited.
+    scale : ndarray of shape (n_splits,), dtype float32
+        ``1 / (n_splits * share)``.
+    caps : ndarray of shape (n_labels, n_splits), dtype float64
+        DCP: the most positives a fold can hold of each class with its DCP at the bound; else of shape (0, n_splits).
+    rarity : ndarray of shape (n_units,), dtype float32
+        The largest ``weight x amount`` among each unit's labels.
+    lack_weights : ndarray of shape (n_labels,), dtype float32
+        Price of a fold without a positive of the class: not 0 only where the class is scarce.
+    has_scarce : ndarray of shape (n_units,), dtype bool
+        Units with such a class.
+    size_price : float32
+        Price of one row too many or too few in a fold.
+    home : ndarray of shape (n_units,), dtype int32
+        The fold that each unit is to leave only for a price; or of shape (0,).
+    home_price : float32
+        That price, for each row.
     measure : int
         RLD, DCP or LD.
-    weight : float
-        Typical weight of a label in the loss.
     """
 
     indptr: Array
     indices: Array
+    amounts: Array
+    stride: np.uint64
+    unit_sizes: Array
+    weights: Array
     positives: Array
-    inverse: Array
     sizes: Array
     share: Array
+    scale: Array
+    caps: Array
     rarity: Array
-    order: Array
+    lack_weights: Array
+    has_scarce: Array
+    size_price: np.float32
+    home: Array
+    home_price: np.float32
     measure: int
-    weight: float
 
 
 class State(NamedTuple):
@@ -65,48 +90,280 @@ class State(NamedTuple):
 
     Attributes
     ----------
-    folds : ndarray of shape (n_rows,), dtype int32
-        The fold of every row.
-    counts : ndarray of shape (n_labels, n_splits), dtype int32
-        Positives of each label in each fold.
-    more, fewer : ndarray of shape (n_labels * n_splits,), dtype float32
-        What one positive more, or fewer, would add to the loss; flat, label by label.
+    folds : ndarray of shape (n_units,), dtype int32
+        The fold of every unit.
+    table : ndarray of shape (n_labels * width,), dtype float32
+        Twice the positives of each label and fold beyond the ideal number; a line of `width` numbers a label.
+    over : ndarray of shape (n_labels * width,), dtype float32
+        DCP: twice the positives beyond the cap; else of shape (0,).
+    lack : ndarray of shape (n_labels * width,), dtype float32
+        Twice the positives beyond one; kept for units with a scarce class alone.
     held : ndarray of shape (n_splits,), dtype int64
         Rows in each fold.
+    changes, spare : ndarray of shape (width,), dtype float32
+        Scratch.
     random : ndarray of shape (1,), dtype uint64
         State of the random numbers; never 0.
     """
 
     folds: Array
-    counts: Array
-    more: Array
-    fewer: Array
+    table: Array
+    over: Array
+    lack: Array
     held: Array
+    changes: Array
+    spare: Array
     random: Array
 
 
 @kernel
-def largest_weights(indptr: Array, indices: Array, weights: Array, largest: Array) -> None:
-    """Find the largest weight among each row's labels.
+def largest_weights(
+    indptr: Array, indices: Array, amounts: Array, stride: Any, weights: Array, lack_weights: Array, rarity: Array,
+    has_scarce: Array,
+) -> None:  # fmt: skip
+    """Find the largest weight among each unit's labels, and whether one of them is scarce.
 
     Parameters
     ----------
-    indptr, indices : ndarray of int
-        CSR arrays of the labels.
-    weights : ndarray of shape (n_labels,), dtype float64
-        Weight of each label.
-    largest : ndarray of shape (n_rows,), dtype float64
-        Set in place; 0 for rows without labels.
+    indptr, indices, amounts, stride, weights, lack_weights : ndarray or int
+        As in :class:`Problem`.
+    rarity, has_scarce : ndarray of shape (n_units,)
+        Set in place.
     """
-    for row in range(largest.size):
-        most = 0.0
-        for at in range(indptr[row], indptr[row + 1]):
-            most = max(most, weights[indices[at]])
-        largest[row] = most
+    for unit in range(rarity.size):
+        most = np.float32(0)
+        scarce = False
+        for at in range(indptr[unit], indptr[unit + 1]):
+            most = max(most, weights[indices[at]] * amounts[at * stride])
+            scarce = scarce or lack_weights[indices[at]] > 0
+        rarity[unit], has_scarce[unit] = most, scarce
+
+
+@bare
+def ld_cost(count: float, size: float, positives: float, n_rows: float) -> float:
+    """Compute a fold's part of a class's LD, before the mean over folds.
+
+    Parameters
+    ----------
+    count, size : float
+        Positives and rows in the fold.
+    positives, n_rows : float
+        Positives and rows in all.
+
+    Returns
+    -------
+    float
+        The distance of the two odds.
+    """
+    odds = size - 1.0 if count >= size else count / (size - count)
+    return abs(odds - positives / (n_rows - positives))
+
+
+@kernel
+def total_loss(problem: Problem, state: State) -> float:
+    """Compute the loss afresh from the table, sizes and absences aside.
+
+    For rLD and LD it is the sum of the measure over classes, times the classes' weights. DCP looks at the fullest
+    fold alone, which tells a search little; here each fold pays for the positives it holds beyond those that the
+    best attainable DCP allows, so that the sum is 0 exactly where DCP is at its bound, with a small part of rLD to
+    break ties.
+
+    Parameters
+    ----------
+    problem, state : Problem, State
+        The problem and where it stands.
+
+    Returns
+    -------
+    float
+        The loss, in units of the typical weight of a label.
+    """
+    n_splits = problem.sizes.size
+    width = state.changes.size
+    n_rows = float(problem.sizes.sum())
+    total = 0.0
+    for label in range(problem.weights.size):
+        weight, positives = float(problem.weights[label]), problem.positives[label]
+        if weight == 0.0:
+            continue
+        for fold in range(n_splits):
+            off = 0.5 * state.table[label * width + fold]
+            if problem.measure == LD:
+                size = float(problem.sizes[fold])
+                count = np.round(off + positives * problem.share[fold])  # the table's ideal is on a grid
+                total += weight * ld_cost(count, size, positives, n_rows) / n_splits
+                continue
+            part = weight * abs(off) * problem.scale[fold]
+            if problem.measure == DCP:
+                part = TIE_BREAK * part + weight * max(0.0, 0.5 * state.over[label * width + fold])
+            total += part
+    return total
+
+
+@kernel
+def count_absences(problem: Problem, state: State) -> int:
+    """Count the folds without a positive, over the scarce classes.
+
+    Parameters
+    ----------
+    problem, state : Problem, State
+        The problem and where it stands.
+
+    Returns
+    -------
+    int
+        Pairs of class and fold.
+    """
+    width = state.changes.size
+    n_absent = 0
+    for label in range(problem.weights.size):
+        if problem.lack_weights[label] > 0:
+            for fold in range(problem.sizes.size):
+                ideal = problem.positives[label] * problem.share[fold]
+                n_absent += 0.5 * state.table[label * width + fold] + ideal < 0.5
+    return n_absent
+
+
+@kernel
+def fill_tables(problem: Problem, state: State, fixed_counts: Array, fixed_held: Array) -> None:
+    """Count positives and rows in each fold afresh.
+
+    Parameters
+    ----------
+    problem, state : Problem, State
+        The problem and where it stands; all tables of the state are set in place from its folds.
+    fixed_counts : ndarray of shape (n_labels, n_splits), dtype int32
+        Positives of rows that do not move.
+    fixed_held : ndarray of shape (n_splits,), dtype int64
+        Their number.
+    """
+    n_labels, n_splits = fixed_counts.shape
+    width = state.changes.size
+    counts = fixed_counts.copy()
+    state.held[:] = fixed_held
+    for unit in range(state.folds.size):
+        fold = state.folds[unit]
+        state.held[fold] += problem.unit_sizes[unit]
+        for at in range(problem.indptr[unit], problem.indptr[unit + 1]):
+            counts[problem.indices[at], fold] += int(problem.amounts[at * problem.stride])
+    for label in range(n_labels):
+        for fold in range(n_splits):
+            # on a grid that single precision can hold, so that adding and taking away whole numbers is exact
+            ideal = np.round(problem.positives[label] * problem.share[fold] * 1024.0) / 1024.0
+            state.table[label * width + fold] = 2.0 * (counts[label, fold] - ideal)
+            if state.over.size > 0:
+                state.over[label * width + fold] = 2.0 * (counts[label, fold] - problem.caps[label, fold])
+            state.lack[label * width + fold] = 2.0 * (counts[label, fold] - 1.0)
 
 
 @inlined
-def uniform(random: Array) -> float:
+def changes_of(problem: Problem, state: State, unit: int, own: int) -> None:
+    """Compute how the loss would change if a unit went to each of the folds, the price of sizes aside.
+
+    Parameters
+    ----------
+    problem, state : Problem, State
+        The problem and where it stands; ``state.changes`` is set in place, to 0 for the unit's own fold.
+    unit, own : int
+        The unit and its fold.
+    """
+    indices, amounts, stride, weights = problem.indices, problem.amounts, problem.stride, problem.weights
+    begin, end = np.uint64(problem.indptr[unit]), np.uint64(problem.indptr[unit + 1])
+    changes, spare, scale, there = state.changes, state.spare, problem.scale, np.uint64(own)
+    width = np.uint64(changes.size)
+    if problem.measure == LD:
+        add_ld_changes(problem, state, unit, own)
+    else:
+        leave = sum_changes(indices, begin, end, amounts, stride, weights, state.table, width, there, changes)
+        leave *= scale[own]
+        for fold in range(scale.size):
+            changes[fold] = changes[fold] * scale[fold] + leave
+    if problem.measure == DCP:
+        leave = sum_changes(indices, begin, end, amounts, stride, weights, state.over, width, there, spare)
+        for fold in range(scale.size):
+            # half: max(0, x) is (x + abs(x)) / 2, and the first part is the same for all folds
+            changes[fold] = np.float32(TIE_BREAK) * changes[fold] + np.float32(0.5) * (spare[fold] + leave)
+    if problem.has_scarce[unit]:
+        prices = problem.lack_weights
+        leave = sum_changes(indices, begin, end, amounts, stride, prices, state.lack, width, there, spare)
+        for fold in range(scale.size):
+            changes[fold] += np.float32(0.5) * (spare[fold] + leave)  # half: as above, with max(0, 1 - count)
+    if problem.home.size > 0:
+        price = problem.home_price * np.float32(problem.unit_sizes[unit])
+        for fold in range(scale.size):
+            changes[fold] += price * np.float32(
+                np.int64(own == problem.home[unit]) - np.int64(fold == problem.home[unit])
+            )
+    changes[own] = np.float32(0)
+
+
+@bare
+def add_ld_changes(problem: Problem, state: State, unit: int, own: int) -> None:
+    """Do for LD, which is no plain distance, what :func:`sum_changes` does for the other measures.
+
+    Parameters
+    ----------
+    problem, state : Problem, State
+        The problem and where it stands; ``state.changes`` is set in place.
+    unit, own : int
+        The unit and its fold.
+    """
+    changes, table = state.changes, state.table
+    n_splits = problem.sizes.size
+    n_rows = float(problem.sizes.sum())
+    changes[:] = 0
+    for at in range(problem.indptr[unit], problem.indptr[unit + 1]):
+        label = problem.indices[at]
+        weight = problem.weights[label] / np.float32(n_splits)
+        if weight == 0.0:
+            continue
+        amount, positives = float(problem.amounts[at * problem.stride]), problem.positives[label]
+        for fold in range(n_splits):
+            count = np.round(0.5 * table[label * changes.size + fold] + positives * problem.share[fold])
+            size = float(problem.sizes[fold])
+            now = ld_cost(count, size, positives, n_rows)
+            if fold != own:
+                changes[fold] += weight * (ld_cost(count + amount, size, positives, n_rows) - now)
+            else:
+                leave = weight * (ld_cost(count - amount, size, positives, n_rows) - now)
+                for other in range(n_splits):
+                    changes[other] += leave
+
+
+@inlined
+def move(problem: Problem, state: State, unit: int, new: int) -> None:
+    """Move a unit to another fold.
+
+    Parameters
+    ----------
+    problem : Problem
+        The problem.
+    state : State
+        Changed in place.
+    unit, new : int
+        The unit and its new fold.
+    """
+    table, over, lack = state.table, state.over, state.lack
+    amounts, stride, indices = problem.amounts, problem.stride, problem.indices
+    old, width = np.uint64(state.folds[unit]), np.uint64(state.changes.size)
+    for at in range(np.uint64(problem.indptr[unit]), np.uint64(problem.indptr[unit + 1])):
+        twice = np.float32(2) * amounts[at * stride]
+        line = np.uint64(indices[at]) * width
+        table[line + old] -= twice
+        table[line + np.uint64(new)] += twice
+        if over.size > 0:
+            over[line + old] -= twice
+            over[line + np.uint64(new)] += twice
+        if problem.has_scarce[unit]:
+            lack[line + old] -= twice
+            lack[line + np.uint64(new)] += twice
+    state.folds[unit] = new
+    state.held[old] -= problem.unit_sizes[unit]
+    state.held[new] += problem.unit_sizes[unit]
+
+
+@inlined
+def uniform(random: Array) -> Any:
     """Draw a random number from [0, 1) (Marsaglia's xorshift, 64 bits).
 
     Parameters
@@ -116,7 +373,7 @@ def uniform(random: Array) -> float:
 
     Returns
     -------
-    float
+    float32
         The number.
     """
     x = random[0]
@@ -124,242 +381,43 @@ def uniform(random: Array) -> float:
     x ^= x >> np.uint64(7)
     x ^= x << np.uint64(17)
     random[0] = x
-    return (x >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+    return np.float32(x >> np.uint64(40)) * np.float32(1.0 / 16777216.0)
 
 
-@kernel
-def cost(
-    measure: int, inverse: float, positives: float, n_rows: int, size: int, n_splits: int, share: float, count: int
-) -> float:
-    """Compute what a fold adds to a class's score when it holds so many of its positives.
-
-    For rLD and LD it is the fold's term of the measure. DCP looks at the fullest fold alone, which tells a search
-    little; here each fold pays for the positives it holds beyond those that the best attainable DCP allows, so that
-    the sum is 0 exactly where DCP is at its bound, with a small part of rLD to break ties.
+@inlined
+def boltzmann(step: Any) -> Any:
+    """Compute about ``exp(step)`` for steps from -FROZEN to 0: the same on every machine, and faster than exact.
 
     Parameters
     ----------
-    measure : int
-        RLD, DCP or LD.
-    inverse, positives : float
-        ``1 / positives`` of the class (0 where it is not scored), and its size.
-    n_rows, size, n_splits : int
-        Rows in all and in the fold, and number of folds.
-    share : float
-        ``size / n_rows``.
-    count : int
-        Positives in the fold.
+    step : float32
+        The exponent.
 
     Returns
     -------
-    float
-        Its part of the summed loss.
+    float32
+        ``(1 + step / 4096) ** 4096``: within 2 % where it matters.
     """
-    if inverse == 0.0:
-        return 0.0
-    if measure == LD:
-        odds = size - 1.0 if count >= size else count / (size - count)
-        return abs(odds - positives / (n_rows - positives)) / n_splits
-    off = abs(count - positives * share) * inverse / (share * n_splits)
-    if measure == RLD:
-        return off
-    return max(0.0, count - np.ceil(positives / n_splits)) * inverse + TIE_BREAK * off
-
-
-@kernel
-def renew(problem: Problem, state: State, labels: Array, fold: int) -> None:
-    """Compute what one positive more or fewer in a fold would change, for some classes.
-
-    Parameters
-    ----------
-    problem : Problem
-        The problem.
-    state : State
-        `more` and `fewer` are set in place.
-    labels : ndarray of int
-        The classes.
-    fold : int
-        The fold.
-    """
-    measure, n_rows, size = problem.measure, problem.rarity.size, problem.sizes[fold]
-    n_splits, share = problem.sizes.size, problem.share[fold]
-    if measure == RLD:  # written out, since annealing spends much of its time here
-        scale = 1.0 / (share * n_splits)
-        for label in labels:
-            off = state.counts[label, fold] - problem.positives[label] * share
-            weight, now, place = problem.inverse[label] * scale, abs(off), label * n_splits + fold
-            state.more[place] = weight * (abs(off + 1.0) - now)
-            state.fewer[place] = weight * (abs(off - 1.0) - now)
-        return
-    for label in labels:
-        c, inverse, positives = state.counts[label, fold], problem.inverse[label], problem.positives[label]
-        now = cost(measure, inverse, positives, n_rows, size, n_splits, share, c)
-        place = label * n_splits + fold
-        state.more[place] = cost(measure, inverse, positives, n_rows, size, n_splits, share, c + 1) - now
-        state.fewer[place] = cost(measure, inverse, positives, n_rows, size, n_splits, share, c - 1) - now
-
-
-@kernel
-def refresh(problem: Problem, state: State) -> None:
-    """Count positives and rows in each fold afresh, and compute what every change would do.
-
-    Parameters
-    ----------
-    problem : Problem
-        The problem.
-    state : State
-        Everything but `folds` and `random` is set in place.
-    """
-    state.counts[:] = 0
-    state.held[:] = 0
-    for row in range(state.folds.size):
-        fold = state.folds[row]
-        state.held[fold] += 1
-        for at in range(problem.indptr[row], problem.indptr[row + 1]):
-            state.counts[problem.indices[at], fold] += 1
-    labels = np.arange(state.counts.shape[0]).astype(problem.indices.dtype)
-    for fold in range(state.held.size):
-        renew(problem, state, labels, fold)
-
-
-@kernel
-def total_loss(problem: Problem, state: State) -> float:
-    """Compute the summed loss afresh.
-
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands.
-
-    Returns
-    -------
-    float
-        The sum of :func:`cost` over classes and folds.
-    """
-    measure, n_rows, n_splits = problem.measure, problem.rarity.size, problem.sizes.size
-    total = 0.0
-    for label in range(state.counts.shape[0]):
-        inverse, positives = problem.inverse[label], problem.positives[label]
-        for fold in range(n_splits):
-            size, share, count = problem.sizes[fold], problem.share[fold], state.counts[label, fold]
-            total += cost(measure, inverse, positives, n_rows, size, n_splits, share, count)
-    return total
+    power = np.float32(1) + step * np.float32(1.0 / 4096.0)
+    for _ in range(12):
+        power *= power
+    return power
 
 
 @inlined
-def changes_of(indptr: Array, indices: Array, more: Array, fewer: Array, own: int, row: int, changes: Array) -> None:
-    """Compute how the loss would change if a row went to each of the folds, sizes aside.
-
-    Parameters
-    ----------
-    indptr, indices, more, fewer : ndarray
-        Of :class:`Problem` and :class:`State`.
-    own, row : int
-        The row and its fold.
-    changes : ndarray of shape (n_splits,), dtype float64
-        Set in place; 0 for the row's own fold.
-    """
-    begin, end = np.uint64(indptr[row]), np.uint64(indptr[row + 1])
-    n_splits = changes.size
-    # unsigned: then no index has to be looked at for its sign
-    width = np.uint64(n_splits)
-    leave = np.float32(0)
-    fold = 0
-    if n_splits < LANES:
-        for at in range(begin, end):
-            leave += fewer[np.uint64(indices[at]) * width + np.uint64(own)]
-    else:  # the most usual case, in one go
-        a = b = c = d = np.float32(0)
-        for at in range(begin, end):
-            place = np.uint64(indices[at]) * width
-            leave += fewer[place + np.uint64(own)]
-            a += more[place]
-            b += more[place + np.uint64(1)]
-            c += more[place + np.uint64(2)]
-            d += more[place + np.uint64(3)]
-        changes[0], changes[1], changes[2], changes[3] = a, b, c, d
-        fold = LANES
-    while fold + LANES <= n_splits:
-        a = b = c = d = np.float32(0)
-        for at in range(begin, end):
-            place = np.uint64(indices[at]) * width + np.uint64(fold)
-            a += more[place]
-            b += more[place + np.uint64(1)]
-            c += more[place + np.uint64(2)]
-            d += more[place + np.uint64(3)]
-        changes[fold], changes[fold + 1], changes[fold + 2], changes[fold + 3] = a, b, c, d
-        fold += LANES
-    while fold < n_splits:
-        a = np.float32(0)
-        for at in range(begin, end):
-            a += more[np.uint64(indices[at]) * width + np.uint64(fold)]
-        changes[fold] = a
-        fold += 1
-    for other in range(n_splits):
-        changes[other] += leave
-    changes[own] = 0.0
-
-
-@inlined
-def move(problem: Problem, state: State, row: int, new: int) -> None:
-    """Move a row to another fold.
-
-    Parameters
-    ----------
-    problem : Problem
-        The problem.
-    state : State
-        Changed in place.
-    row, new : int
-        The row and its new fold.
-    """
-    old = state.folds[row]
-    labels = problem.indices[problem.indptr[row] : problem.indptr[row + 1]]
-    for label in labels:
-        state.counts[label, old] -= 1
-        state.counts[label, new] += 1
-    renew(problem, state, labels, old)
-    renew(problem, state, labels, new)
-    state.folds[row] = new
-    state.held[old] -= 1
-    state.held[new] += 1
-
-
-@inlined
-def add_size_changes(held: Array, sizes: Array, own: int, price: float, changes: Array) -> None:
-    """Add what a move would change in the folds' distance from their sizes, at a price a row.
-
-    Parameters
-    ----------
-    held, sizes : ndarray of shape (n_splits,), dtype int64
-        Rows that the folds hold, and are to hold.
-    own : int
-        The fold that the row would leave.
-    price : float
-        Price of one row too many or too few.
-    changes : ndarray of shape (n_splits,), dtype float64
-        Added to in place, but for the row's own fold.
-    """
-    leave = -1.0 if held[own] > sizes[own] else 1.0
-    for fold in range(changes.size):
-        if fold != own:
-            changes[fold] += price * (leave + (-1.0 if held[fold] < sizes[fold] else 1.0))
-
-
-@inlined
-def draw(changes: Array, own: int, least: float, temperature: float, random: Array) -> int:
+def draw(changes: Array, n_splits: int, own: int, least: Any, coldness: Any, random: Array) -> int:
     """Draw a fold with the probabilities of thermal equilibrium (heat bath).
 
     Parameters
     ----------
-    changes : ndarray of shape (n_splits,), dtype float64
+    changes : ndarray of float32
         Change of the loss for each fold; overwritten.
-    own : int
-        The row's own fold, whose change is 0.
-    least : float
+    n_splits, own : int
+        Number of folds, and the unit's own, whose change is 0.
+    least : float32
         The lowest change, at most 0.
-    temperature : float
-        The temperature, in units of the loss.
+    coldness : float32
+        One over the temperature.
     random : ndarray of shape (1,), dtype uint64
         State of the random numbers.
 
@@ -368,168 +426,191 @@ def draw(changes: Array, own: int, least: float, temperature: float, random: Arr
     int
         The fold.
     """
-    total = 0.0
-    for fold in range(changes.size):
-        step = (least - changes[fold]) / temperature
-        changes[fold] = np.exp(step) if step > -FROZEN else 0.0
+    total = np.float32(0)
+    for fold in range(n_splits):
+        step = (least - changes[fold]) * coldness
+        changes[fold] = boltzmann(step) if step > np.float32(-FROZEN) else np.float32(0)
         total += changes[fold]
     drawn = uniform(random) * total
     chosen = own
-    for fold in range(changes.size):
+    for fold in range(n_splits):
         drawn -= changes[fold]
-        if drawn < 0.0:
+        if drawn < np.float32(0):
             chosen = fold
             break
     return chosen
 
 
-@kernel
-def sweep(
-    problem: Problem, state: State, start: int, temperature: float, price: float, max_work: int, moved: Array
-) -> int:
-    """Give each row in turn the chance to move, until a bounded amount of work is done.
+@bare
+def sweep(problem: Problem, state: State, start: int, temperature: float, only_scarce: bool, moved: Array) -> int:
+    """Give each unit in turn the chance to move, until a bounded amount of work is done.
 
-    Rows all of whose labels weigh much less than the temperature would only be shaken, so they wait for it to fall.
+    Units all of whose labels weigh less than the temperature would only be shaken, so they wait for it to fall.
 
     Parameters
     ----------
     problem, state : Problem, State
         The problem and where it stands; the state is changed in place.
     start : int
-        Place in ``problem.order`` to go on from.
+        Unit to go on from.
     temperature : float
         The temperature; 0 keeps only moves that lower the loss.
-    price : float
-        Price of one row too many or too few in a fold.
-    max_work : int
-        About how many elementary steps to do.
-    moved : ndarray of shape (1,), dtype int64
-        Moves made are added.
+    only_scarce : bool
+        Pass over units without a scarce class.
+    moved : ndarray of shape (2,), dtype int64
+        Moves made are added to the first; the second is about how many elementary steps may be done, and set to
+        those left.
 
     Returns
     -------
     int
-        Place to go on from; ``order.size`` when the sweep is complete.
+        Unit to go on from; ``n_units`` when the sweep is complete.
     """
-    indptr, indices, order, rarity = problem.indptr, problem.indices, problem.order, problem.rarity
-    folds, more, fewer, held, sizes = state.folds, state.more, state.fewer, state.held, problem.sizes
+    indptr, rarity, unit_sizes, has_scarce = problem.indptr, problem.rarity, problem.unit_sizes, problem.has_scarce
+    folds, held, sizes, changes = state.folds, state.held, problem.sizes, state.changes
+    size_price = problem.size_price
     n_splits = sizes.size
-    changes = np.empty(n_splits)
-    gain = MIN_GAIN * problem.weight
-    work = 0
-    for at in range(start, order.size):
-        if work > max_work:
-            return at
-        row = order[at]
-        work += 1
-        if rarity[row] < temperature:
+    n_units = folds.size
+    warmth, coldness, cold_enough = np.float32(temperature), np.float32(0), np.float32(-MIN_GAIN)
+    if temperature > 0.0:
+        coldness, cold_enough = np.float32(1.0 / temperature), np.float32(FROZEN * temperature)
+    work_left = moved[1]
+    for unit in range(start, n_units):
+        if work_left < 0:
+            return unit
+        work_left -= 1
+        if rarity[unit] < warmth or (only_scarce and not has_scarce[unit]):
             continue
-        own = folds[row]
-        changes_of(indptr, indices, more, fewer, own, row, changes)
-        add_size_changes(held, sizes, own, price, changes)
-        n_labels = indptr[row + 1] - indptr[row]
-        work += n_labels * (n_splits + 1)
-        best = 0 if own > 0 else 1  # of the other folds
-        for fold in range(best + 1, n_splits):
-            if fold != own and changes[fold] < changes[best]:
-                best = fold
-        if temperature == 0.0:
-            new = best if changes[best] < -gain else own
-        elif changes[best] > FROZEN * temperature:
-            new = own
-        else:
-            new = draw(changes, own, min(changes[best], 0.0), temperature, state.random)
+        own = folds[unit]
+        changes_of(problem, state, unit, own)
+        work_left -= (indptr[unit + 1] - indptr[unit]) * 2 + n_splits
+        n_rows = np.int64(unit_sizes[unit])
+        leave = size_price * np.float32(abs(held[own] - n_rows - sizes[own]) - abs(held[own] - sizes[own]))
+        least, best = np.float32(np.inf), own
+        for fold in range(n_splits):
+            if fold == own:
+                continue
+            enter = size_price * np.float32(abs(held[fold] + n_rows - sizes[fold]) - abs(held[fold] - sizes[fold]))
+            changes[fold] += leave + enter
+            if changes[fold] < least:
+                least, best = changes[fold], fold
+        if least >= cold_enough:
+            continue
+        new = best
+        if temperature > 0.0:
+            new = draw(changes, n_splits, own, min(least, np.float32(0)), coldness, state.random)
         if new != own:
-            move(problem, state, row, new)
+            move(problem, state, unit, new)
             moved[0] += 1
-            work += 8 * n_labels
-    return order.size
+            work_left -= (indptr[unit + 1] - indptr[unit]) * 2
+    moved[1] = work_left
+    return n_units
 
 
-@kernel
-def best_transfers(problem: Problem, state: State, gains: Array, targets: Array) -> None:
-    """Find, for each row of a fold that holds too many, the best fold among those that hold too few.
+@bare
+def best_transfers(problem: Problem, state: State, units: Array, surplus: Array, gains: Array, targets: Array) -> None:
+    """Find, for each unit in a fold that holds too many, the best fold among those that hold too few.
 
     Parameters
     ----------
     problem, state : Problem, State
         The problem and where it stands.
-    gains : ndarray of shape (n_rows,), dtype float64
-        Set in place: change of the loss; infinite for rows of other folds.
-    targets : ndarray of shape (n_rows,), dtype int32
-        Set in place: the fold; -1 for rows of other folds.
+    units : ndarray of int
+        The units that may move.
+    surplus : ndarray of shape (n_splits,), dtype int64
+        Units of this kind that each fold has too many.
+    gains : ndarray of shape (len(units),), dtype float64
+        Set in place: change of the loss; infinite where no move is wanted.
+    targets : ndarray of shape (len(units),), dtype int32
+        Set in place: the fold; -1 where no move is wanted.
     """
-    changes = np.empty(problem.sizes.size)
-    for row in range(state.folds.size):
-        gains[row], targets[row] = np.inf, -1
-        own = state.folds[row]
-        if state.held[own] <= problem.sizes[own]:
+    folds, changes = state.folds, state.changes
+    for at in range(units.size):
+        gains[at], targets[at] = np.inf, -1
+        own = folds[units[at]]
+        if surplus[own] <= 0:
             continue
-        changes_of(problem.indptr, problem.indices, state.more, state.fewer, own, row, changes)
-        for fold in range(state.held.size):
-            if state.held[fold] < problem.sizes[fold] and changes[fold] < gains[row]:
-                gains[row], targets[row] = changes[fold], fold
+        changes_of(problem, state, units[at], own)
+        for fold in range(surplus.size):
+            if surplus[fold] < 0 and changes[fold] < gains[at]:
+                gains[at], targets[at] = changes[fold], fold
 
 
-@kernel
-def transfer(problem: Problem, state: State, rows: Array, targets: Array, most: int) -> None:
-    """Move rows one by one from folds that hold too many to folds that hold too few.
+@bare
+def transfer(
+    problem: Problem, state: State, units: Array, surplus: Array, targets: Array, order: Array, most: int
+) -> None:
+    """Move units one by one from folds that hold too many to folds that hold too few.
 
     Parameters
     ----------
     problem, state : Problem, State
         The problem and where it stands; the state is changed in place.
-    rows : ndarray of int
-        Rows, the best to move first.
-    targets : ndarray of shape (n_rows,), dtype int32
-        What :func:`best_transfers` gave.
+    units, surplus, targets : ndarray
+        As in :func:`best_transfers`; `surplus` is changed in place.
+    order : ndarray of int
+        Places in `units`, the best to move first.
     most : int
-        Most rows to move.
+        Most units to move.
     """
+    folds = state.folds
     n_moved = 0
-    for row in rows:
-        own, new = state.folds[row], targets[row]
+    for at in order:
+        unit, new = units[at], targets[at]
         if new < 0 or n_moved == most:
             return
-        if state.held[own] > problem.sizes[own] and state.held[new] < problem.sizes[new]:
-            move(problem, state, row, new)
+        own = folds[unit]
+        if surplus[own] > 0 and surplus[new] < 0:
+            move(problem, state, unit, new)
+            surplus[own] -= 1
+            surplus[new] += 1
             n_moved += 1
 
 
-@kernel
-def list_candidates(problem: Problem, state: State, candidates: Array, gains: Array) -> None:
-    """List, for each pair of folds, the rows whose move from one to the other costs least.
+@bare
+def list_candidates(problem: Problem, state: State, units: Array, candidates: Array, gains: Array) -> None:
+    """List, for each pair of folds, the units whose move from one to the other costs least.
 
     Parameters
     ----------
     problem, state : Problem, State
         The problem and where it stands.
+    units : ndarray of int
+        The units to look at.
     candidates : ndarray of shape (n_splits, n_splits, n_listed), dtype int32
-        Set in place: rows by rising change; -1 where there are fewer.
+        Set in place: units by rising change, at most N_COPIES of each change; -1 where there are fewer.
     gains : ndarray of shape (n_splits, n_splits, n_listed), dtype float64
         Set in place: their changes of the loss.
     """
+    folds, changes = state.folds, state.changes
     n_splits, n_listed = state.held.size, candidates.shape[2]
-    changes = np.empty(problem.sizes.size)
     candidates[:] = -1
     gains[:] = np.inf
-    for row in problem.order:
-        own = state.folds[row]
-        changes_of(problem.indptr, problem.indices, state.more, state.fewer, own, row, changes)
+    for unit in units:
+        own = folds[unit]
+        changes_of(problem, state, unit, own)
         for fold in range(n_splits):
             if fold == own or changes[fold] >= gains[own, fold, n_listed - 1]:
                 continue
-            at = n_listed - 1
-            while at > 0 and gains[own, fold, at - 1] > changes[fold]:
-                gains[own, fold, at] = gains[own, fold, at - 1]
-                candidates[own, fold, at] = candidates[own, fold, at - 1]
-                at -= 1
-            gains[own, fold, at], candidates[own, fold, at] = changes[fold], row
+            at, end = 0, n_listed - 1  # where it belongs: after all that are as low
+            while at < end:
+                middle = (at + end) // 2
+                if gains[own, fold, middle] > changes[fold]:
+                    end = middle
+                else:
+                    at = middle + 1
+            # rows with the same labels have the same change: many copies of one would crowd out the others
+            if at >= N_COPIES and gains[own, fold, at - N_COPIES] == changes[fold]:
+                continue
+            for later in range(n_listed - 1, at, -1):
+                gains[own, fold, later] = gains[own, fold, later - 1]
+                candidates[own, fold, later] = candidates[own, fold, later - 1]
+            gains[own, fold, at], candidates[own, fold, at] = changes[fold], unit
 
 
-@kernel
-def swap_candidates(problem: Problem, state: State, candidates: Array) -> int:
-    """Exchange pairs of listed rows between their folds where that lowers the loss.
+@bare
+def swap_candidates(problem: Problem, state: State, candidates: Array, n_partners: int, min_gain: float) -> int:
+    """Exchange pairs of listed units between their folds where that lowers the loss.
 
     Parameters
     ----------
@@ -537,35 +618,42 @@ def swap_candidates(problem: Problem, state: State, candidates: Array) -> int:
         The problem and where it stands; the state is changed in place.
     candidates : ndarray of shape (n_splits, n_splits, n_listed), dtype int32
         What :func:`list_candidates` gave.
+    n_partners : int
+        Partners to try for each: the first that are still where they were.
+    min_gain : float
+        The least that an exchange has to lower the loss by.
 
     Returns
     -------
     int
         Exchanges made.
     """
+    folds, changes = state.folds, state.changes
     n_splits, n_listed = state.held.size, candidates.shape[2]
-    changes = np.empty(problem.sizes.size)
-    gain = MIN_GAIN * problem.weight
     n_swaps = 0
     for a in range(n_splits):
         for b in range(a + 1, n_splits):
             for i in range(n_listed):
-                row = candidates[a, b, i]
-                if row < 0 or state.folds[row] != a:
+                unit = candidates[a, b, i]
+                if unit < 0 or folds[unit] != a:
                     continue
-                changes_of(problem.indptr, problem.indices, state.more, state.fewer, a, row, changes)
+                changes_of(problem, state, unit, a)
                 first = changes[b]
-                move(problem, state, row, b)
-                partner, best = -1, -gain - first
+                move(problem, state, unit, b)
+                partner, best = -1, -min_gain - first
+                n_tried = 0
                 for j in range(n_listed):
                     other = candidates[b, a, j]
-                    if other >= 0 and other != row and state.folds[other] == b:
-                        changes_of(problem.indptr, problem.indices, state.more, state.fewer, b, other, changes)
+                    if other < 0 or n_tried == n_partners:
+                        break
+                    if other != unit and folds[other] == b:
+                        n_tried += 1
+                        changes_of(problem, state, other, b)
                         if changes[a] < best:
                             partner, best = other, changes[a]
                 if partner >= 0:
                     move(problem, state, partner, a)
                     n_swaps += 1
                 else:
-                    move(problem, state, row, a)
+                    move(problem, state, unit, a)
     return n_swaps

@@ -48,6 +48,28 @@ def kernel(function: Function) -> Function:
     return njit(nogil=True, cache=True)(function)
 
 
+def bare(function: Function) -> Function:
+    """Compile a kernel that allocates nothing, without counting references to its arrays.
+
+    Counting costs more than the work where a loop's body takes a structure of many arrays apart. Such a kernel must
+    not create arrays, nor return them; the caller holds those that it was given.
+
+    Parameters
+    ----------
+    function : callable
+        The kernel.
+
+    Returns
+    -------
+    callable
+        The compiled kernel; its plain twin is ``.py_func``.
+    """
+    try:
+        return njit(nogil=True, cache=True, _nrt=False)(function)
+    except KeyError:  # the option is not an official one: without it all is the same, but slower
+        return kernel(function)
+
+
 def inlined(function: Function) -> Function:
     """Make a part of a kernel that is written out where it is called.
 

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from optisplit.methods.api import as_generator, split
+from optisplit.methods.api import as_generator, choose_n_splits, split
 from optisplit.methods.base import MethodRun, ProgressCallback
 from optisplit.methods.registry import METHODS, Method, get_method
 
-__all__ = ["METHODS", "Method", "MethodRun", "ProgressCallback", "as_generator", "get_method", "split"]
+__all__ = [
+    "METHODS",
+    "Method",
+    "MethodRun",
+    "ProgressCallback",
+    "as_generator",
+    "choose_n_splits",
+    "get_method",
+    "split",
+]

@@ -6,19 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optisplit.constraints import as_fold_sizes, check_constraints, check_n_sizes
 from optisplit.data import as_dataset
 from optisplit.errors import OptionError
 from optisplit.folds import check_n_splits
-from optisplit.methods.registry import get_method
+from optisplit.methods.registry import CONSTRAINTS, get_method
 
 if TYPE_CHECKING:
     from optisplit.folds import FoldArray
     from optisplit.methods.base import ProgressCallback
 
 
+DEFAULT_N_SPLITS = 5
+"""Folds where neither their number nor their sizes are given."""
+
+
 def split(
     labels: Any,
-    n_splits: int = 5,
+    n_splits: int | None = None,
     *,
     method: str = "optisplit-sa",
     measure: str | None = None,
@@ -26,12 +31,17 @@ def split(
     max_epochs: int | None = None,
     initial: Any = None,
     ties: str | None = None,
+    fold_sizes: Any = None,
+    groups: Any = None,
+    fixed: Any = None,
+    balance_pairs: bool | None = None,
+    cover_rare: bool | None = None,
     random_state: int | np.random.Generator | np.random.RandomState | None = None,
     on_progress: ProgressCallback | None = None,
 ) -> FoldArray:
-    """Divide the rows of multilabel data into folds.
+    """Divide the rows of multilabel data into folds, or into parts such as train, validation and test.
 
-    - Every row is in exactly one fold.
+    - Every row is in exactly one fold, unless `fixed` keeps it always in training.
     - The same int `random_state` gives the same folds.
     - The labels given are left as they are.
 
@@ -39,8 +49,8 @@ def split(
     ----------
     labels : MultilabelDataset, or array-like, sparse or DataFrame of shape (n_rows, n_labels)
         0/1 label indicators.
-    n_splits : int, default=5
-        Number of folds, from 2 to the number of rows.
+    n_splits : int, optional
+        Number of folds, from 2 to the number of rows; default: as many as `fold_sizes`, otherwise 5.
     method : str, default="optisplit-sa"
         A key of :data:`optisplit.METHODS`.
     measure : {"rld", "dcp", "ld"}, optional
@@ -53,15 +63,28 @@ def split(
         A split to start from, for methods that can.
     ties : {"random", "numpy"}, optional
         How "optisplit" breaks ties between rows; see :func:`optisplit.methods.optisplit.optisplit`.
+    fold_sizes : array-like of shape (n_splits,), optional
+        Sizes of the parts, for methods that can: shares that add up to 1, or numbers of rows; default: equal.
+    groups : array-like of shape (n_rows,), optional
+        Groups (patients, families, authors) that are never divided, for methods that can: a name or number a row.
+    fixed : array-like of shape (n_rows,), optional
+        The fold of each row whose place is given, -1 for always in training, and :data:`optisplit.FREE`, None or NaN
+        for rows to be placed; for methods that can.
+    balance_pairs : bool, optional
+        Also balance pairs of labels that occur together, for methods that can; default: no.
+    cover_rare : bool, optional
+        Put every label that has enough positives into every fold wherever a way is found, even at some cost to the
+        score, for methods that can; default: yes.
     random_state : int, Generator, RandomState or None, default=None
         Seed or source of randomness.
     on_progress : callable, optional
-        Called as ``on_progress(done, total, score)``; may raise to stop.
+        Called as ``on_progress(done, total, score)``; may raise :class:`~optisplit.errors.Stopped` to stop, whose
+        `folds` then hold the best split so far where the method has one.
 
     Returns
     -------
     ndarray of shape (n_rows,), dtype int32
-        The fold whose test part holds each row.
+        The fold whose test part holds each row, or the part that it is in; -1 where it is always in training.
 
     Raises
     ------
@@ -70,21 +93,73 @@ def split(
     FoldAssignmentError
         If `n_splits` or `initial` does not fit the rows.
     OptionError
-        If the method is unknown, or does not take an option that was given.
+        If the method is unknown, or does not take an option that was given, or sizes, groups and fixed rows do not
+        fit the data or each other.
+
+    Warns
+    -----
+    SplitWarning
+        If a group is larger than a fold.
 
     Examples
     --------
     >>> split([[1, 0], [1, 0], [0, 1], [0, 1]], n_splits=2, random_state=0).tolist()
-    [0, 1, 0, 1]
+    [1, 0, 1, 0]
+    >>> parts = split([[1, 0], [0, 1]] * 10, fold_sizes=[0.8, 0.1, 0.1], random_state=0)
+    >>> np.bincount(parts).tolist()
+    [16, 2, 2]
     """
     chosen = get_method(method)
-    given = {"measure": measure, "effort": effort, "max_epochs": max_epochs, "initial": initial, "ties": ties}
+    given = {
+        "measure": measure,
+        "effort": effort,
+        "max_epochs": max_epochs,
+        "initial": initial,
+        "ties": ties,
+        "fold_sizes": fold_sizes,
+        "groups": groups,
+        "fixed": fixed,
+        "balance_pairs": balance_pairs,
+        "cover_rare": cover_rare,
+    }
     options = {name: value for name, value in given.items() if value is not None}
     chosen.check_options(options)
     matrix = as_dataset(labels).labels
-    check_n_splits(n_splits, matrix.shape[0])
+    n_splits = choose_n_splits(matrix.shape[0], n_splits, fold_sizes)
+    if any(name in options for name in CONSTRAINTS):
+        constraints = check_constraints(matrix.shape[0], n_splits, fold_sizes=fold_sizes, groups=groups, fixed=fixed)
+        constraints.warn_of_large_groups()
     rng = as_generator(random_state)
     return chosen.run(matrix, n_splits, rng=rng, options=options, on_progress=on_progress).folds
+
+
+def choose_n_splits(n_rows: int, n_splits: int | None, fold_sizes: Any) -> int:
+    """Choose the number of folds where it is not given, and check it.
+
+    Parameters
+    ----------
+    n_rows : int
+        Rows of the data.
+    n_splits : int or None
+        What was given.
+    fold_sizes : array-like or None
+        Sizes, if given.
+
+    Returns
+    -------
+    int
+        `n_splits`; otherwise as many as there are sizes; otherwise 5.
+
+    Raises
+    ------
+    FoldAssignmentError
+        If there are fewer than two, or more than rows.
+    OptionError
+        If the same is true of `fold_sizes`, or it is no list of numbers.
+    """
+    if n_splits is None:
+        n_splits = DEFAULT_N_SPLITS if fold_sizes is None else check_n_sizes(as_fold_sizes(fold_sizes), n_rows)
+    return check_n_splits(n_splits, n_rows)
 
 
 def as_generator(

@@ -11,6 +11,7 @@ import os
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 PROGRESS_S = 0.2
 
 
-def run_skml_is(labels: Any, n_splits: int, watch: Callable[[list[list[int]]], None]) -> Any:
-    """Run scikit-multilearn's IterativeStratification, order 1, as its users do.
+def run_skml(labels: Any, n_splits: int, seed: int, watch: Callable[[Callable[[], int]], None], *, order: int) -> Any:
+    """Run scikit-multilearn's IterativeStratification as its users do.
 
     Parameters
     ----------
@@ -32,8 +33,12 @@ def run_skml_is(labels: Any, n_splits: int, watch: Callable[[list[list[int]]], N
         The labels.
     n_splits : int
         Number of folds.
+    seed : int
+        Seed for numpy's global state, from which it draws.
     watch : callable
-        Given the lists of rows, one a fold, that the stratifier fills, so that they can be counted on the way.
+        Given a function that counts the rows placed so far.
+    order : int
+        1 to balance labels, 2 to balance pairs of labels too.
 
     Returns
     -------
@@ -45,18 +50,66 @@ def run_skml_is(labels: Any, n_splits: int, watch: Callable[[list[list[int]]], N
     class Watched(IterativeStratification):
         def _prepare_stratification(self, y: Any) -> Any:
             prepared = super()._prepare_stratification(y)
-            watch(prepared[-1])
+            rows_of_fold = prepared[-1]
+            watch(lambda: sum(map(len, rows_of_fold)))
             return prepared
 
-    folds = np.full(labels.shape[0], -1, dtype=np.int32)
-    placeholder = np.zeros((labels.shape[0], 1))
-    stratifier = Watched(n_splits=n_splits, order=1)
-    for fold, (_, test) in enumerate(stratifier.split(placeholder, sp.lil_matrix(labels))):
+    np.random.seed(seed)  # noqa: NPY002 - this process is the peer's alone
+    return _folds_of(Watched(n_splits=n_splits, order=order), sp.lil_matrix(labels))
+
+
+def run_iterstrat(labels: Any, n_splits: int, seed: int, watch: Callable[[Callable[[], int]], None]) -> Any:
+    """Run iterative-stratification's MultilabelStratifiedKFold, shuffled, as its users do.
+
+    Parameters
+    ----------
+    labels : csr_array of shape (n_rows, n_labels)
+        The labels; it refuses sparse ones, so they are made dense.
+    n_splits : int
+        Number of folds.
+    seed : int
+        Its random_state.
+    watch : callable
+        Given a function that counts the rows placed so far.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), dtype int32
+        The fold of every row.
+    """
+    from iterstrat import ml_stratifiers
+
+    stratify = ml_stratifiers.IterativeStratification
+
+    class Shares(np.ndarray[Any, Any]):
+        """Every fold's share of the rows; the number of rows a fold still wants, made of it, is counted down."""
+
+        def __mul__(self, n_rows: Any) -> Any:
+            wanted = np.asarray(self) * n_rows
+            watch(lambda: n_rows - round(wanted.sum()))
+            return wanted
+
+    def watched(labels: Any, r: Any, random_state: Any) -> Any:
+        return stratify(labels, r.view(Shares), random_state)
+
+    ml_stratifiers.IterativeStratification = watched
+    stratifier = ml_stratifiers.MultilabelStratifiedKFold(n_splits=n_splits, shuffle=True, random_state=seed)
+    return _folds_of(stratifier, labels.astype(bool).toarray())
+
+
+def _folds_of(stratifier: Any, labels: Any) -> Any:
+    n_rows = labels.shape[0]
+    folds = np.full(n_rows, -1, dtype=np.int32)
+    for fold, (_, test) in enumerate(stratifier.split(np.zeros((n_rows, 1)), labels)):
         folds[test] = fold
     return folds
 
 
-PEERS = {"skml-is": ("skmultilearn.model_selection", run_skml_is)}
+PEERS: dict[str, tuple[str, Callable[..., Any]]] = {
+    "skml-is": ("skmultilearn.model_selection", partial(run_skml, order=1)),
+    "skml-sois": ("skmultilearn.model_selection", partial(run_skml, order=2)),
+    "iterstrat": ("iterstrat.ml_stratifiers", run_iterstrat),
+}
 """By key: the module to import before the clock starts, and the function to run."""
 
 
@@ -68,10 +121,10 @@ def _end_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def _print_progress(rows_of_fold: list[list[int]]) -> None:
+def _print_progress(count_placed: Callable[[], int]) -> None:
     def report() -> None:
         while True:
-            sys.stdout.write(f"{sum(map(len, rows_of_fold))}\n")
+            sys.stdout.write(f"{count_placed()}\n")
             sys.stdout.flush()
             time.sleep(PROGRESS_S)
 
@@ -94,11 +147,10 @@ def main(arguments: list[str]) -> None:
     indices = np.load(folder / "indices.npy")
     ones = np.ones(indices.size, dtype=np.int8)
     labels = sp.csr_array((ones, indices, indptr), shape=(indptr.size - 1, n_labels))
-    np.random.seed(seed)  # noqa: NPY002 - the peers draw from the global state, and this process is theirs alone
     module, run = PEERS[peer]
     importlib.import_module(module)
     start = time.process_time()
-    folds = run(labels, n_splits, _print_progress)
+    folds = run(labels, n_splits, seed, _print_progress)
     cpu_s = time.process_time() - start
     np.save(folder / "folds.npy", folds)
     (folder / "cpu_s.txt").write_text(repr(cpu_s), encoding="ascii")

@@ -6,6 +6,7 @@ process leaves this one responsive and its random state alone, and can be ended 
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import tempfile
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -31,6 +33,36 @@ Child: TypeAlias = "subprocess.Popen[str]"
 POLL_S = 0.1
 """Seconds between looks at the process: how soon a cancel is noticed."""
 
+DENSE_LIMIT_BYTES = 4 * 2**30
+"""Largest labels for a peer that takes only dense ones; at its peak iterstrat holds about four times as much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """The package that has a peer.
+
+    Parameters
+    ----------
+    module : str
+        Name to import it by.
+    name : str
+        Name to install it by.
+    is_dense : bool, default=False
+        Whether the peer takes only dense labels.
+    """
+
+    module: str
+    name: str
+    is_dense: bool = False
+
+
+PACKAGES = {
+    "skml-is": Package("skmultilearn", "scikit-multilearn"),
+    "skml-sois": Package("skmultilearn", "scikit-multilearn"),
+    "iterstrat": Package("iterstrat", "iterative-stratification", is_dense=True),
+}
+"""Where each peer comes from, by its key; :mod:`optisplit.methods.peer_process` knows how to run it."""
+
 
 def run_peer(
     peer: str,
@@ -48,7 +80,7 @@ def run_peer(
     Parameters
     ----------
     peer : str
-        Key of the peer, as in :mod:`optisplit.methods.peer_process`.
+        Key of the peer, one of :data:`PACKAGES`.
     labels : csr_array of shape (n_rows, n_labels)
         The labels.
     n_splits : int
@@ -66,9 +98,11 @@ def run_peer(
     Raises
     ------
     PeerError
-        If the process failed; the message has the last line that it wrote.
+        If the peer's package is not installed, or it takes only dense labels and these would be too large, both
+        before anything is started; or if the process failed: then the message has the last line that it wrote.
     """
     n_rows, n_labels = labels.shape
+    _check(peer, n_rows, n_labels)
     with tempfile.TemporaryDirectory(prefix="optisplit-peer-") as name:
         folder = Path(name)
         np.save(folder / "indptr.npy", labels.indptr)
@@ -86,6 +120,21 @@ def run_peer(
         return MethodRun(folds, float((folder / "cpu_s.txt").read_text(encoding="ascii")))
 
 
+def _check(peer: str, n_rows: int, n_labels: int) -> None:
+    package = PACKAGES[peer]
+    if importlib.util.find_spec(package.module) is None:
+        msg = f"{peer} needs the package {package.name}, which is not installed.\nHint: pip install {package.name}"
+        raise PeerError(msg)
+    size = n_rows * n_labels
+    if package.is_dense and size > DENSE_LIMIT_BYTES:
+        gib = 2**30
+        msg = (
+            f"{peer} takes only dense labels: {n_rows:,} rows × {n_labels:,} labels would need {size / gib:,.1f} GiB, "
+            f"and at most {DENSE_LIMIT_BYTES / gib:g} GiB are allowed; use a method that takes sparse labels."
+        )
+        raise PeerError(msg)
+
+
 @contextmanager
 def _started(arguments: tuple[str, ...], errors: Path) -> Iterator[Child]:
     root = str(Path(__file__).parents[2])  # so that the process finds this very package, installed or not
@@ -98,6 +147,7 @@ def _started(arguments: tuple[str, ...], errors: Path) -> Iterator[Child]:
                 stdout=subprocess.PIPE,
                 stderr=sink,
                 env={**os.environ, "PYTHONPATH": path},
+                start_new_session=True,  # a terminal's Ctrl-C is ours to handle
                 text=True,
             )
         except OSError as error:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from optisplit.constraints import check_constraints
+from optisplit.methods.units import Units
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    import numpy as np
 
     from optisplit.folds import FoldArray
     from optisplit.labels import LabelMatrix
@@ -19,11 +20,16 @@ def random(
     n_splits: int,
     *,
     rng: np.random.Generator,
+    fold_sizes: Any = None,
+    groups: Any = None,
+    fixed: Any = None,
     on_progress: ProgressCallback | None = None,
 ) -> FoldArray:
     """Divide the rows at random, looking at no label.
 
-    - Fold sizes differ by at most one row; the first folds have the extra rows.
+    - Fold sizes are those asked for; by default they differ by at most one row, and the first folds have the extra
+      rows. With `groups` they are as near to them as whole groups allow.
+    - A group is never divided, and a row of `fixed` stays where it is.
     - The same seed gives the same folds.
 
     Parameters
@@ -34,39 +40,25 @@ def random(
         Number of folds.
     rng : numpy.random.Generator
         Source of randomness.
+    fold_sizes : array-like of shape (n_splits,), optional
+        Shares of the rows that add up to 1, or numbers of rows; default: equal.
+    groups : array-like of shape (n_rows,), optional
+        Names or numbers of groups that stay whole.
+    fixed : array-like of shape (n_rows,), optional
+        The fold of each row whose place is given; see :func:`optisplit.split`.
     on_progress : callable, optional
         Not called: this takes no time.
 
     Returns
     -------
     ndarray of shape (n_rows,), dtype int32
-        The fold of every row.
+        The fold of every row; -1 where it is always in training.
+
+    Raises
+    ------
+    OptionError
+        If `fold_sizes`, `groups` and `fixed` do not fit the data or each other.
     """
-    n_rows = labels.shape[0]
-    sizes = equal_sizes(n_rows, n_splits)
-    folds = np.empty(n_rows, dtype=np.int32)
-    folds[rng.permutation(n_rows)] = np.repeat(np.arange(n_splits, dtype=np.int32), sizes)
-    return folds
-
-
-def equal_sizes(n_rows: int, n_splits: int) -> NDArray[np.int64]:
-    """Divide a number of rows as equally as it goes.
-
-    Parameters
-    ----------
-    n_rows, n_splits : int
-        Rows and folds.
-
-    Returns
-    -------
-    ndarray of shape (n_splits,), dtype int64
-        Rows a fold; the first folds have the extra ones.
-
-    Examples
-    --------
-    >>> equal_sizes(11, 3).tolist()
-    [4, 4, 3]
-    """
-    sizes = np.full(n_splits, n_rows // n_splits, dtype=np.int64)
-    sizes[: n_rows % n_splits] += 1
-    return sizes
+    constraints = check_constraints(labels.shape[0], n_splits, fold_sizes=fold_sizes, groups=groups, fixed=fixed)
+    units = Units.of(constraints)
+    return units.rows(units.at_random(rng))

@@ -123,6 +123,9 @@ class Method:
         return MethodRun(folds, time.thread_time() - start)
 
 
+CONSTRAINTS = ("fold_sizes", "groups", "fixed")
+"""Options of methods that keep to more than the number of folds."""
+
 METHODS: dict[str, Method] = {
     method.key: method
     for method in (
@@ -132,6 +135,7 @@ METHODS: dict[str, Method] = {
             summary="Shuffles the rows and cuts them into equal folds, looking at no label. The baseline.",
             reference="Stone, Cross-validatory choice and assessment of statistical predictions, 1974",
             cost="n",
+            options=CONSTRAINTS,
             function=random,
         ),
         Method(
@@ -144,6 +148,28 @@ METHODS: dict[str, Method] = {
             ),
             reference="Sechidis, Tsoumakas, Vlahavas, ECML PKDD 2011; Szymański, Kajdanowicz, 2017",
             cost="nnz × q, in pure Python",
+        ),
+        Method(
+            key="skml-sois",
+            name="SOIS (scikit-multilearn)",
+            summary=(
+                "Second-order iterative stratification as scikit-multilearn 0.2.0 does it: balances pairs of labels "
+                "that occur together as well as single labels. It does not take the rarest pair first, unlike the "
+                "published algorithm, and is slow where many pairs occur."
+            ),
+            reference="Szymański, Kajdanowicz, LIDTA 2017 (PMLR 74)",
+            cost="(pairs of labels that occur)², in pure Python",
+        ),
+        Method(
+            key="iterstrat",
+            name="IS (iterative-stratification)",
+            summary=(
+                "Iterative stratification as the package iterative-stratification does it, faithful to the paper: "
+                "hands out the rows of the rarest remaining label first, each to the fold that wants the label most. "
+                "Takes dense labels only."
+            ),
+            reference="Sechidis, Tsoumakas, Vlahavas, ECML PKDD 2011; code by Bradberry",
+            cost="n × q², on dense labels",
         ),
         Method(
             key="optisplit",
@@ -163,11 +189,11 @@ METHODS: dict[str, Method] = {
             summary=(
                 "Moves rows between folds again and again, at first nearly freely, later only to the better (simulated "
                 "annealing), until no move or exchange that it tries lowers the score. Folds of equal size; closest to "
-                "the best possible."
+                "the best possible. Also makes parts of unequal size, keeps groups whole and fixed rows in place."
             ),
             reference="ours; named as future work by Tiittanen, Holm, Törönen, 2022",
             cost="sweeps × k nnz",
-            options=("measure", "effort", "initial"),
+            options=("measure", "effort", "initial", "balance_pairs", "cover_rare", *CONSTRAINTS),
             function=optisplit_sa,
         ),
     )

@@ -1,0 +1,178 @@
+"""Tables of the library as lines of text, for the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from optisplit.errors import listed
+from optisplit.text import MEASURE_NAMES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from optisplit.data import MultilabelDataset
+    from optisplit.folds import FoldArray
+    from optisplit.measures import Report
+    from optisplit.repairs import Repair
+
+N_SHOWN = 5
+"""Labels named of each kind."""
+
+
+def score_line(report: Report, measure: str) -> str:
+    """Write one score, with its bound where there is one.
+
+    Parameters
+    ----------
+    report : Report
+        The measures.
+    measure : str
+        Which of them.
+
+    Returns
+    -------
+    str
+        Such as ``rLD 0.0213 (bound 0.0211)``.
+    """
+    bound = f" (bound {getattr(report, f'{measure}_bound'):.4g})" if hasattr(report, f"{measure}_bound") else ""
+    return f"{MEASURE_NAMES[measure]} {getattr(report, measure):.4g}{bound}"
+
+
+def absence_lines(absences: pd.DataFrame, *, was_sought: bool) -> list[str]:
+    """Say how many labels are missing from how many folds, how many of these could be helped, and name the first.
+
+    Parameters
+    ----------
+    absences : DataFrame
+        What :func:`optisplit.find_absences` gives.
+    was_sought : bool
+        Whether the split was made by a search for one without them.
+
+    Returns
+    -------
+    list of str
+        The lines.
+    """
+    from optisplit.absences import POSSIBLE
+
+    if absences.empty:
+        return ["Absences: none; every label that has positives is in every fold."]
+    n_absent = int(absences["n_absent"].sum())
+    n_unavoidable = int(absences[["n_absent", "n_unavoidable"]].min(axis=1).sum())
+    lines = [
+        f"Absences: {len(absences):,} label(s) are missing from at least one fold, {n_absent:,} times in all: "
+        f"{n_unavoidable:,} unavoidable, {n_absent - n_unavoidable:,} possible{' but not found' if was_sought else ''}."
+    ]
+    for row in absences.head(N_SHOWN).itertuples():
+        folds = row.absent_folds.split(", ")
+        more = f" and {len(folds) - 2 * N_SHOWN:,} more" if len(folds) > 2 * N_SHOWN else ""
+        partly = f" ({row.n_unavoidable} unavoidable)" if 0 < row.n_unavoidable < row.n_absent else ""
+        lines.append(
+            f"  {row.label!r}, {row.positives:,} positive(s), not in fold {', '.join(folds[: 2 * N_SHOWN])}{more}"
+            f"{partly}: {'possible for this label alone' if row.reason == POSSIBLE else row.reason}"
+        )
+    left = len(absences) - N_SHOWN
+    return [*lines, f"  and {left:,} more label(s)"] if left > 0 else lines
+
+
+def pair_line(data: MultilabelDataset, folds: FoldArray, n_splits: int) -> str:
+    """Say how evenly pairs of labels that occur together are spread.
+
+    Parameters
+    ----------
+    data : MultilabelDataset
+        The data.
+    folds : ndarray of shape (n_rows,), dtype int32
+        The fold of each row.
+    n_splits : int
+        Number of folds.
+
+    Returns
+    -------
+    str
+        The score over the pairs that are balanced.
+    """
+    from optisplit.measures import evaluate
+    from optisplit.methods.optisplit_sa import FEWEST_PAIRED
+    from optisplit.pairs import label_pairs
+
+    pairs = label_pairs(data, min_rows=FEWEST_PAIRED)
+    which = f"{pairs.n_labels:,} pair(s) of labels that occur together in at least {FEWEST_PAIRED} rows"
+    if pairs.n_labels == 0:
+        return f"Pairs: {which}."
+    return f"Pairs: {which}: {score_line(evaluate(pairs, folds, n_splits=n_splits), 'rld')}"
+
+
+def group_line(groups: list[str], folds: FoldArray) -> tuple[str, bool]:
+    """Say whether a split keeps groups whole.
+
+    Parameters
+    ----------
+    groups : list of str, length n_rows
+        The group of each row.
+    folds : ndarray of shape (n_rows,), dtype int32
+        The fold of each row.
+
+    Returns
+    -------
+    line : str
+        The answer in words, with the first groups that are divided.
+    is_whole : bool
+        Whether all are whole.
+    """
+    import pandas as pd
+
+    n_places = pd.Series(folds).groupby(groups, sort=False).nunique()
+    divided = [str(group) for group in n_places.index[n_places > 1]]
+    if not divided:
+        return f"Groups: all {len(n_places):,} are whole.", True
+    return f"Groups: {len(divided):,} of {len(n_places):,} are divided between folds: {listed(divided)}.", False
+
+
+def repair_lines(mended: Repair, measure: str) -> list[str]:
+    """Write what a repair did: scores before and after, rows moved, the labels that gained most.
+
+    Parameters
+    ----------
+    mended : Repair
+        The repair.
+    measure : str
+        The score that was to be lowered.
+
+    Returns
+    -------
+    list of str
+        The lines.
+    """
+    lines = [f"{'':6}{'before':>10}{'(bound)':>10}{'after':>10}{'(bound)':>10}"]
+    names = {**MEASURE_NAMES, "ed": "ED", "fz": "FZ", "flz": "FLZ"}
+    for key, name in names.items():
+        figures = [
+            _figure(getattr(r, each, None)) for r in (mended.before, mended.after) for each in (key, f"{key}_bound")
+        ]
+        lines.append(f"{name:6}" + "".join(f"{figure:>10}" for figure in figures).rstrip())
+    n_rows = len(mended.folds)
+    lines.append(f"Moved: {mended.n_moved:,} of {n_rows:,} rows ({100 * mended.n_moved / n_rows:.1f} %).")
+    return [*lines, *_gain_lines(mended, measure)]
+
+
+def _gain_lines(mended: Repair, measure: str) -> list[str]:
+    shown = "dcp" if measure == "dcp" else "rld"  # gains are not told in LD
+    gain = f"{shown}_gain"
+    best = mended.gains[mended.gains[gain] > 0].sort_values(gain, ascending=False, kind="stable").head(N_SHOWN)
+    if best.empty:
+        return []
+    lines = [f"Gained most in {MEASURE_NAMES[shown]}:"]
+    for _, row in best.iterrows():
+        absent = (
+            f", missing from {row['absent_before']} -> {row['absent_after']} fold(s)" if row["absent_before"] else ""
+        )
+        lines.append(
+            f"  {row['label']!r}, {row['positives']:,} positive(s): "
+            f"{row[f'{shown}_before']:.4g} -> {row[f'{shown}_after']:.4g}{absent}"
+        )
+    return lines
+
+
+def _figure(value: Any) -> str:
+    return "" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:.4g}"

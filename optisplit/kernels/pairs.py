@@ -1,0 +1,154 @@
+"""Labels that occur together: counting the pairs, and listing each row's.
+
+Both kernels go through the labels in ascending order. In every row a cursor stands at the label's place, so that the
+labels to the right of it are the partners of which it is the first; a label's partners are counted in one array of
+n_labels, and no pair is looked up in a table of pairs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optisplit.kernels.jit import kernel
+
+Array = NDArray[Any]
+
+
+@kernel
+def count_partners(rows: Array, cursor: Array, indptr: Array, indices: Array, counts: Array, partners: Array) -> int:
+    """Count in how many of one label's rows each later label occurs.
+
+    Parameters
+    ----------
+    rows : ndarray of int
+        The rows that have the label.
+    cursor : ndarray of shape (n_rows,)
+        Where the label stands in `indices`, for each of `rows`.
+    indptr, indices : ndarray of int
+        CSR arrays of the labels, sorted within rows.
+    counts : ndarray of shape (n_labels,), dtype int32
+        Added to in place; must come filled with 0.
+    partners : ndarray of shape (n_labels,), dtype int32
+        Set in place: its first entries are the labels that were counted, in no particular order.
+
+    Returns
+    -------
+    int
+        Number of partners.
+    """
+    n_partners = 0
+    for row in rows:
+        for at in range(cursor[row] + 1, indptr[row + 1]):
+            other = indices[at]
+            if counts[other] == 0:
+                partners[n_partners] = other
+                n_partners += 1
+            counts[other] += 1
+    return n_partners
+
+
+@kernel
+def tally_pairs(
+    column_ptr: Array, column_rows: Array, indptr: Array, indices: Array, min_rows: int,
+    n_seconds: Array, n_pairs: Array, pairs_by_size: Array, positives_by_size: Array,
+) -> None:  # fmt: skip
+    """Count the pairs that are frequent enough, by their first label and by row, and all pairs by their size.
+
+    Parameters
+    ----------
+    column_ptr, column_rows : ndarray of int
+        CSC arrays of the labels, shapes (n_labels + 1,) and (n_positives,).
+    indptr, indices : ndarray of int
+        CSR arrays of the same labels, sorted within rows.
+    min_rows : int
+        Rows in which a pair must occur to be kept.
+    n_seconds : ndarray of shape (n_labels,), dtype int64
+        Set in place: the kept pairs of which each label is the first.
+    n_pairs : ndarray of shape (n_rows,), dtype int64
+        Added to in place: the kept pairs that each row has.
+    pairs_by_size, positives_by_size : ndarray of shape (64,), dtype int64
+        Added to in place: entry b counts the pairs that occur in 2**b to 2**(b + 1) - 1 rows, and adds up these rows.
+    """
+    counts = np.zeros(n_seconds.size, np.int32)
+    partners = np.empty(n_seconds.size, np.int32)
+    cursor = indptr[:-1].copy()
+    for label in range(n_seconds.size):
+        rows = column_rows[column_ptr[label] : column_ptr[label + 1]]
+        n_partners = count_partners(rows, cursor, indptr, indices, counts, partners)
+        n_kept = 0
+        for partner in partners[:n_partners]:
+            count = counts[partner]
+            size = 0
+            while count >> (size + 1) > 0:
+                size += 1
+            pairs_by_size[size] += 1
+            positives_by_size[size] += count
+            n_kept += count >= min_rows
+        n_seconds[label] = n_kept
+        for row in rows:
+            n_in_row = 0
+            for at in range(cursor[row] + 1, indptr[row + 1]):
+                n_in_row += counts[indices[at]] >= min_rows
+            n_pairs[row] += n_in_row
+            cursor[row] += 1
+        for partner in partners[:n_partners]:
+            counts[partner] = 0
+
+
+@kernel
+def list_pairs(
+    column_ptr: Array, column_rows: Array, indptr: Array, indices: Array, min_rows: int,
+    pair_ptr: Array, second: Array, pair_indptr: Array, pair_indices: Array,
+) -> None:  # fmt: skip
+    """List the pairs that are frequent enough, and which of them each row has.
+
+    Pairs are numbered by their first label, then by their second; each row's come out ascending.
+
+    Parameters
+    ----------
+    column_ptr, column_rows : ndarray of int
+        CSC arrays of the labels, shapes (n_labels + 1,) and (n_positives,).
+    indptr, indices : ndarray of int
+        CSR arrays of the same labels, sorted within rows.
+    min_rows : int
+        Rows in which a pair must occur to be kept.
+    pair_ptr : ndarray of shape (n_labels + 1,), dtype int64
+        Where the kept pairs of each first label start.
+    second : ndarray of shape (n_kept,), dtype int32
+        Set in place: the second label of each kept pair.
+    pair_indptr : ndarray of shape (n_rows + 1,)
+        Where the kept pairs of each row start.
+    pair_indices : ndarray of int
+        Set in place: the kept pairs of each row.
+    """
+    n_labels = pair_ptr.size - 1
+    counts = np.zeros(n_labels, np.int32)  # once a label's pairs are known: their numbers, less that of the first
+    partners = np.empty(n_labels, np.int32)
+    cursor = indptr[:-1].copy()
+    write_at = pair_indptr[:-1].copy()
+    for label in range(n_labels):
+        rows = column_rows[column_ptr[label] : column_ptr[label + 1]]
+        n_partners = count_partners(rows, cursor, indptr, indices, counts, partners)
+        start = pair_ptr[label]
+        kept = second[start : pair_ptr[label + 1]]
+        n_kept = 0
+        for partner in partners[:n_partners]:
+            if counts[partner] >= min_rows:
+                kept[n_kept] = partner
+                n_kept += 1
+            counts[partner] = -1
+        kept.sort()
+        for number in range(n_kept):
+            counts[kept[number]] = number
+        for row in rows:
+            for at in range(cursor[row] + 1, indptr[row + 1]):
+                number = counts[indices[at]]
+                if number >= 0:
+                    pair_indices[write_at[row]] = start + number
+                    write_at[row] += 1
+            cursor[row] += 1
+        for partner in partners[:n_partners]:
+            counts[partner] = 0

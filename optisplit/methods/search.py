@@ -1,0 +1,439 @@
+"""One search for a split: its problem, its phases, and progress between the compiled chunks."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optisplit.bounds import dcp_bound_per_class
+from optisplit.kernels.codes import MEASURE_CODES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optisplit.folds import FoldArray
+    from optisplit.kernels.annealing import Problem, State
+    from optisplit.labels import LabelMatrix
+    from optisplit.methods.base import ProgressCallback
+    from optisplit.methods.units import Gathered, Units
+
+CHUNK_WORK = 20_000_000
+"""Elementary steps in one compiled call: some tens of milliseconds, so that progress and cancelling live."""
+
+COLDEST = 0.05
+"""Temperature at the end of annealing, in units of the typical weight of a label."""
+
+HOTTEST_WHEN_COVERING = 0.3
+"""Temperature at which scarce labels begin to be brought into every fold, in the same units."""
+
+COVERING_SHARE = 0.25
+"""Sweeps for that, as a share of those before."""
+
+SIZE_PRICE, SMALL_FOLD = 0.02, 100
+"""Price of a row too many or too few in a fold while annealing, in the same units; folds smaller than that pay more."""
+
+SIZE_PRICE_AT_REST = 0.002
+"""The same while descending: what is left over is moved back at the least cost, so sizes may matter little."""
+
+SCARCE = 8
+"""Labels expected to have fewer positives than this in some fold are watched for having none there."""
+
+ABSENCE_PRICE = 5.0
+"""Price of a fold without a positive of a label that could have one there, in weights of a label with one a fold."""
+
+LOWEST_HOME_PRICE, HIGHEST_HOME_PRICE = 1e-2, 1e6
+"""Bounds on the price of a row away from home where their number is limited."""
+
+N_HALVINGS = 6
+"""Prices tried between one at which too many rows are away and one at which few enough are."""
+
+PRICE_STEP, PRICE_FACTOR = 0.1, 1.2
+"""How fast that price follows the number of such rows: in a sweep at most by exp(PRICE_STEP), at rest by the factor."""
+
+REPORT_S = 0.05
+"""Seconds between two reports, since each adds up the loss afresh."""
+
+FEWEST_LISTED, MOST_LISTED, LISTED_SHARE = 128, 1024, 1 / 500
+"""Units of each pair of folds that are tried for exchange: so many at least and at most, and in proportion to all."""
+
+MIN_SWAP_GAIN = 1e-7
+"""The least that an exchange has to lower the loss by, as a share of it."""
+
+MIN_ROUND_GAIN = 2e-5
+"""The least that a round over all rows has to, for another one: large data would go on for ever smaller gains."""
+
+FEWEST_PARTNERS, MOST_PAIRS = 32, 128 * 128
+"""Partners that each of them is tried with: so many at least, and so many pairs in all for each pair of folds."""
+
+MAX_DESCENTS = 40
+"""Most sweeps at temperature 0, and most rounds of exchanges."""
+
+N_SETTLING = 3
+"""Sweeps at temperature 0 after a stop, so that what is kept is at rest."""
+
+
+class Search:
+    """A search in progress over the folds of units.
+
+    Parameters
+    ----------
+    labels : csr_array of shape (n_rows, n_columns)
+        Labels, and what else is to be balanced.
+    units : Units
+        What moves.
+    folds : ndarray of shape (n_units,), dtype int32
+        Where the units are; changed in place.
+    importance : ndarray of shape (n_columns,), dtype float64
+        Weight of each column's score in the loss; typically 1.
+    is_label : ndarray of shape (n_columns,), dtype bool
+        The columns that every fold should have a positive of.
+    measure : str
+        The score to lower.
+    rng : numpy.random.Generator
+        Source of randomness.
+    home : ndarray of shape (n_units,), dtype int32, optional
+        Folds that units are to leave only for a price.
+    n_sweeps : int
+        Sweeps while the temperature sinks.
+    on_progress : callable, optional
+        Told of progress.
+    """
+
+    def __init__(
+        self,
+        labels: LabelMatrix,
+        units: Units,
+        folds: FoldArray,
+        *,
+        importance: NDArray[np.float64],
+        is_label: NDArray[np.bool_],
+        measure: str,
+        rng: np.random.Generator,
+        n_sweeps: int,
+        home: FoldArray | None = None,
+        on_progress: ProgressCallback | None = None,
+    ) -> None:
+        self.units = units
+        self.n_sweeps = n_sweeps
+        self._fixed_counts = units.fixed_counts(labels)
+        self._n_scored, self._typical, self._problem = _build_problem(
+            units.gather(labels),
+            units,
+            self._fixed_counts,
+            importance=importance,
+            is_label=is_label,
+            measure=measure,
+            home=home,
+        )
+        # absences have no price at first
+        self._has_scarce = self._problem.has_scarce
+        self._problem = self._problem._replace(has_scarce=np.zeros_like(self._has_scarce))
+        self._state = _build_state(self._problem, folds, rng)
+        self.count_afresh()
+        self._on_progress = on_progress
+        self._told_at = 0.0
+        self._done = 0
+
+    @property
+    def folds(self) -> FoldArray:
+        """The fold of every row, as things stand."""
+        return self.units.rows(self._state.folds)
+
+    @property
+    def loss(self) -> float:
+        """The mean score of the columns, as far as the search knows it."""
+        from optisplit.kernels import annealing as kernels
+
+        return float(kernels.total_loss(self._problem, self._state)) * self._typical / self._n_scored
+
+    @property
+    def surplus(self) -> NDArray[np.int64]:
+        """Rows that each fold holds beyond those that it is to have, shape (n_splits,)."""
+        return np.asarray(self._state.held - self._problem.sizes)
+
+    @property
+    def n_absences(self) -> int:
+        """Pairs of a scarce label and a fold without a positive of it."""
+        from optisplit.kernels import annealing as kernels
+
+        return int(kernels.count_absences(self._problem, self._state))
+
+    def count_afresh(self) -> None:
+        """Count everything afresh from the folds."""
+        from optisplit.kernels import annealing as kernels
+
+        kernels.fill_tables(self._problem, self._state, self._fixed_counts, self.units.fixed_held())
+
+    def anneal(self, hottest: float) -> None:
+        """Sweep while the temperature sinks geometrically.
+
+        Parameters
+        ----------
+        hottest : float
+            Temperature to start at, in units of the typical weight of a label.
+        """
+        for temperature in _cooling(hottest, self.n_sweeps):
+            self._sweep(temperature)
+            self._done += 1
+
+    def anneal_near(self, hottest: float, home_price: float, most: int | None = None) -> None:
+        """Anneal with a price on every row away from its home, then come to rest with exact sizes.
+
+        Parameters
+        ----------
+        hottest : float
+            Temperature to start at, in units of the typical weight of a label.
+        home_price : float
+            The price, in the same units.
+        most : int, optional
+            Most rows to be away at the end: the price is then raised or lowered as it goes.
+        """
+        self._set_home_price(home_price)
+        for temperature in _cooling(hottest, self.n_sweeps):
+            self._sweep(temperature)
+            self._done += 1
+            if most is not None:
+                excess = float(np.clip(self.n_away / max(most, 1) - 1, -1, 1))
+                home_price = max(LOWEST_HOME_PRICE, home_price * float(np.exp(PRICE_STEP * excess)))
+                self._set_home_price(home_price)
+        self.come_to_rest()
+        if most is None:
+            return
+        while self.n_away > most and home_price < HIGHEST_HOME_PRICE:
+            home_price *= PRICE_FACTOR
+            self._set_home_price(home_price)
+            self.come_to_rest()
+        while self.n_away < most and home_price > LOWEST_HOME_PRICE:
+            kept = self._state.folds.copy()
+            home_price /= PRICE_FACTOR
+            self._set_home_price(home_price)
+            self.come_to_rest()
+            if self.n_away > most:
+                self._halve(home_price, home_price * PRICE_FACTOR, most, kept)
+                return
+
+    def _halve(self, too_low: float, high: float, most: int, kept: FoldArray) -> None:
+        """Look for the lowest price between two at which no more rows are away than may be."""
+        for _ in range(N_HALVINGS):
+            self._state.folds[:] = kept
+            self.count_afresh()
+            middle = (too_low + high) / 2
+            self._set_home_price(middle)
+            self.come_to_rest()
+            if self.n_away > most:
+                too_low = middle
+            else:
+                high, kept = middle, self._state.folds.copy()
+        self._state.folds[:] = kept
+        self.count_afresh()
+
+    def come_to_rest(self) -> None:
+        """Take what still lowers the loss, and make sizes exact."""
+        self.descend()
+        self.make_sizes_exact()
+        self.exchange()
+
+    @property
+    def n_away(self) -> int:
+        """Rows that are not at home."""
+        return int(self.units.sizes[self._state.folds != self._problem.home].sum())
+
+    def _set_home_price(self, price: float) -> None:
+        self._problem = self._problem._replace(home_price=np.float32(price))
+
+    def cover(self) -> None:
+        """Bring scarce labels into the folds that have none of them, as far as that goes.
+
+        A second, short annealing in which absence has a price. From the start that price would stand in the way of
+        everything else: the same number of absences would cost several times as much in score.
+        """
+        if self.n_absences == 0:
+            return
+        self._problem = self._problem._replace(has_scarce=self._has_scarce)
+        self.count_afresh()
+        for temperature in _cooling(HOTTEST_WHEN_COVERING, max(1, int(COVERING_SHARE * self.n_sweeps))):
+            self._sweep(temperature, only_scarce=True)
+
+    def descend(self, most: int = MAX_DESCENTS) -> None:
+        """Sweep at temperature 0 until nothing moves.
+
+        Parameters
+        ----------
+        most : int
+            Most sweeps.
+        """
+        problem = self._problem
+        self._problem = problem._replace(size_price=np.float32(SIZE_PRICE_AT_REST))
+        for _ in range(most):
+            if self._sweep(0.0) == 0:
+                break
+        self._problem = problem
+
+    def make_sizes_exact(self) -> None:
+        """Move the units that cost least until the folds have their sizes, or come as near as groups allow."""
+        state, units = self._state, self.units
+        if units.are_rows:
+            self._transfer(np.arange(len(units)), state.held - self._problem.sizes)
+        else:
+            units.even_out(state.folds, self._transfer)
+
+    def exchange(self) -> None:
+        """Exchange units of one size between folds until no exchange tried helps."""
+        from optisplit.kernels import annealing as kernels
+
+        n_splits = self._state.held.size
+        n_listed = int(np.clip(len(self.units) * LISTED_SHARE, FEWEST_LISTED, MOST_LISTED))
+        n_partners = max(FEWEST_PARTNERS, MOST_PAIRS // n_listed)
+        candidates = np.empty((n_splits, n_splits, n_listed), dtype=np.int32)
+        gains = np.empty((n_splits, n_splits, n_listed))
+        min_gain = max(kernels.MIN_GAIN, MIN_SWAP_GAIN * float(kernels.total_loss(self._problem, self._state)))
+
+        def swap(units: NDArray[np.int64]) -> int:
+            kernels.list_candidates(self._problem, self._state, units, candidates, gains)
+            n_swaps = int(kernels.swap_candidates(self._problem, self._state, candidates, n_partners, min_gain))
+            self._report()
+            return n_swaps
+
+        for units in self._kinds():
+            for _ in range(MAX_DESCENTS):
+                loss = self.loss
+                if swap(units) == 0:
+                    break
+                promising = np.unique(candidates[candidates >= 0]).astype(np.int64)
+                for _ in range(MAX_DESCENTS):  # going through these few again costs next to nothing
+                    if swap(promising) == 0:
+                        break
+                if loss - self.loss < MIN_ROUND_GAIN * loss:
+                    break
+
+    def settle(self) -> None:
+        """Come to rest as fast as can be, reporting nothing: for work that was stopped."""
+        self._on_progress = None
+        self.count_afresh()
+        self.descend(N_SETTLING)
+        self.make_sizes_exact()
+
+    def report_end(self) -> None:
+        """Say that all is done."""
+        self._done = self.n_sweeps + 1
+        self._report()
+
+    def _kinds(self) -> list[NDArray[np.int64]]:
+        """Sort the units by size."""
+        if self.units.are_rows:
+            return [np.arange(len(self.units))]
+        order = np.argsort(self.units.sizes, kind="stable")
+        return [kind for kind in np.split(order, np.flatnonzero(np.diff(self.units.sizes[order])) + 1) if len(kind) > 1]
+
+    def _transfer(self, units: NDArray[np.int64], surplus: NDArray[np.int64]) -> None:
+        """Move units of one size from folds with a surplus of them to the others, at the least cost."""
+        from optisplit.kernels import annealing as kernels
+
+        gains, targets = np.empty(len(units)), np.empty(len(units), dtype=np.int32)
+        surplus = surplus.copy()
+        while (n_off := int(np.maximum(surplus, 0).sum())) > 0:
+            kernels.best_transfers(self._problem, self._state, units, surplus, gains, targets)
+            # a few at a time, since each changes what the next would cost
+            order = np.argsort(gains, kind="stable")
+            kernels.transfer(self._problem, self._state, units, surplus, targets, order, max(1, n_off // 4))
+            self._report()
+
+    def _sweep(self, temperature: float, *, only_scarce: bool = False) -> int:
+        from optisplit.kernels import annealing as kernels
+
+        place, moved = 0, np.zeros(2, dtype=np.int64)
+        while place < len(self.units):
+            moved[1] = CHUNK_WORK
+            place = kernels.sweep(self._problem, self._state, place, temperature, only_scarce, moved)
+            self._report()
+        return int(moved[0])
+
+    def _report(self) -> None:
+        now = time.monotonic()
+        if self._on_progress is not None and (now - self._told_at > REPORT_S or self._done > self.n_sweeps):
+            self._told_at = now
+            self._on_progress(self._done, self.n_sweeps + 1, self.loss)
+
+
+def _cooling(hottest: float, n_sweeps: int) -> NDArray[np.float64]:
+    """Temperatures of sweeps, sinking geometrically."""
+    steps = np.arange(n_sweeps) / max(1, n_sweeps - 1)
+    return np.asarray(hottest * (COLDEST / hottest) ** steps, dtype=np.float64)
+
+
+def _build_problem(
+    gathered: Gathered,
+    units: Units,
+    fixed_counts: NDArray[np.int32],
+    *,
+    importance: NDArray[np.float64],
+    is_label: NDArray[np.bool_],
+    measure: str,
+    home: FoldArray | None,
+) -> tuple[int, float, Problem]:
+    """Put the problem into arrays; also tell how many columns are scored, and what the typical one weighs."""
+    from optisplit.kernels import annealing as kernels
+
+    sizes = units.constraints.sizes
+    n_splits, n_rows = len(sizes), int(sizes.sum())
+    share = sizes / n_rows
+    indptr, indices, amounts = gathered
+    positives = gathered.totals(len(importance)) + fixed_counts.sum(axis=1)
+    is_scored = (positives > 0) & (positives < n_rows)
+    inverse = np.where(is_scored, importance / np.maximum(positives, 1), 0.0)
+    # how much one positive moves the score of each class, far from its ideal
+    marginal = inverse
+    if measure == "ld":
+        marginal = np.where(is_scored, importance * n_rows / np.maximum(n_rows - positives, 1) ** 2, 0.0)
+    typical = float(np.median(marginal[is_scored])) if is_scored.any() else 1.0
+    weights = np.where(is_scored, importance, 0.0) if measure == "ld" else inverse
+    caps = np.empty((0, n_splits))
+    if measure == "dcp":
+        bound = dcp_bound_per_class(positives, sizes, units.constraints.shares)
+        caps = np.floor(positives[:, None] * (units.constraints.shares + bound[:, None]) + 1e-9)
+    is_scarce = is_label & is_scored & (positives >= n_splits) & (positives * share.min() < SCARCE)
+    rarity, has_scarce = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.bool_)
+    lack_weights = np.where(is_scarce, ABSENCE_PRICE / n_splits / typical, 0.0).astype(np.float32)
+    scaled = (marginal / typical).astype(np.float32)
+    kernels.largest_weights(indptr, indices, amounts, gathered.stride, scaled, lack_weights, rarity, has_scarce)
+    problem = kernels.Problem(
+        indptr=indptr,
+        indices=indices,
+        amounts=amounts,
+        stride=gathered.stride,
+        unit_sizes=units.sizes,
+        weights=(weights / typical).astype(np.float32),
+        positives=positives.astype(np.float64),
+        sizes=sizes,
+        share=share,
+        scale=(1 / (n_splits * share)).astype(np.float32),
+        caps=caps,
+        rarity=rarity,
+        lack_weights=lack_weights,
+        has_scarce=has_scarce,
+        size_price=np.float32(SIZE_PRICE * (1 + SMALL_FOLD * n_splits / n_rows)),
+        home=np.empty(0, np.int32) if home is None else home,
+        home_price=np.float32(0),
+        measure=MEASURE_CODES[measure],
+    )
+    return max(1, int(is_scored[is_label].sum())), typical, problem
+
+
+def _build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) -> State:
+    from optisplit.kernels import annealing as kernels
+    from optisplit.kernels.lanes import LANES
+
+    n_labels, n_splits = problem.weights.size, problem.sizes.size
+    width = -(-n_splits // LANES) * LANES
+    return kernels.State(
+        folds=folds,
+        table=np.zeros(n_labels * width, dtype=np.float32),
+        over=np.zeros(n_labels * width if problem.caps.size else 0, dtype=np.float32),
+        lack=np.zeros(n_labels * width, dtype=np.float32),
+        held=np.zeros(n_splits, dtype=np.int64),
+        changes=np.zeros(width, dtype=np.float32),
+        spare=np.zeros(width, dtype=np.float32),
+        random=rng.integers(1, 2**63, size=1, dtype=np.uint64),
+    )

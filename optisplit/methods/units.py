@@ -1,0 +1,291 @@
+"""What moves as one: rows, or the rows of a group; and what does not move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from optisplit.methods.profiles import nearest_profile
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optisplit.constraints import Constraints
+    from optisplit.folds import FoldArray
+    from optisplit.labels import LabelMatrix
+
+
+class Gathered(NamedTuple):
+    """Labels of units.
+
+    Parameters
+    ----------
+    indptr, indices : ndarray of int
+        CSR arrays of shape (n_units, n_labels).
+    amounts : ndarray of float32
+        Rows of each entry's unit that carry the label; or one number, for all.
+    """
+
+    indptr: NDArray[Any]
+    indices: NDArray[Any]
+    amounts: NDArray[np.float32]
+
+    @property
+    def stride(self) -> np.uint64:
+        """Step from one entry's amount to the next: 0 where one number is for all."""
+        return np.uint64(len(self.amounts) > 1 or len(self.indices) == len(self.amounts))
+
+    def totals(self, n_labels: int) -> NDArray[np.float64]:
+        """Count the rows that carry each label.
+
+        Parameters
+        ----------
+        n_labels : int
+            Number of labels.
+
+        Returns
+        -------
+        ndarray of shape (n_labels,), dtype float64
+            The counts.
+        """
+        from optisplit.kernels.units import add_amounts
+
+        totals = np.zeros(n_labels)
+        add_amounts(self.indices, self.amounts, self.stride, totals)
+        return totals
+
+
+@dataclass(frozen=True)
+class Units:
+    """The units that a search places, in the order in which it visits them, and the rows that stay where they are.
+
+    Parameters
+    ----------
+    constraints : Constraints
+        What the split has to keep to.
+    of_row : ndarray of shape (n_rows,), dtype int32
+        The unit of each row; -1 for rows that stay.
+    sizes : ndarray of shape (n_units,), dtype int32
+        Rows of each unit.
+    """
+
+    constraints: Constraints
+    of_row: NDArray[np.int32]
+    sizes: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, constraints: Constraints, rng: np.random.Generator | None = None) -> Units:
+        """Give numbers to the units, in a random order or as they come.
+
+        Parameters
+        ----------
+        constraints : Constraints
+            What the split has to keep to.
+        rng : numpy.random.Generator, optional
+            Source of randomness; default: no randomness.
+
+        Returns
+        -------
+        Units
+            The units.
+        """
+
+        def order(n_units: int) -> NDArray[np.int64]:
+            return np.arange(n_units) if rng is None else rng.permutation(n_units)
+
+        free = np.flatnonzero(constraints.is_free)
+        of_row = np.full(len(constraints.fixed), -1, dtype=np.int32)
+        if constraints.groups is None:
+            of_row[free[order(len(free))]] = np.arange(len(free), dtype=np.int32)
+            return cls(constraints, of_row, np.ones(len(free), dtype=np.int32))
+        used, group = np.unique(constraints.groups[free], return_inverse=True)
+        of_row[free] = order(len(used)).astype(np.int32)[group]
+        sizes = np.bincount(of_row[free], minlength=len(used)).astype(np.int32)
+        return cls(constraints, of_row, sizes)
+
+    def __len__(self) -> int:
+        """Count the units."""
+        return len(self.sizes)
+
+    @property
+    def are_rows(self) -> bool:
+        """Whether every unit is a single row."""
+        return self.constraints.groups is None
+
+    def count_positives(self, labels: LabelMatrix) -> int:
+        """Count the positives of rows that move.
+
+        Parameters
+        ----------
+        labels : csr_array of shape (n_rows, n_labels)
+            The labels of rows.
+
+        Returns
+        -------
+        int
+            Their number.
+        """
+        return int(np.diff(labels.indptr)[self.of_row >= 0].sum())
+
+    def gather(self, labels: LabelMatrix) -> Gathered:
+        """Add up the labels of each unit.
+
+        Parameters
+        ----------
+        labels : csr_array of shape (n_rows, n_labels)
+            The labels of rows.
+
+        Returns
+        -------
+        Gathered
+            Labels of the units, in their order.
+        """
+        from optisplit.kernels.units import gather_rows
+
+        free = np.flatnonzero(self.of_row >= 0)
+        if self.are_rows:
+            rows = np.empty(len(free), dtype=np.int32)
+            rows[self.of_row[free]] = free
+            n_entries = int(np.diff(labels.indptr)[rows].sum())
+            indptr = np.empty(len(rows) + 1, dtype=labels.indptr.dtype)
+            indices = np.empty(n_entries, dtype=labels.indices.dtype)
+            gather_rows(labels.indptr, labels.indices, rows, indptr, indices)
+            return Gathered(indptr, indices, np.ones(1, dtype=np.float32))
+        import scipy.sparse as sp
+
+        place = (self.of_row[free], free)
+        selected = sp.csr_array((np.ones(len(free), np.int32), place), shape=(len(self), labels.shape[0]))
+        summed = selected @ labels.astype(np.int32)
+        summed.sort_indices()
+        # of the types that rows have, so that the kernels are not compiled once more
+        indptr, indices = summed.indptr.astype(labels.indptr.dtype), summed.indices.astype(labels.indices.dtype)
+        return Gathered(indptr, indices, summed.data.astype(np.float32))
+
+    def fixed_counts(self, labels: LabelMatrix) -> NDArray[np.int32]:
+        """Count the positives of rows that stay in a fold.
+
+        Parameters
+        ----------
+        labels : csr_array of shape (n_rows, n_labels)
+            The labels of rows.
+
+        Returns
+        -------
+        ndarray of shape (n_labels, n_splits), dtype int32
+            The counts.
+        """
+        from optisplit.kernels.counting import count_positives
+
+        counts = np.zeros((self.constraints.n_splits, labels.shape[1]), dtype=np.int32)
+        if (self.constraints.fixed >= 0).any():
+            count_positives(labels.indptr, labels.indices, self.constraints.fixed, counts)
+        return np.ascontiguousarray(counts.T)
+
+    def fixed_held(self) -> NDArray[np.int64]:
+        """Count the rows that stay in each fold.
+
+        Returns
+        -------
+        ndarray of shape (n_splits,), dtype int64
+            The counts.
+        """
+        fixed = self.constraints.fixed
+        return np.bincount(fixed[fixed >= 0], minlength=self.constraints.n_splits).astype(np.int64)
+
+    def at_random(self, rng: np.random.Generator) -> FoldArray:
+        """Place the units at random, in folds of the sizes asked for, or as near to them as groups allow.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator
+            Source of randomness.
+
+        Returns
+        -------
+        ndarray of shape (n_units,), dtype int32
+            The fold of every unit.
+        """
+        from optisplit.kernels.units import place_in_turn
+
+        room = self.constraints.sizes - self.fixed_held()
+        order = rng.permutation(len(self))
+        folds = np.empty(len(self), dtype=np.int32)
+        if self.are_rows:
+            folds[order] = np.repeat(np.arange(len(room), dtype=np.int32), room)
+            return folds
+        # the largest first, so that small ones are left to fill the gaps
+        place_in_turn(self.sizes, order[np.argsort(-self.sizes[order], kind="stable")], room, folds)
+        self.even_out(folds, lambda units, surplus: _any_transfers(folds, units, surplus, rng))
+        return folds
+
+    def even_out(self, folds: FoldArray, transfer: Any) -> None:
+        """Have units moved until fold sizes are exact, or as near to the sizes asked for as groups allow.
+
+        Parameters
+        ----------
+        folds : ndarray of shape (n_units,), dtype int32
+            The fold of every unit, changed by `transfer`.
+        transfer : callable
+            Called as ``transfer(units, surplus)`` for units of one size: has to move so many of them out of the folds
+            whose surplus is positive into those where it is negative.
+        """
+        kind_sizes, kinds = np.unique(self.sizes, return_inverse=True)
+        n_splits = self.constraints.n_splits
+        profile = np.bincount(kinds * n_splits + folds, minlength=len(kind_sizes) * n_splits)
+        profile = profile.reshape(len(kind_sizes), n_splits).astype(np.int64)
+        targets = self.constraints.sizes - self.fixed_held()
+        surplus = profile - nearest_profile(profile, kind_sizes.astype(np.int64), targets)
+        for kind in np.flatnonzero(surplus.any(axis=1)):
+            transfer(np.flatnonzero(kinds == kind), surplus[kind])
+
+    def rows(self, folds: FoldArray) -> FoldArray:
+        """Give each row the fold of its unit, or where it is to stay.
+
+        Parameters
+        ----------
+        folds : ndarray of shape (n_units,), dtype int32
+            The fold of every unit.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,), dtype int32
+            The fold of every row.
+        """
+        result = self.constraints.fixed.copy()
+        is_free = self.of_row >= 0
+        result[is_free] = folds[self.of_row[is_free]]
+        return result
+
+    def from_rows(self, folds: FoldArray) -> FoldArray:
+        """Place each unit in the fold that holds most of its rows (the first of those that hold as many).
+
+        Parameters
+        ----------
+        folds : ndarray of shape (n_rows,), dtype int32
+            The fold of every row.
+
+        Returns
+        -------
+        ndarray of shape (n_units,), dtype int32
+            The fold of every unit.
+        """
+        is_free = self.of_row >= 0
+        if self.are_rows:
+            result = np.empty(len(self), dtype=np.int32)
+            result[self.of_row[is_free]] = folds[is_free]
+            return result
+        n_splits = self.constraints.n_splits
+        place = self.of_row[is_free].astype(np.int64) * n_splits + folds[is_free]
+        votes = np.bincount(place, minlength=len(self) * n_splits).reshape(len(self), n_splits)
+        return votes.argmax(axis=1).astype(np.int32)
+
+
+def _any_transfers(
+    folds: FoldArray, units: NDArray[np.int64], surplus: NDArray[np.int64], rng: np.random.Generator
+) -> None:
+    """Move any units of one size, as many as asked."""
+    leaving = [rng.permutation(units[folds[units] == fold])[: surplus[fold]] for fold in np.flatnonzero(surplus > 0)]
+    takers = np.maximum(-surplus, 0)
+    folds[np.concatenate(leaving)] = np.repeat(np.arange(len(surplus), dtype=np.int32), takers)
