@@ -23,6 +23,7 @@ from optisplit.labels import positives_per_label
 
 N_SPLITS, N_SEEDS = 5, 3
 OURS = "optisplit-sa"
+LIMITS_S = {"skml-sois": 30}  # quadratic in the pairs of labels that occur: seconds for some thousand, then hours
 BEGIN, END = "<!-- benchmark -->", "<!-- /benchmark -->"
 
 
@@ -36,9 +37,9 @@ def cell(result: optisplit.ComparisonResult, key: str, bound: float, limit_s: fl
     if len(result.runs_of(key)) < N_SEEDS:
         reasons = {run.reason for run in result.runs if run.method == key and run.reason}
         return f"over {limit_s:g} s" if any("time limit" in reason for reason in reasons) else "cannot"
-    mean = result.summary.loc[key].xs("mean", level=1)
-    score = f"{mean['rld']:.4f} (+{excess_percent(mean['rld'], bound):,.1f} %)"
-    return f"{score}, DCP {mean['dcp']:.4f}, ED {mean['ed']:.1f}, {mean['time_s']:.2f} s"
+    score, time_s = (float(result.summary.loc[key, (figure, "mean")]) for figure in ("rld", "time_s"))
+    excess = excess_percent(score, bound)
+    return f"{score:.4f} (+{excess:,.{0 if excess >= 10 else 1}f} %) {time_s:,.2f} s"
 
 
 def losses(data: optisplit.MultilabelDataset, result: optisplit.ComparisonResult) -> list[str]:
@@ -71,8 +72,9 @@ def main() -> None:
     for source in given.data or list(optisplit.SAMPLES):
         data = optisplit.load(source)
         bound = equal_bound(data)
-        result = optisplit.compare(data, methods, N_SPLITS, seeds=range(N_SEEDS), time_limit_s=given.limit, n_jobs=1)
-        cells = " | ".join(cell(result, key, bound, given.limit) for key in methods)
+        limits = {key: min(given.limit, LIMITS_S.get(key, given.limit)) for key in methods}
+        result = optisplit.compare(data, methods, N_SPLITS, seeds=range(N_SEEDS), time_limit_s=limits, n_jobs=1)
+        cells = " | ".join(cell(result, key, bound, limits[key]) for key in methods)
         lines.append(f"| {data.name} {data.n_rows:,} × {data.n_labels:,} | {bound:.4f} | {cells} |")
         print(lines[-1], flush=True)
         worse += losses(data, result)

@@ -11,6 +11,10 @@ import scipy.sparse as sp
 from conftest import ROOT
 from streamlit.testing.v1 import AppTest
 
+import optisplit
+from optisplit.ui.division import read_shares
+from optisplit.ui.jobs import MANAGER
+
 TIMEOUT_S = 60
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
@@ -37,8 +41,8 @@ def wait_for_result(app: AppTest) -> AppTest:
     return app
 
 
-def compare(app: AppTest, methods=("random", "optisplit"), n_seeds: int = 2) -> AppTest:
-    app.pills(key="methods").set_value(list(methods))
+def compare(app: AppTest, methods=("random", "optisplit"), n_seeds: int = 2, key: str = "methods") -> AppTest:
+    app.pills(key=key).set_value(list(methods))
     app.number_input(key="seeds").set_value(n_seeds)
     app.button(key="run").click().run()
     return wait_for_result(app)
@@ -111,7 +115,7 @@ def test_more_folds_than_rows_is_said_before_any_work():
 
 
 def upload(app: AppTest, name: str, content: bytes) -> AppTest:
-    app.file_uploader[0].upload(name, content, "application/octet-stream")
+    app.sidebar.file_uploader[0].upload(name, content, "application/octet-stream")
     app.run()
     assert not app.exception
     return app
@@ -160,7 +164,7 @@ def test_an_xml_that_names_labels_the_arff_lacks_is_said_by_name():
     app = open_app(data="emotions")
     arff = b"@relation r\n@attribute happy {0,1}\n@attribute sad {0,1}\n@data\n1,0\n0,1\n"
     xml = b'<labels xmlns="http://mulan.sourceforge.net/labels"><label name="happy"/><label name="angry"/></labels>'
-    app.file_uploader[0].set_value([("m.arff", arff, "text/plain"), ("m.xml", xml, "text/xml")])
+    app.sidebar.file_uploader[0].set_value([("m.arff", arff, "text/plain"), ("m.xml", xml, "text/xml")])
     app.run()
     assert "angry" in app.error[0].value
 
@@ -204,4 +208,263 @@ def test_an_earlier_result_stays_until_there_is_a_new_one():
         assert time.monotonic() < deadline
         time.sleep(0.2)
         app.run()
+    app.run()  # the job may have ended between the drawing of its panel and that of the form
     assert any("Cancelled after" in each.value for each in app.warning)
+
+
+def divide_into_parts(app: AppTest, shares: str = "80, 10, 10") -> AppTest:
+    app.segmented_control(key="divide").set_value("parts").run()
+    app.text_input(key="shares").set_value(shares).run()
+    assert not app.exception
+    return app
+
+
+def bring_groups(app: AppTest, content: str, name: str = "patients.txt") -> AppTest:
+    app.file_uploader(key="groups_0").upload(name, content.encode(), "text/plain").run()
+    assert not app.exception
+    return app
+
+
+def captions(app: AppTest) -> str:
+    return "\n".join(each.value for each in app.caption).replace("\\", "")
+
+
+def job_of(app: AppTest):
+    return MANAGER.get(app.session_state["job_id"], app.session_state["owner"])
+
+
+def stop_when_started(app: AppTest) -> AppTest:
+    """Press Cancel once every worker has something to hand on."""
+    deadline = time.monotonic() + TIMEOUT_S
+    while "%" not in job_of(app).message:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    time.sleep(1)
+    app.button(key="cancel_job").click().run()
+    while job_of(app).is_active:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return app.run()
+
+
+@pytest.mark.parametrize(
+    ("text", "shares"),
+    [
+        ("80, 10, 10", (0.8, 0.1, 0.1)),
+        ("70/15/15", (0.7, 0.15, 0.15)),
+        ("33.3 % ; 33.3 %; 33.4 %", (0.333, 0.333, 0.334)),
+        ("99.9 .1", (0.999, 0.001)),
+    ],
+)
+def test_shares_are_read_as_people_write_them(text, shares):
+    assert read_shares(text) == shares
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("80, 10, 5", "must add up to 100; these add up to 95."),
+        ("50, 50.5", "these add up to 100.5."),
+        ("100", "From 2 to 10 parts, please; these are 1."),
+        (", ".join(["5"] * 20), "these are 20"),
+        ("100, 0", "a share above 0"),
+        ("80, x", "“x” is no number"),
+        ("80, -20, 40", "“-20” is no number"),
+        ("1e2, nan", "“1e2” is no number"),
+        (" ", "such as 80, 10, 10"),
+    ],
+)
+def test_wrong_shares_are_said_in_the_form_and_nothing_is_run(text, said):
+    app = divide_into_parts(open_app(data="emotions"), text)
+    assert said in captions(app)
+    assert ":red[" in captions(app)
+    assert app.button(key="run").disabled
+
+
+def test_a_part_of_less_than_a_row_is_said_before_run():
+    app = divide_into_parts(open_app(data="emotions"), "99.9, 0.01, 0.09")
+    assert "less than one of the 593 rows" in captions(app)
+    assert app.button(key="run").disabled
+
+
+def test_methods_that_cannot_make_parts_are_shown_but_not_to_be_chosen():
+    app = open_app(data="emotions")
+    app.pills(key="methods").set_value(["skml-is", "optisplit-sa"]).run()
+    divide_into_parts(app)
+    able, unable = app.pills(key="methods_fold_sizes"), app.pills(key="methods_unable_fold_sizes")
+    assert able.options == ["Random", "OptiSplit-SA"]
+    assert able.value == ["optisplit-sa"]  # what was chosen, as far as it is able
+    assert unable.options == [
+        "IS (scikit-multilearn)", "SOIS (scikit-multilearn)", "IS (iterative-stratification)", "OptiSplit",
+    ]  # fmt: skip
+    assert unable.disabled
+    assert "OptiSplit, which cannot make parts of given sizes." in captions(app)
+    app.segmented_control(key="divide").set_value("folds").run()
+    assert app.pills(key="methods").value == ["skml-is", "optisplit-sa"]
+    assert "Left out" not in captions(app)
+
+
+def test_a_split_into_parts_from_run_to_the_program_that_makes_it_again():
+    app = divide_into_parts(open_app(data="emotions"), "70, 15, 15")
+    compare(app, ("random", "optisplit-sa"), key="methods_fold_sizes")
+    assert "Parts of 70, 15 and 15 % of the rows · 2 seeds" in captions(app)
+    texts = [each.value for each in app.markdown]
+    assert "Rows in each part: 415 (70 % asked for), 89 (15 %), 89 (15 %)." in texts
+    assert any("the part of every row, by its number: 0 (70 %), 1 (15 %), 2 (15 %)." in text for text in texts)
+    assert any("best possible for parts of its sizes" in text for text in texts)
+    assert any(each.value == "One split, part by part" for each in app.subheader)
+    heatmap = app.get("plotly_chart")[1].proto.spec
+    assert '"Part"' in heatmap
+    assert "<br>fold " not in heatmap
+    code = app.code[0].value
+    assert "train, validation, test = " in code
+    run = job_of(app).result.best_run()
+    made: dict = {}
+    exec(code.replace("print(", "("), made)
+    np.testing.assert_array_equal(made["parts"], run.folds)
+    assert len(made["validation"]) == 89
+
+
+def test_groups_stay_whole_and_the_program_makes_the_same_split(tmp_path, monkeypatch):
+    groups = [f"p{row % 60}" for row in range(593)]
+    app = bring_groups(open_app(data="emotions"), "\n".join(groups) + "\n")
+    assert "60 groups; one a line, in the order of the rows." in captions(app)
+    assert "cannot keep groups together" in captions(app)
+    compare(app, ("random", "optisplit-sa"), key="methods_groups")
+    assert "5 folds · 60 groups kept whole · 2 seeds" in captions(app)
+    run = job_of(app).result.best_run()
+    assert all(len(set(run.folds[np.array(groups) == group])) == 1 for group in set(groups))
+    (tmp_path / "patients.txt").write_text("\n".join(groups) + "\n")
+    monkeypatch.chdir(tmp_path)
+    made: dict = {}
+    exec(app.code[0].value.replace("print(", "(").replace("open(", "__import__('pathlib').Path(")
+         .replace(".read()", ".read_text()"), made)  # fmt: skip
+    np.testing.assert_array_equal(made["folds"], run.folds)
+
+    # they are still there on the way back from another page, and gone when removed
+    app.switch_page(str(ROOT / "pages" / "data.py")).run()
+    app.switch_page(str(ROOT / "pages" / "compare.py")).run()
+    assert "60 groups" in captions(app)
+    app.button(key="groups_remove").click().run()
+    assert "Left out" not in captions(app)
+    assert app.pills(key="methods").value == ["random", "skml-is", "optisplit", "optisplit-sa"]
+
+
+def test_a_table_of_groups_has_its_column_chosen(tmp_path, monkeypatch):
+    table = "patient,hospital\n" + "".join(f"{row % 60},h{row % 7}\n" for row in range(593))
+    app = bring_groups(open_app(data="emotions"), table, "table.csv")
+    assert "60 groups; column 'patient', in the order of the rows." in captions(app)
+    app.selectbox(key="groups_column_1").set_value("hospital").run()
+    assert "7 groups; column 'hospital', in the order of the rows." in captions(app)
+    compare(app, ("random",), n_seeds=1, key="methods_groups")
+    (tmp_path / "table.csv").write_text(table)
+    monkeypatch.chdir(tmp_path)
+    made: dict = {}
+    exec(app.code[0].value.replace("print(", "("), made)
+    np.testing.assert_array_equal(made["folds"], job_of(app).result.best_run().folds)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("a\nb\n", "patients.txt has 2 line(s), but the data has 593 rows."),
+        ("a\n" * 300 + "\n" + "b\n" * 292, "patients.txt: 1 row(s) have no group, at position(s) '300'. Hint"),
+        ("", "empty"),
+        ("a\nb\nc\n" * 197 + "a\nb\n", "3 groups cannot fill 5 folds"),
+    ],
+)
+def test_a_wrong_file_of_groups_is_said_in_one_sentence_and_nothing_is_run(content, said):
+    app = bring_groups(open_app(data="emotions"), content)
+    wrong = [each.value for each in app.caption if ":red[" in each.value]
+    assert len(wrong) == 1
+    assert said in wrong[0].replace("\\", "")
+    assert "/" not in wrong[0]  # nor where it lay on the server
+    assert app.button(key="run").disabled
+
+
+def test_a_group_larger_than_a_fold_is_warned_of_once():
+    app = bring_groups(open_app(data="emotions"), "".join(f"{'**big**' if i < 150 else i // 3}\n" for i in range(593)))
+    said = "1 group(s) are larger than the 118 rows of the smallest fold: '**big**' (150 rows)"
+    assert [said in each.value.replace("\\", "") for each in app.warning] == [True]
+    assert "\\*\\*big" in app.warning[0].value
+    compare(app, ("random", "optisplit-sa"), n_seeds=1, key="methods_groups")
+    assert [said in each.value.replace("\\", "") for each in app.warning] == [True]
+    app.button(key="groups_remove").click().run()
+    assert len(app.warning) == 1  # the results are still those with the groups
+
+
+def test_pairs_and_rare_labels_are_in_the_settings_and_in_the_program():
+    app = open_app(data="emotions")
+    app.toggle(key="balance_pairs").set_value(True)
+    app.toggle(key="cover_rare").set_value(False)
+    compare(app, ("optisplit-sa",), n_seeds=1)
+    assert "label pairs balanced too · rare labels not first" in captions(app)
+    assert "balance_pairs=True, cover_rare=False" in app.code[0].value
+    made: dict = {}
+    exec(app.code[0].value.replace("print(", "("), made)
+    np.testing.assert_array_equal(made["folds"], job_of(app).result.best_run().folds)
+
+
+def test_labels_that_are_missing_from_a_fold_are_listed():
+    app = compare(open_app(data="medical"), ("random", "optisplit-sa"), n_seeds=1)
+    assert any(each.value == "Labels missing from a fold" for each in app.subheader)
+    run = job_of(app).result.best_run()
+    found = optisplit.find_absences(optisplit.load("medical"), run.folds)
+    text = next(each.value for each in app.markdown if "missing from at least one fold" in each.value)
+    assert text.startswith(f"{len(found)} labels are missing from at least one fold")
+    table = next(each.value for each in app.dataframe if "Label" in each.value)
+    assert list(table["Label"]) == list(found["label"])
+    assert list(table) == ["Label", "Rows with it", "Folds without it", "How many", "Unavoidable", "Why"]
+    method = next(each for each in app.selectbox if each.label == "Method")
+    method.set_value("random").run()
+    text = next(each.value for each in app.markdown if "missing from at least one fold" in each.value)
+    assert "of them no split could help: they have fewer rows than folds. The other" in text
+    assert "OptiSplit-SA, with rare labels into every fold first" in text
+
+
+def test_of_very_many_missing_labels_some_are_shown_and_all_can_be_searched():
+    labels = sp.csr_array(np.eye(1000, dtype=np.int8))
+    app = open_app(data="emotions")
+    upload(app, "rare.npz", npz_of(labels))
+    compare(app, ("random",), n_seeds=1)
+    table = next(each.value for each in app.dataframe if "Label" in each.value)
+    assert len(table) == 300
+    assert "The first 300 of 1,000 are shown" in captions(app)
+    app.text_input(key="absence_search").set_value("LABEL 99").run()
+    table = next(each.value for each in app.dataframe if "Label" in each.value)
+    assert set(table["Label"]) == {"label 99", *(f"label 99{digit}" for digit in range(10))}
+
+
+def test_without_missing_labels_nothing_is_said_of_them():
+    app = compare(open_app(data="emotions"))
+    assert not any("missing" in each.value for each in app.subheader)
+
+
+def test_what_a_cancelled_run_had_found_is_kept_even_where_no_run_was_done():
+    app = open_app(data="delicious")
+    app.selectbox(key="effort").set_value("thorough")
+    app.pills(key="methods").set_value(["optisplit-sa"])
+    app.button(key="run").click().run()
+    stop_when_started(app)
+    assert any("No run was done, but the best splits until then are below." in each.value for each in app.warning)
+    kept = job_of(app).result.stopped_runs
+    assert kept
+    texts = [each.value.replace("\\", "") for each in app.markdown]
+    for run in kept:
+        start = f"OptiSplit-SA, seed {run.seed}: cancelled; the best split until then has rLD {run.report.rld:.3g}"
+        assert any(text.startswith(start) for text in texts), texts
+        assert app.download_button(key=f"stopped_csv_optisplit-sa_{run.seed}")
+    assert not app.get("plotly_chart")
+    app.switch_page(str(ROOT / "pages" / "data.py")).run()
+    assert any("the best splits until then are on the page Compare" in each.value for each in app.warning)
+
+
+def test_what_a_run_over_its_time_limit_had_found_is_kept():
+    app = open_app(data="delicious")
+    app.selectbox(key="effort").set_value("thorough")
+    app.number_input(key="limit").set_value(1)
+    compare(app, ("random", "optisplit-sa"), n_seeds=1)
+    texts = [each.value.replace("\\", "") for each in app.markdown]
+    start = "OptiSplit-SA, seed 0: stopped: it reached the time limit of 1 s; the best split until then has rLD "
+    assert any(text.startswith(start) for text in texts)
+    assert len(app.get("plotly_chart")) == 2  # of the method that was done

@@ -35,8 +35,16 @@ def expect_data(page, title):
     expect(page.get_by_role("combobox", name="Data set")).to_have_value(title, timeout=LONG_MS)
 
 
+def data_uploader(page):
+    return page.get_by_test_id("stSidebar").get_by_test_id("stFileUploaderDropzoneInput")
+
+
+def run_button(page):
+    return page.locator(".st-key-run").get_by_role("button")
+
+
 def run_and_wait(page):
-    page.get_by_role("button", name="Run").click()
+    run_button(page).click()
     expect(page.get_by_text("Take this split away")).to_be_visible(timeout=LONG_MS)
 
 
@@ -100,9 +108,7 @@ def test_an_upload_of_arff_and_xml_with_odd_names(server, page, tmp_path):
     )
     open_page(page, server)
     page.get_by_text("Use your own data").click()
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
-        [str(tmp_path / "odd.arff.gz"), str(tmp_path / "odd.xml")]
-    )
+    data_uploader(page).set_input_files([str(tmp_path / "odd.arff.gz"), str(tmp_path / "odd.xml")])
     expect_data(page, "odd.arff.gz · 40 × 2")
     run_and_wait(page)
     ticks = page.locator(".js-plotly-plot .ytick")
@@ -115,11 +121,11 @@ def test_a_bad_upload_says_so_and_the_rest_stays(server, page, tmp_path):
     (tmp_path / "bad.csv").write_text("a,b\n1,0\n0,2\n1,1\n")
     open_page(page, server, "/?data=emotions")
     page.get_by_text("Use your own data").click()
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(str(tmp_path / "bad.csv"))
+    data_uploader(page).set_input_files(str(tmp_path / "bad.csv"))
     # b is no label, being not only 0 and 1; it is said on the data page
     expect_data(page, "bad.csv · 3 × 1")
     (tmp_path / "cut.npz").write_bytes(b"PK\x03\x04 nothing more")
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(str(tmp_path / "cut.npz"))
+    data_uploader(page).set_input_files(str(tmp_path / "cut.npz"))
     expect(page.get_by_test_id("stAlert").filter(has_text="damaged")).to_be_visible(timeout=LONG_MS)
     expect_data(page, "bad.csv · 3 × 1")
 
@@ -144,6 +150,75 @@ def test_a_job_lives_on_over_pages_and_a_reload_and_can_be_cancelled(server, pag
     expect(page.get_by_role("button", name="Run")).to_be_enabled()
     # what was done until then is kept
     expect(page.get_by_test_id("stTable")).to_contain_text("OptiSplit")
+
+
+def test_parts_of_given_sizes_with_groups_kept_whole(server, page, tmp_path):
+    groups = [f"patient {row * 7 % 60}" for row in range(593)]
+    (tmp_path / "patients.txt").write_text("\n".join(groups) + "\n")
+    open_page(page, server, "/?data=emotions")
+    page.get_by_text("Parts of given sizes", exact=True).click()
+    left_out = page.locator(".st-key-methods_unable_fold_sizes").get_by_role("button")
+    expect(left_out).to_have_count(4)
+    for method in left_out.all():
+        expect(method).to_be_disabled()
+    shares = page.get_by_role("textbox", name="Shares in %")
+    shares.fill("70, 15, 10")  # said while typing: nothing has been pressed
+    expect(page.get_by_text("these add up to 95.")).to_be_visible()
+    expect(run_button(page)).to_be_disabled()
+    shares.fill("70, 15, 15")
+    page.get_by_text("More settings").click()
+    expect(page.locator(".st-key-groups_0").get_by_text("Upload", exact=True)).to_be_visible()
+    expect(run_button(page)).to_be_enabled()  # nothing is drawn anew any more: a file given meanwhile would be lost
+    page.locator(".st-key-groups_0").get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        str(tmp_path / "patients.txt")
+    )
+    expect(page.get_by_text("60 groups; one a line")).to_be_visible()
+    expect(page.get_by_text("2 methods × 3 seeds · parts of 70, 15 and 15 % of the rows")).to_be_visible()
+    run_and_wait(page)
+    expect(page.get_by_text("Parts of 70, 15 and 15 % of the rows · 60 groups kept whole · 3 seeds")).to_be_visible()
+    expect(page.locator(".js-plotly-plot .xtick").filter(has_text="70 %")).to_have_count(1)
+    expect(page.get_by_text("Labels missing from a part")).to_have_count(0)
+
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Folds as CSV").click()
+    assert re.fullmatch(r"emotions_optisplit-sa_70-15-15_seed-\d\.csv", download.value.suggested_filename)
+    with open(download.value.path(), encoding="utf-8") as lines:
+        parts = np.array([int(line["fold"]) for line in csv.DictReader(lines)])
+    sizes = np.bincount(parts)
+    expect(page.get_by_text(f"Rows in each part: {sizes[0]} (70 % asked for), {sizes[1]} (15 %)")).to_be_visible()
+    np.testing.assert_allclose(sizes, [415, 89, 89], atol=5)  # a group has ten rows
+    for group in set(groups):
+        assert len(set(parts[np.array(groups) == group])) == 1
+    report = optisplit.evaluate(optisplit.load("emotions"), parts, shares=[0.7, 0.15, 0.15])
+    seed = page.get_by_role("combobox", name="Seed", exact=True)
+    expect(seed).to_have_value(re.compile(re.escape(f"rLD {report.rld:.4g} · best")))
+
+
+def test_a_cancelled_run_hands_over_the_best_split_that_it_had(server, page):
+    open_page(page, server, "/?data=delicious")
+    for method in ("Random", "IS (scikit-multilearn)", "OptiSplit"):
+        page.locator(".st-key-methods").get_by_role("button", name=method, exact=True).click()
+    expect(page.get_by_text("1 method × 3 seeds")).to_be_visible()
+    page.get_by_text("More settings").click()
+    effort = page.get_by_role("combobox", name="OptiSplit-SA: effort")
+    effort.click()
+    page.get_by_role("option", name="Thorough").click()
+    expect(effort).to_have_value("Thorough")
+    run_button(page).click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text(re.compile(r"seed \d: [1-9]\d*%"), timeout=LONG_MS)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("No run was done, but the best splits until then are below.")).to_be_visible(timeout=15_000)
+    kept = page.get_by_text("cancelled; the best split until then has rLD").first
+    rld, seed = re.search(r"seed (\d): .* rLD (0\.\d+) \(.* above the best possible", kept.inner_text()).group(2, 1)
+    with page.expect_download() as download:
+        page.locator(f".st-key-stopped_optisplit-sa_{seed}").get_by_role("button", name="Split as CSV").click()
+    assert download.value.suggested_filename == f"delicious_optisplit-sa_5-folds_seed-{seed}_stopped.csv"
+    with open(download.value.path(), encoding="utf-8") as lines:
+        folds = [int(line["fold"]) for line in csv.DictReader(lines)]
+    report = optisplit.evaluate(optisplit.load("delicious"), folds)
+    assert report.rld == pytest.approx(float(rld), rel=0.01)
+    assert report.ed < 1
+    expect(run_button(page)).to_be_enabled()
 
 
 def test_one_visitor_never_sees_anothers_job(server, page, browser):

@@ -60,7 +60,7 @@ def equal_sizes(n_rows, n_splits):
     return [n_rows // n_splits + (fold < n_rows % n_splits) for fold in range(n_splits)]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("n_rows", "n_splits"), [(10, 2), (8, 3)])
 @pytest.mark.parametrize("measure", ["rld", "ld"])
 def test_small_problems_are_solved_to_the_optimum(seed, n_rows, n_splits, measure):
@@ -134,8 +134,8 @@ def build_search(labels, n_splits, measure, seed=0, *, has_scarce=False, with_ho
 
 def price_of_absences(search, labels):
     """Price of the folds without a positive of the scarce classes, counted from the rows."""
-    folds, problem = search.folds, search._problem
-    counts = np.array([labels[folds == fold].sum(axis=0) for fold in range(problem.sizes.size)])
+    problem = search._problem
+    counts = np.eye(problem.sizes.size, dtype=np.int64)[:, search.folds] @ labels
     return float(((counts == 0).sum(axis=0) * problem.lack_weights).sum())
 
 
@@ -165,7 +165,7 @@ def test_the_change_of_the_loss_is_the_change_of_the_loss(n_splits, measure, gro
         return total + (price_of_absences(search, labels) if has_scarce else 0)
 
     before = loss()
-    for _ in range(120):
+    for _ in range(60):
         unit, new = int(rng.integers(len(state.folds))), int(rng.integers(n_splits))
         own = int(state.folds[unit])
         changes_of(problem, state, unit)
@@ -220,7 +220,7 @@ def test_after_thousands_of_moves_the_books_still_agree_with_a_fresh_count(measu
 @pytest.mark.parametrize("measure", ["rld", "ld"])
 def test_the_loss_is_the_measure(measure, options, n_splits):
     labels = random_labels(3, 50, 9, share=np.linspace(0.1, 0.9, 9))
-    for seed in range(10):
+    for seed in range(4):
         search = build_search(labels, n_splits, measure, seed, **options)
         if "groups" in options:  # LD is reckoned with the sizes that the folds are to have
             search.make_sizes_exact()
@@ -235,7 +235,7 @@ def test_the_loss_is_the_measure(measure, options, n_splits):
 def test_the_loss_of_dcp_is_what_is_beyond_the_bound(n_splits, fold_sizes):
     labels = random_labels(4, 60, 8, share=np.linspace(0.05, 0.7, 8))
     shares = np.arange(1, n_splits + 1) / (n_splits * (n_splits + 1) / 2)
-    for seed in range(10):
+    for seed in range(5):
         search = build_search(labels, n_splits, "dcp", seed, fold_sizes=shares if fold_sizes == "parts" else None)
         shares_meant = search.units.constraints.shares
         report = evaluate(labels, search.folds, n_splits=n_splits, shares=shares_meant)

@@ -89,6 +89,53 @@ def test_a_score_bought_with_unequal_folds_is_not_called_the_best():
     assert info.rows[1].cells["rld"].is_best
 
 
+def of_parts(*runs, **constraints):
+    return dataclasses.replace(result(*runs), constraints={"fold_sizes": [0.75, 0.25], **constraints})
+
+
+def test_parts_are_called_parts_and_measured_against_the_sizes_asked_for():
+    parts = [0, 0, 0, 1, 0, 1, 0, 0]
+    report = optisplit.evaluate(LABELS, parts, shares=[0.75, 0.25])
+    info = summary_info(of_parts(run("optisplit", 0, parts, report=report)), NAMES)
+    assert info.rows[0].cells["ed"].mean == 0
+    assert "the best possible for parts of its sizes" in info.verdict[0]
+    assert not any("unequal" in sentence or "fold" in sentence for sentence in info.verdict)
+
+
+def test_parts_of_other_sizes_than_asked_for_are_pointed_out():
+    even, lopsided = [0, 0, 0, 1, 0, 1, 0, 0], EVEN
+    shares = {"shares": [0.75, 0.25]}
+    one = run("random", 0, even, report=optisplit.evaluate(LABELS, even, **shares))
+    other = run("optisplit", 0, lopsided, report=optisplit.evaluate(LABELS, lopsided, **shares))
+    info = summary_info(of_parts(other), NAMES)
+    assert any("on average 2 rows from the sizes asked for (ED)" in sentence for sentence in info.verdict)
+    info = summary_info(of_parts(one, other), NAMES)
+    assert info.best == "random"
+    assert any("by making parts of other sizes than asked for (ED 2 rows)" in each for each in info.verdict)
+
+
+def test_with_groups_nothing_is_promised_of_empty_pairs():
+    uneven = [0, 0, 0, 0, 1, 0, 1, 1]
+    labels = np.array([[1], [1], [1], [0], [0], [0], [0], [0]])
+    report = optisplit.evaluate(labels, uneven)
+    assert (report.flz, report.flz_bound) == (1, 0)
+    without = result(run("optisplit", 0, uneven, report=report))
+    assert any("all of them could be avoided." in each for each in summary_info(without, NAMES).verdict)
+    grouped = dataclasses.replace(without, constraints={"groups": [0, 0, 0, 0, 1, 0, 1, 1]})
+    assert any("could be avoided, were it not for the groups." in each for each in summary_info(grouped, NAMES).verdict)
+
+
+def test_splits_of_stopped_runs_are_kept_but_count_in_no_figure():
+    stopped = run("optisplit", 0, EVEN, status="cancelled", reason="cancelled", cpu_s=float("nan"))
+    info = summary_info(result(stopped), NAMES)
+    assert info.verdict == (
+        "No run was done, so there is nothing to compare. The best splits found until then are kept.",
+    )
+    assert np.isnan(info.rows[0].cells["rld"].mean)
+    info = summary_info(result(stopped, run("optisplit", 1, UNEVEN)), NAMES)
+    assert info.rows[0].cells["rld"].mean == optisplit.evaluate(LABELS, UNEVEN).rld
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [(0.0, "0"), (5.0, "5"), (0.05, "0.0500"), (1.234, "1.23"), (2e-9, "2.00e-09"), (12345.6, "12,346")],

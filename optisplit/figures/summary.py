@@ -25,7 +25,7 @@ TITLES: Mapping[str, str] = {
 """Column titles, with units where a figure has one."""
 
 EQUAL_SIZES = 0.01
-"""Mean difference from equal fold sizes, as a part of a fold, up to which folds count as equal."""
+"""Mean difference from the sizes asked for, as a part of a mean fold, up to which folds count as being of these."""
 
 SMALLEST_FIXED = 1e-6
 """Smaller figures are written with a power of ten."""
@@ -150,9 +150,9 @@ def _lowest(means: pd.Series) -> float:
 
 
 def _best_row(rows: list[SummaryRow], result: ComparisonResult) -> SummaryRow | None:
-    """Choose the row with the lowest rLD among those with equal folds, or among all if there is none.
+    """Choose the row with the lowest rLD among those with folds of the sizes asked for, or among all if there is none.
 
-    A score can be bought with folds of unequal size, whose bound is lower.
+    A score can be bought with folds of other sizes, whose bound is lower.
     """
     share = result.n_rows / result.n_splits
     ranked = sorted(rows, key=lambda row: row.cells["rld"].mean)
@@ -161,39 +161,42 @@ def _best_row(rows: list[SummaryRow], result: ComparisonResult) -> SummaryRow | 
 
 def _verdict(rows: list[SummaryRow], first: SummaryRow | None, result: ComparisonResult) -> tuple[str, ...]:
     if first is None:
-        return ("No run was done, so there is nothing to compare.",)
+        kept = " The best splits found until then are kept." if result.stopped_runs else ""
+        return (f"No run was done, so there is nothing to compare.{kept}",)
     ranked = sorted(rows, key=lambda row: row.cells["rld"].mean)
     if math.isnan(ranked[0].cells["rld"].mean):
         return ("No label has both a row that carries it and one that does not, so there is nothing to spread.",)
     share = result.n_rows / result.n_splits
+    noun = "part" if "fold_sizes" in result.constraints else "fold"
     rld, last = first.cells["rld"], ranked[-1]
     praise = "spreads the labels most evenly: its mean rLD is" if len(rows) > 1 else "has a mean rLD of"
     sentences = [
-        f"{first.name} {praise} {number(rld.mean)}, {excess_text(rld.excess)} the best possible for folds of its "
+        f"{first.name} {praise} {number(rld.mean)}, {excess_text(rld.excess)} the best possible for {noun}s of its "
         f"sizes ({number(rld.bound)})."
     ]
-    sentences.extend(_sizes_sentence(first, share))
+    sentences.extend(_sizes_sentence(first, share, noun))
     sentences.extend(_near_sentence(first, ranked))
     if last is not first and rld.mean > 0:
         times = last.cells["rld"].mean / rld.mean
         sentences.append(f"{last.name} comes last with {number(last.cells['rld'].mean)}, {times:.3g} times as much.")
-    sentences.extend(_lower_sentence(row) for row in ranked[: ranked.index(first)])
+    sentences.extend(_lower_sentence(row, noun) for row in ranked[: ranked.index(first)])
     sentences.extend(_dcp_sentence(first, rows, share))
-    sentences.extend(_empty_sentence(first))
+    sentences.extend(_empty_sentence(first, noun, has_groups="groups" in result.constraints))
     return tuple(sentences)
 
 
-def _lower_sentence(row: SummaryRow) -> str:
+def _lower_sentence(row: SummaryRow, noun: str) -> str:
     """Say why a method with a lower score is not called the best."""
     rld, ed = row.cells["rld"], row.cells["ed"]
+    sizes = "parts of other sizes than asked for" if noun == "part" else "folds of unequal size"
     return (
-        f"{row.name} has a lower rLD, {number(rld.mean)}, by making folds of unequal size (ED {number(ed.mean)} rows), "
+        f"{row.name} has a lower rLD, {number(rld.mean)}, by making {sizes} (ED {number(ed.mean)} rows), "
         f"with which {number(rld.bound)} would be possible."
     )
 
 
 def _dcp_sentence(first: SummaryRow, rows: list[SummaryRow], share: float) -> list[str]:
-    """Say so where another method with equal folds is better by DCP."""
+    """Say so where another method with folds of the sizes asked for is better by DCP."""
     equal = [row for row in rows if row is first or row.cells["ed"].mean <= EQUAL_SIZES * share]
     best = min(equal, key=lambda row: row.cells["dcp"].mean)
     if best.cells["dcp"].mean >= first.cells["dcp"].mean * (1 - SAME):
@@ -202,11 +205,13 @@ def _dcp_sentence(first: SummaryRow, rows: list[SummaryRow], share: float) -> li
     return [f"By DCP, {best.name} is better ({figures})."]
 
 
-def _sizes_sentence(row: SummaryRow, share: float) -> list[str]:
-    """Say so where the winner's folds are of clearly unequal size: it may not suit."""
+def _sizes_sentence(row: SummaryRow, share: float, noun: str) -> list[str]:
+    """Say so where the winner's folds are clearly not of the sizes asked for: it may not suit."""
     ed = row.cells["ed"].mean
     if ed <= EQUAL_SIZES * share:
         return []
+    if noun == "part":
+        return [f"But the parts of {row.name} are on average {number(ed)} rows from the sizes asked for (ED)."]
     how = "very unequal" if ed > 0.1 * share else "slightly unequal"
     return [f"But the folds of {row.name} are of {how} size: on average {number(ed)} rows from {share:,.0f} (ED)."]
 
@@ -223,14 +228,16 @@ def _near_sentence(first: SummaryRow, ranked: list[SummaryRow]) -> list[str]:
     return [f"{behind[0].name} is about as good ({number(b.mean)}): the difference is within the spread over seeds."]
 
 
-def _empty_sentence(row: SummaryRow) -> list[str]:
+def _empty_sentence(row: SummaryRow, noun: str, *, has_groups: bool) -> list[str]:
     flz = row.cells["flz"]
     if flz.mean == 0:
         return []
-    pairs = f"{number(flz.mean)} pairs of a label and a fold have no row with the label"
+    pairs = f"{number(flz.mean)} pairs of a label and a {noun} have no row with the label"
     if flz.mean - flz.bound < 0.05:
         return [f"{pairs}, because there are too few such rows: no split has fewer such pairs."]
     least = f"{number(flz.bound)} of them cannot be avoided" if flz.bound else "all of them could be avoided"
+    if has_groups:  # which the bound does not know of
+        least += ", were it not for the groups"
     return [f"On average {pairs}; {least}."]
 
 

@@ -1,99 +1,34 @@
-"""What to compare: methods, folds, seeds."""
+"""What to compare: methods, folds or parts, seeds."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.experiment import DEFAULT_METHODS, ComparisonResult, Progress, compare
+from optisplit.errors import OptisplitError
+from optisplit.experiment import DEFAULT_METHODS
 from optisplit.folds import check_n_splits
 from optisplit.methods import METHODS
 from optisplit.text import MEASURE_NAMES
-from optisplit.ui import jobs_panel, keys
+from optisplit.ui import groups_file, jobs_panel, keys
+from optisplit.ui.compare_request import CompareRequest
+from optisplit.ui.division import DEFAULT_SHARES, MAX_PARTS, Division, checked, read_shares
+from optisplit.ui.escape import md
+from optisplit.ui.snippet import PART_NAMES
+from optisplit.ui.words import joined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from optisplit.ui.datasets import ChosenData
-    from optisplit.ui.jobs import Job
+    from optisplit.ui.groups_file import Groups
 
+DIVIDE_TITLES = {"folds": "Equal folds", "parts": "Parts of given sizes"}
 EFFORT_TITLES = {"quick": "Quick", "normal": "Normal", "thorough": "Thorough"}
 MAX_SEEDS = 100
 MAX_FOLDS = 100
 
-
-@dataclass(frozen=True)
-class CompareRequest:
-    """What a comparison was asked to do.
-
-    Parameters
-    ----------
-    chosen : ChosenData
-        The data.
-    methods : tuple of str
-        Keys of the methods.
-    n_splits, n_seeds : int
-        Folds, and seeds from 0.
-    options : mapping
-        The methods' own options.
-    time_limit_s : float
-        Most seconds for one run.
-    """
-
-    chosen: ChosenData
-    methods: tuple[str, ...]
-    n_splits: int
-    n_seeds: int
-    options: Mapping[str, Mapping[str, Any]]
-    time_limit_s: float
-
-    @property
-    def n_methods_words(self) -> str:
-        """How many methods, in words."""
-        return counted(len(self.methods), "method")
-
-    @property
-    def summary(self) -> str:
-        """The settings in one line."""
-        optimisers = {"optisplit", "optisplit-sa"} & set(self.methods)
-        parts = [counted(self.n_splits, "fold"), counted(self.n_seeds, "seed")]
-        if optimisers:
-            parts.append(f"OptiSplit lowers {MEASURE_NAMES[self.options['optisplit']['measure']]}")
-        if "optisplit-sa" in optimisers:
-            parts.append(f"effort {self.options['optisplit-sa']['effort']}")
-        return " · ".join(parts)
-
-    def work(self) -> Callable[[Job], ComparisonResult]:
-        """Build the job's work.
-
-        Returns
-        -------
-        callable
-            Runs the comparison, reporting to the job.
-        """
-
-        def run(job: Job) -> ComparisonResult:
-            job.report(0.0, "Getting ready")
-            import pandas  # noqa: F401 - the result needs both, and loading them later would hold up the timing
-            import plotly.graph_objects  # noqa: F401
-
-            def on_progress(progress: Progress) -> None:
-                runs = f"{progress.n_done} of {progress.n_runs} runs done · {progress.message}"
-                job.report(progress.fraction, runs)
-
-            return compare(
-                self.chosen.data,
-                self.methods,
-                self.n_splits,
-                seeds=range(self.n_seeds),
-                options=self.options,
-                time_limit_s=self.time_limit_s,
-                on_progress=on_progress,
-            )
-
-        return run
+ABILITIES = {"fold_sizes": "make parts of given sizes", "groups": "keep groups together"}
+"""What a method must be able to do, by the option that it then has."""
 
 
 def show(chosen: ChosenData) -> None:
@@ -105,18 +40,69 @@ def show(chosen: ChosenData) -> None:
         The data to split.
     """
     with st.container(border=True):
-        methods = st.pills(  # not a multiselect: that changes its height on a narrow page just when Run is pressed
-            "Methods",
-            list(METHODS),
-            selection_mode="multi",
-            default=list(DEFAULT_METHODS),
-            format_func=lambda key: METHODS[key].name,
-            key=keys.METHODS,
-            persist_state="session",
-            help="\n".join(f"- **{method.name}**: {method.summary}" for method in METHODS.values()),
-        )
-        in_order = tuple(key for key in METHODS if key in methods)
-        _run_button(_settings(chosen, in_order), bool(in_order))
+        divide = st.segmented_control(
+            "Divide into", list(DIVIDE_TITLES), format_func=DIVIDE_TITLES.__getitem__, default="folds", required=True,
+            key=keys.DIVIDE, persist_state="session",
+            help="**Equal folds** are for cross-validation: each is the test part once. **Parts of given sizes** are "
+            "for one division, such as into training, validation and test rows.",
+        )  # fmt: skip
+        methods_place = st.container()  # which methods are able is known when all is asked
+        pieces_column, seeds_column, measure_column = st.columns(3)
+        pieces = _shares(pieces_column) if divide == "parts" else _n_splits(pieces_column)
+        n_seeds = _whole_number(
+            seeds_column, "Seeds", (1, MAX_SEEDS), 3, key=keys.N_SEEDS,
+            help="Each method runs once with every seed, so that luck shows as a deviation.",
+        )  # fmt: skip
+        measure = measure_column.selectbox(
+            "OptiSplit lowers", list(MEASURE_NAMES), format_func=MEASURE_NAMES.__getitem__,
+            key=keys.MEASURE, persist_state="session",
+            help="The measure that OptiSplit and OptiSplit-SA work on: **rLD** (relative difference of a label's share "
+            "in a fold), **DCP** (largest part of a label in one fold) or **LD** (which hardly sees rare labels).",
+        )  # fmt: skip
+        with st.expander("More settings"):
+            options, limit_s = _more_settings(measure or "rld")
+            groups, is_fine = groups_file.ask(chosen)
+        needed = {"fold_sizes": divide == "parts", "groups": groups is not None or not is_fine}
+        with methods_place:
+            methods = _methods(tuple(option for option, is_needed in needed.items() if is_needed))
+        division = _division(pieces, groups, chosen, pieces_column) if is_fine else None
+        if division is None or options is None or n_seeds is None or limit_s is None:
+            problem = "" if is_fine else "Something is wrong with the groups: see More settings."
+            _run_button(None, problem)
+        else:
+            request = CompareRequest(chosen, methods, division, n_seeds, options, limit_s)
+            _warn(request)
+            _run_button(request, "" if methods else "Choose at least one method.")
+
+
+def _methods(needed: tuple[str, ...]) -> tuple[str, ...]:
+    """Ask for methods; those that are not able to do what is needed are shown, but cannot be chosen."""
+    able = [key for key, method in METHODS.items() if set(needed) <= set(method.options)] if needed else list(METHODS)
+    unable = [key for key in METHODS if key not in able]
+    wanted = st.session_state.get(keys.METHODS) or DEFAULT_METHODS if needed else DEFAULT_METHODS
+    # not a multiselect: that changes its height on a narrow page just when Run is pressed
+    methods = st.pills(
+        "Methods",
+        able,
+        selection_mode="multi",
+        default=[key for key in wanted if key in able] or able,
+        format_func=_name,
+        key="_".join([keys.METHODS, *needed]),  # what is chosen for equal folds is there again when these are
+        persist_state="session",
+        help="\n".join(f"- **{method.name}**: {method.summary}" for method in METHODS.values()),
+    )
+    if unable:
+        st.pills(
+            "Methods left out", unable, selection_mode="multi", format_func=_name, disabled=True,
+            key="_".join([keys.METHODS, "unable", *needed]), label_visibility="collapsed",
+        )  # fmt: skip
+        lacking = [what for option, what in ABILITIES.items() if option in needed]
+        st.caption(f"Left out: {joined([_name(key) for key in unable])}, which cannot {' or '.join(lacking)}.")
+    return tuple(key for key in METHODS if key in methods)
+
+
+def _name(method: str) -> str:
+    return METHODS[method].name
 
 
 def _whole_number(place: Any, label: str, limits: tuple[int, int], default: int, *, key: str, help: str) -> int | None:
@@ -129,75 +115,99 @@ def _whole_number(place: Any, label: str, limits: tuple[int, int], default: int,
     return int(value)
 
 
-def _settings(chosen: ChosenData, methods: tuple[str, ...]) -> CompareRequest | None:
-    """Draw the settings; None where one of them is out of its limits."""
-    folds, seeds, measure = st.columns(3)
+def _n_splits(place: Any) -> Division | None:
     n_splits = _whole_number(
-        folds, "Folds", (2, MAX_FOLDS), 5, key=keys.N_SPLITS,
+        place, "Folds", (2, MAX_FOLDS), 5, key=keys.N_SPLITS,
         help="Into how many parts the rows are divided; each is the test part once.",
     )  # fmt: skip
-    n_seeds = _whole_number(
-        seeds, "Seeds", (1, MAX_SEEDS), 3, key=keys.N_SEEDS,
-        help="Each method runs once with every seed, so that luck shows as a deviation.",
+    return None if n_splits is None else Division(n_splits)
+
+
+def _shares(place: Any) -> Division | None:
+    text = place.text_input(
+        "Shares in %, separated by commas", DEFAULT_SHARES, key=keys.SHARES, persist_state="session",
+        live=True,  # what is wrong is said while typing
+        help=f"The size of each part, from 2 to {MAX_PARTS} of them: 80, 10, 10 makes part 0 with 80 % of the rows, "
+        "and parts 1 and 2 with 10 % each.",
     )  # fmt: skip
-    lowered = measure.selectbox(
-        "OptiSplit lowers", list(MEASURE_NAMES), format_func=MEASURE_NAMES.__getitem__,
-        key=keys.MEASURE, persist_state="session",
-        help="The measure that OptiSplit and OptiSplit-SA work on: **rLD** (relative difference of a label's share in "
-        "a fold), **DCP** (largest part of a label in one fold) or **LD** (which hardly sees rare labels).",
-    )  # fmt: skip
-    with st.expander("More settings"):
-        effort_column, epochs_column, limit_column = st.columns(3)
-        effort = effort_column.selectbox(
-            "OptiSplit-SA: effort", list(EFFORT_TITLES), index=1, format_func=EFFORT_TITLES.__getitem__,
-            key=keys.EFFORT, persist_state="session",
-            help="How long it looks for a better split; each step takes about ten times as long as the one before.",
-        )  # fmt: skip
-        max_epochs = _whole_number(
-            epochs_column, "OptiSplit: most passes", (1, 50), 3, key=keys.MAX_EPOCHS,
-            help="Passes over all labels. The paper uses 3. It ends earlier when a pass changes nothing.",
-        )  # fmt: skip
-        limit_s = _whole_number(
-            limit_column, "Time limit a run, seconds", (1, 86_400), 120, key=keys.TIME_LIMIT,
-            help="A method that takes longer is stopped and shown as such; the others go on.",
-        )  # fmt: skip
-    if n_splits is None or n_seeds is None or max_epochs is None or limit_s is None:
+    try:
+        shares = read_shares(text or "")
+    except OptisplitError as error:
+        place.caption(f":red[{md(str(error))}]")
         return None
-    options: dict[str, dict[str, Any]] = {
-        "optisplit": {"measure": lowered or "rld", "max_epochs": max_epochs},
-        "optisplit-sa": {"measure": lowered or "rld", "effort": effort or "normal"},
+    if len(shares) in PART_NAMES:
+        parts = joined([str(part) for part in range(len(shares))])
+        place.caption(f"For example {joined(PART_NAMES[len(shares)])}: parts {parts}.")
+    return Division(len(shares), shares)
+
+
+def _division(pieces: Division | None, groups: Groups | None, chosen: ChosenData, place: Any) -> Division | None:
+    """Put sizes and groups together; None, with a word to the user, where they do not fit the rows."""
+    if pieces is None or (groups is None and not pieces.shares):
+        return pieces  # the data need not be read for that
+    try:
+        return checked(Division(pieces.n_splits, pieces.shares, groups), chosen.data.n_rows)
+    except OptisplitError as error:
+        place.caption(f":red[{md(str(error))}]")
+        return None
+
+
+def _more_settings(measure: str) -> tuple[dict[str, dict[str, Any]] | None, int | None]:
+    """Ask for what is rarely changed; None for options where one is out of its limits."""
+    effort_column, epochs_column, limit_column = st.columns(3)
+    effort = effort_column.selectbox(
+        "OptiSplit-SA: effort", list(EFFORT_TITLES), index=1, format_func=EFFORT_TITLES.__getitem__,
+        key=keys.EFFORT, persist_state="session",
+        help="How long it looks for a better split; each step takes about ten times as long as the one before.",
+    )  # fmt: skip
+    max_epochs = _whole_number(
+        epochs_column, "OptiSplit: most passes", (1, 50), 3, key=keys.MAX_EPOCHS,
+        help="Passes over all labels. The paper uses 3. It ends earlier when a pass changes nothing.",
+    )  # fmt: skip
+    limit_s = _whole_number(
+        limit_column, "Time limit a run, seconds", (1, 86_400), 120, key=keys.TIME_LIMIT,
+        help="A method that takes longer is stopped and shown as such; the others go on. The best split that "
+        "OptiSplit-SA had until then is kept.",
+    )  # fmt: skip
+    pairs_column, rare_column = st.columns(2)
+    balance_pairs = pairs_column.toggle(
+        "Also balance pairs of labels", key=keys.BALANCE_PAIRS, persist_state="session",
+        help="For OptiSplit-SA: labels that occur together are spread together as well. It takes longer, and single "
+        "labels come out a little less even.",
+    )  # fmt: skip
+    cover_rare = rare_column.toggle(
+        "Rare labels into every fold first", value=True, key=keys.COVER_RARE, persist_state="session",
+        help="For OptiSplit-SA: a label with enough rows gets one into every fold or part wherever a way is found, "
+        "so that it can be tested everywhere. This costs a little of the score.",
+    )  # fmt: skip
+    if max_epochs is None:
+        return None, limit_s
+    annealing = {
+        "measure": measure,
+        "effort": effort or "normal",
+        "balance_pairs": balance_pairs,
+        "cover_rare": cover_rare,
     }
-    return CompareRequest(chosen, methods, n_splits, n_seeds, options, float(limit_s))
+    return {"optisplit": {"measure": measure, "max_epochs": max_epochs}, "optisplit-sa": annealing}, limit_s
 
 
-def _run_button(request: CompareRequest | None, has_methods: bool) -> None:
+def _warn(request: CompareRequest) -> None:
+    """Show what the library warns of, unless the results below have it already."""
+    job = jobs_panel.shown_job()
+    if request.division.warning and (job is None or job.details.division.warning != request.division.warning):
+        st.warning(md(request.division.warning), icon=":material/warning:")
+
+
+def _run_button(request: CompareRequest | None, problem: str) -> None:
     job = jobs_panel.current_job()
     is_busy = job is not None and job.is_active
     with st.container(horizontal=True, vertical_alignment="center"):
-        can_run = request is not None and has_methods and not is_busy
+        can_run = request is not None and not problem and not is_busy
         clicked = st.button("Run", type="primary", icon=":material/play_arrow:", key="run", disabled=not can_run)
-        if not has_methods:
-            st.caption("Choose at least one method.")
+        if problem:
+            st.caption(problem)
         elif request is not None:
-            st.caption(f"{request.n_methods_words} × {counted(request.n_seeds, 'seed')}")
+            st.caption(request.runs_words)
     if clicked and request is not None:
-        check_n_splits(request.n_splits, request.chosen.data.n_rows)
+        check_n_splits(request.division.n_splits, request.chosen.data.n_rows)
         jobs_panel.start("compare", request.work(), request)
-
-
-def counted(count: int, noun: str) -> str:
-    """Write a number with its noun in the singular or plural.
-
-    Parameters
-    ----------
-    count : int
-        The number.
-    noun : str
-        The noun, whose plural has an s.
-
-    Returns
-    -------
-    str
-        Such as "1 seed" or "3 seeds".
-    """
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

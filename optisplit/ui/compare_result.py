@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.folds import folds_to_csv, folds_to_npz
 from optisplit.methods import METHODS
 from optisplit.text import MEASURE_NAMES
-from optisplit.ui import jobs_panel
+from optisplit.ui import absences_view, jobs_panel, take_away
 from optisplit.ui.escape import md
-from optisplit.ui.snippet import python_snippet
+from optisplit.ui.words import percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,19 +19,22 @@ if TYPE_CHECKING:
     from optisplit.experiment import ComparisonResult, Run
     from optisplit.figures.summary import Cell, SummaryInfo
     from optisplit.measures import Report
-    from optisplit.ui.compare_form import CompareRequest
+    from optisplit.ui.compare_request import CompareRequest
     from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.division import Division
 
 NAMES = {key: method.name for key, method in METHODS.items()}
 
 COLUMN_HELP = """
+Parts of given sizes count as folds here.
+
 - **rLD**: how far the share of rows with a label differs between a fold and all rows, relative to that share, on
   average over folds and labels. 0 is perfect. The same for rare and frequent labels.
-- **DCP**: how much more of a label's rows the fullest fold holds than its share of 1/folds.
+- **DCP**: how much more of a label's rows than its due share (1/folds, or the share asked for) the fullest fold holds.
 - In grey, how far a score is **above the best possible** one: no split with folds of these sizes scores lower than
-  that, so this is all there is to gain.
+  that, so this is all there is to gain. Groups that stay together can put it out of reach.
 - **LD**: like rLD but of odds, not relative: frequent labels dominate it, so it hardly sees what happens to rare ones.
-- **ED**: by how many rows the folds differ from equal sizes.
+- **ED**: by how many rows, on average, the folds differ from equal sizes, or from the sizes asked for.
 - **FZ**, **FLZ**: folds, and pairs of fold and label, without a single row that has the label.
 - **Time**: processor seconds of the method itself.
 - ± is the deviation over the seeds; **bold** is the best score of a column. Less is better everywhere.
@@ -63,13 +64,16 @@ def show(current: ChosenData) -> None:
             f"{md(current.data.name)}. Press Run to compare on that.",
             icon=":material/info:",
         )
-    best = _summary(result, f"{_for_file(request.chosen.data.name)}_{result.n_splits}-folds_comparison")
+    if request.division.warning:
+        st.warning(md(request.division.warning), icon=":material/warning:")
+    best = _summary(result, request)
     if result.best_run() is not None:
         _left_out(result)
         _per_class(job.id, result)
-        run = _pick_run(job.id, result, best)
-        _heatmap(job.id, run)
-        _take_away(result, request, run)
+        run = _pick_run(job.id, result, best, request.division.noun)
+        _heatmap(job.id, run, request.division)
+        absences_view.show(job.id, request, run)
+        take_away.show(result, request, run)
 
 
 def _empty() -> None:
@@ -80,7 +84,7 @@ def _empty() -> None:
     )
 
 
-def _summary(result: ComparisonResult, stem: str) -> str:
+def _summary(result: ComparisonResult, request: CompareRequest) -> str:
     """Show verdict and table; return the method that the verdict calls the best."""
     from optisplit.figures.summary import summary_info
 
@@ -90,13 +94,14 @@ def _summary(result: ComparisonResult, stem: str) -> str:
     for row in info.rows:
         if row.reasons:
             st.warning(
-                f"{md(row.name)}: {row.n_done} of {row.n_runs} runs done. {md('; '.join(row.reasons))}",
+                f"{md(row.name)}: {row.n_done} of {row.n_runs} runs done: {md('; '.join(row.reasons))}.",
                 icon=":material/warning:",
             )
+    take_away.show_stopped(result, request)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
-            "All runs as CSV", lambda: result.table.to_csv(index=False), f"{stem}.csv", "text/csv", key="table_csv",
-            icon=":material/download:", on_click="ignore",
+            "All runs as CSV", lambda: result.table.to_csv(index=False), f"{take_away.file_stem(request)}.csv",
+            "text/csv", key="table_csv", icon=":material/download:", on_click="ignore",
         )  # fmt: skip
         with st.popover("What the columns mean", icon=":material/help:"):
             st.markdown(COLUMN_HELP)
@@ -162,8 +167,8 @@ def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> t
     return plot_per_class(info), per_class_alt_text(info)
 
 
-def _pick_run(job_id: str, result: ComparisonResult, best: str) -> Run:
-    st.subheader("One split, fold by fold", anchor=False)
+def _pick_run(job_id: str, result: ComparisonResult, best: str, noun: str) -> Run:
+    st.subheader(f"One split, {noun} by {noun}", anchor=False)
     done = [run for run in result.runs if run.status == "done"]
     methods = [method for method in result.methods if result.runs_of(method)]
     method_column, seed_column = st.columns(2)
@@ -182,60 +187,42 @@ def _pick_run(job_id: str, result: ComparisonResult, best: str) -> Run:
     )
 
 
-def _heatmap(job_id: str, run: Run) -> None:
+def _heatmap(job_id: str, run: Run, division: Division) -> None:
     if run.report is None:
         return
-    figure, words, worst = _heatmap_figure(job_id, run.method, run.seed, run.report)
+    figure, words, worst = _heatmap_figure(job_id, run.method, run.seed, run.report, division)
     st.plotly_chart(figure, key="heatmap", alt=words, config=_chart_config("folds"))
     st.markdown("**The labels furthest above the best possible**")
     st.dataframe(worst, hide_index=True, alt="The labels with the worst scores in this split", key="worst")
 
 
 @st.cache_resource(max_entries=24, show_spinner="Drawing …")
-def _heatmap_figure(job_id: str, method: str, seed: int, _report: Report) -> tuple[Any, str, pd.DataFrame]:
+def _heatmap_figure(
+    job_id: str, method: str, seed: int, _report: Report, _division: Division
+) -> tuple[Any, str, pd.DataFrame]:
     from optisplit.figures import fold_heatmap_alt_text, fold_heatmap_info, plot_fold_heatmap, worst_classes
 
     info = fold_heatmap_info(_report)
-    return plot_fold_heatmap(info), fold_heatmap_alt_text(info), worst_classes(_report)
+    figure, words, worst = plot_fold_heatmap(info), fold_heatmap_alt_text(info), worst_classes(_report)
+    if _division.shares:
+        _speak_of_parts(figure, _division)
+        words = f"The folds are parts, which hold {', '.join(map(percent, _division.shares))} of the rows. {words}"
+        worst = worst.rename(columns=lambda title: title.replace("fold ", "part ") if title[:5] == "fold " else title)
+    return figure, words, worst
 
 
-def _take_away(result: ComparisonResult, request: CompareRequest, run: Run) -> None:
-    folds = run.folds
-    if folds is None:
-        return
-    ids = request.chosen.data.row_ids
-    st.subheader("Take this split away", anchor=False)
-    st.markdown(f"{md(NAMES[run.method])}, seed {run.seed}: the fold (0 to {result.n_splits - 1}) of every row.")
-    stem = f"{_for_file(request.chosen.data.name)}_{run.method}_{result.n_splits}-folds_seed-{run.seed}"
-    if run.report is not None:
-        st.markdown(_sizes_text(run.report))
-    with st.container(horizontal=True):
-        st.download_button(
-            "Folds as CSV", lambda: folds_to_csv(folds, ids), f"{stem}.csv", "text/csv",
-            key="folds_csv", icon=":material/download:", on_click="ignore", type="primary",
-        )  # fmt: skip
-        st.download_button(
-            "Folds as NPZ", lambda: folds_to_npz(folds, ids), f"{stem}.npz", "application/octet-stream",
-            key="folds_npz", icon=":material/download:", on_click="ignore",
-        )  # fmt: skip
-    st.markdown("Or make it again in Python:")
-    options = result.options.get(run.method, {})
-    st.code(
-        python_snippet(request.chosen.load_code, run.method, result.n_splits, run.seed, options),
-        language="python",
+def _speak_of_parts(figure: Any, division: Division) -> None:
+    """Name the parts, with their shares, where the figure has folds."""
+    title = figure.layout.xaxis.title.text or ""
+    parts = range(division.n_splits)
+    figure.update_xaxes(
+        title_text=title.replace("Fold", "Part").replace("each fold", "each part"),
+        tickvals=list(parts),
+        ticktext=[f"{part}<br>{percent(division.shares[part])}" for part in parts],
     )
-
-
-def _sizes_text(report: Report) -> str:
-    sizes = report.fold_sizes
-    if len(sizes) > 20:
-        return f"The folds hold from {sizes.min():,} to {sizes.max():,} rows."
-    return "Rows in each fold: " + ", ".join(f"{size:,}" for size in sizes) + "."
-
-
-def _for_file(name: str) -> str:
-    """Make a data set's name fit for a file's."""
-    return re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:60] or "data"
+    for trace in figure.data:
+        if trace.hovertext is not None:
+            trace.hovertext = [[text.replace("<br>fold ", "<br>part ") for text in row] for row in trace.hovertext]
 
 
 def _chart_config(name: str) -> dict[str, Any]:

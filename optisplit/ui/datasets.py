@@ -150,7 +150,7 @@ def _read_uploads(files: list[Any], columns: str) -> None:
     state[keys.UPLOADS][read.key] = read
     state[_PENDING] = read.key
     state[keys.UPLOAD_ROUND] += 1  # an empty uploader, ready for the next file
-    _free(files)
+    free_uploads(files)
     st.rerun()
 
 
@@ -181,8 +181,14 @@ def _parse(files: list[Any], columns: str) -> ChosenData:
     return ChosenData(UPLOAD_PREFIX + main[0].name, f"data = optisplit.load({', '.join(code)})", data)
 
 
-def _free(files: list[Any]) -> None:
-    """Give the uploaded bytes back: Streamlit would keep them as long as the session lives."""
+def free_uploads(files: list[Any]) -> None:
+    """Give the uploaded bytes back: Streamlit would keep them as long as the session lives.
+
+    Parameters
+    ----------
+    files : list of UploadedFile
+        What an uploader gave.
+    """
     from streamlit.runtime import exists, get_instance
     from streamlit.runtime.scriptrunner import get_script_run_ctx
 

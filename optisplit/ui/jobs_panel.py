@@ -124,11 +124,21 @@ def show(*, is_own_page: bool) -> None:
         _live()
     elif job.state == "failed":
         st.error(f"The comparison failed. {md(job.error)}", icon=":material/error:")
-    elif job.state == "cancelled" and is_own_page:
-        kept = "What was done until then is below." if job.result is not None else "It had no result yet."
-        st.warning(f"Cancelled after {job.elapsed_s:.0f} s. {kept}", icon=":material/cancel:")
+    elif job.state == "cancelled":
+        where = "below" if is_own_page else "on the page Compare"
+        st.warning(f"Cancelled after {job.elapsed_s:.0f} s. {_kept(job.result, where)}", icon=":material/cancel:")
     elif not is_own_page:
         st.success("The comparison is ready on the page Compare.", icon=":material/check_circle:")
+
+
+def _kept(result: Any, where: str) -> str:
+    """Say what there is of a comparison that was cancelled."""
+    if result is None or not (result.stopped_runs or result.best_run()):
+        return "It had no result yet."
+    if result.best_run() is None:
+        return f"No run was done, but the best splits until then are {where}."
+    splits = ", with the best splits of the runs that were stopped" if result.stopped_runs else ""
+    return f"What was done until then is {where}{splits}."
 
 
 @st.fragment(run_every=POLL_S)

@@ -9,8 +9,13 @@ from optisplit.methods import METHODS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from optisplit.ui.division import Division
 
-def python_snippet(load_code: str, method: str, n_splits: int, seed: int, options: Mapping[str, Any]) -> str:
+PART_NAMES = {2: ("train", "test"), 3: ("train", "validation", "test")}
+"""What parts are mostly used for, by their number."""
+
+
+def python_snippet(load_code: str, method: str, division: Division, seed: int, options: Mapping[str, Any]) -> str:
     """Write the program that makes a split.
 
     Parameters
@@ -19,26 +24,59 @@ def python_snippet(load_code: str, method: str, n_splits: int, seed: int, option
         Python that sets ``data``.
     method : str
         Key of the method.
-    n_splits, seed : int
-        Number of folds and random_state.
+    division : Division
+        Folds or parts, and groups.
+    seed : int
+        Its random_state.
     options : mapping of str
         The method's own options; those equal to the defaults are left out.
 
     Returns
     -------
     str
-        Python; run, it sets ``folds``.
+        Python; run, it sets ``folds``, or ``parts`` where sizes were given.
     """
     function = METHODS[method].function
     defaults = {} if function is None else (function.__kwdefaults__ or {})
     extra = [f"{name}={value!r}" for name, value in options.items() if defaults.get(name) != value]
-    arguments = ["data", f"n_splits={n_splits}", f'method="{method}"', *extra, f"random_state={seed}"]
-    return f"""import optisplit
-from sklearn.model_selection import PredefinedSplit
+    if division.groups is not None:
+        extra.insert(0, "groups=groups")
+    size = f"fold_sizes={list(division.shares)}" if division.shares else f"n_splits={division.n_splits}"
+    arguments = ["data", size, f'method="{method}"', *extra, f"random_state={seed}"]
+    setup = [load_code] if division.groups is None else [load_code, division.groups.code]
+    if division.shares:
+        return _for_parts(setup, ", ".join(arguments), division.n_splits)
+    return "\n".join(
+        [
+            *_imports(setup),
+            "from sklearn.model_selection import PredefinedSplit",
+            "",
+            *setup,
+            f"folds = optisplit.split({', '.join(arguments)})",
+            "print(optisplit.evaluate(data, folds))",
+            "",
+            "cv = PredefinedSplit(folds)  # give this to cross_val_score(..., cv=cv)",
+            "",
+        ]
+    )
 
-{load_code}
-folds = optisplit.split({", ".join(arguments)})
-print(optisplit.evaluate(data, folds))
 
-cv = PredefinedSplit(folds)  # give this to cross_val_score(..., cv=cv)
-"""
+def _for_parts(setup: list[str], arguments: str, n_parts: int) -> str:
+    names = ", ".join(PART_NAMES.get(n_parts, [f"part_{part}" for part in range(n_parts)]))
+    return "\n".join(
+        [
+            "import numpy as np",
+            *_imports(setup),
+            "",
+            *setup,
+            f"parts = optisplit.split({arguments})",
+            "print(optisplit.evaluate(data, parts))",
+            "",
+            f"{names} = (np.flatnonzero(parts == part) for part in range({n_parts}))  # numbers of the rows",
+            "",
+        ]
+    )
+
+
+def _imports(setup: list[str]) -> list[str]:
+    return ["import optisplit", *(["import pandas"] if any("pandas." in line for line in setup) else [])]

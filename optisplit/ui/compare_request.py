@@ -1,0 +1,105 @@
+"""What a comparison is asked to do, and doing it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from optisplit.experiment import ComparisonResult, Progress, compare
+from optisplit.text import MEASURE_NAMES
+from optisplit.ui.division import warned_already
+from optisplit.ui.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.division import Division
+    from optisplit.ui.jobs import Job
+
+
+@dataclass(frozen=True)
+class CompareRequest:
+    """What a comparison was asked to do.
+
+    Parameters
+    ----------
+    chosen : ChosenData
+        The data.
+    methods : tuple of str
+        Keys of the methods.
+    division : Division
+        What the rows are divided into.
+    n_seeds : int
+        Seeds, from 0.
+    options : mapping
+        The methods' own options.
+    time_limit_s : float
+        Most seconds for one run.
+    """
+
+    chosen: ChosenData
+    methods: tuple[str, ...]
+    division: Division
+    n_seeds: int
+    options: Mapping[str, Mapping[str, Any]]
+    time_limit_s: float
+
+    @property
+    def runs_words(self) -> str:
+        """How many runs, and whatever is special about them, in words."""
+        what = f"{counted(len(self.methods), 'method')} × {counted(self.n_seeds, 'seed')}"
+        special = self.division.words if self.division.shares else self.division.words[1:]
+        return " · ".join([what, *special])
+
+    @property
+    def summary(self) -> str:
+        """The settings in one line."""
+        optimisers = {"optisplit", "optisplit-sa"} & set(self.methods)
+        parts = [*self.division.words, counted(self.n_seeds, "seed")]
+        if optimisers:
+            parts.append(f"OptiSplit lowers {MEASURE_NAMES[self.options['optisplit']['measure']]}")
+        if "optisplit-sa" in optimisers:
+            annealing = self.options["optisplit-sa"]
+            parts.append(f"effort {annealing['effort']}")
+            parts.append("label pairs balanced too" if annealing["balance_pairs"] else "label pairs not balanced")
+            if not annealing["cover_rare"]:
+                parts.append("rare labels not first")
+        line = " · ".join(parts)
+        return line[:1].upper() + line[1:]
+
+    def work(self) -> Callable[[Job], ComparisonResult]:
+        """Build the job's work.
+
+        Returns
+        -------
+        callable
+            Runs the comparison, reporting to the job.
+        """
+
+        def run(job: Job) -> ComparisonResult:
+            job.report(0.0, "Getting ready")
+            import pandas  # noqa: F401 - the result needs both, and loading them later would hold up the timing
+            import plotly.graph_objects  # noqa: F401
+
+            with ExitStack() as beginning:
+                beginning.enter_context(warned_already())
+
+                def on_progress(progress: Progress) -> None:
+                    beginning.close()  # the library warns before it begins to work
+                    runs = f"{progress.n_done} of {progress.n_runs} runs done · {progress.message}"
+                    job.report(progress.fraction, runs)
+
+                return compare(
+                    self.chosen.data,
+                    self.methods,
+                    self.division.n_splits,
+                    **self.division.constraints,
+                    seeds=range(self.n_seeds),
+                    options={key: given for key, given in self.options.items() if key in self.methods},
+                    time_limit_s=self.time_limit_s,
+                    on_progress=on_progress,
+                )
+
+        return run

@@ -1,0 +1,179 @@
+"""The file that says which rows stay together: brought once, kept while the session lives."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import tempfile
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from optisplit.cli_files import DELIMITERS, RowValues, read_row_values
+from optisplit.constraints import as_groups
+from optisplit.errors import FormatError, OptisplitError
+from optisplit.formats.base import decode_text, read_source
+from optisplit.text import clean_name
+from optisplit.ui import datasets, keys
+from optisplit.ui.escape import md
+
+if TYPE_CHECKING:
+    from optisplit.data import MultilabelDataset
+    from optisplit.ui.datasets import ChosenData
+
+TYPES = ["txt", "csv", "tsv"]
+MAX_SIZE_MB = 200
+USUAL_COLUMN = "group"
+LONGEST_NAME = 60  # characters of a file's name; a system takes 255 bytes
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Groups that stay whole.
+
+    Parameters
+    ----------
+    of_rows : list of str, length n_rows
+        The group of every row.
+    n_groups : int
+        How many there are.
+    how : str
+        How the file was understood, in a few words.
+    code : str
+        Python that sets ``groups``.
+    """
+
+    of_rows: list[str]
+    n_groups: int
+    how: str
+    code: str
+
+
+@dataclass(frozen=True)
+class GroupsFile:
+    """A file as it was brought.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    content : bytes
+        Its bytes.
+    """
+
+    name: str
+    content: bytes
+
+    @cached_property
+    def digest(self) -> str:
+        """Hexadecimal digest of the bytes."""
+        return hashlib.sha256(self.content).hexdigest()
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """What its columns are called; empty where it has one only."""
+        try:
+            text, _ = decode_text(read_source(io.BytesIO(self.content), self.name).data)
+            delimiter = max(DELIMITERS, key=text.partition("\n")[0].count)
+            cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), [])
+        except (OptisplitError, csv.Error):  # said where the whole of it is read
+            return ()
+        return tuple(dict.fromkeys(map(clean_name, cells))) if len(cells) > 1 else ()
+
+
+def ask(chosen: ChosenData) -> tuple[Groups | None, bool]:
+    """Draw the place for the file, and read it.
+
+    Parameters
+    ----------
+    chosen : ChosenData
+        The data whose rows are grouped; read only where there is a file.
+
+    Returns
+    -------
+    groups : Groups or None
+        The groups; None where there is no file, or a wrong one, of which the user is told.
+    is_fine : bool
+        Whether there is no wrong file.
+    """
+    file: GroupsFile | None = st.session_state.get(keys.GROUPS)
+    if file is None:
+        _uploader()
+        return None, True
+    column = _shown(file)
+    data = chosen.data
+    try:
+        groups = _read(file.digest, file.name, column, data.digest, hash(data.row_ids), file, data)
+    except OptisplitError as error:
+        st.caption(f":red[{md(str(error).replace(chr(10), ' '))}]")
+        return None, False
+    st.caption(f"{groups.n_groups:,} groups; {md(groups.how)}.")
+    return groups, True
+
+
+def _uploader() -> None:
+    state = st.session_state
+    upload = st.file_uploader(
+        "Groups that stay together",
+        type=TYPES,
+        max_upload_size=MAX_SIZE_MB,
+        key=f"groups_{state.setdefault(keys.GROUPS_ROUND, 0)}",
+        help="For rows that must not be torn apart, such as several images of one patient. A text file with one group "
+        "name a line, in the order of the rows, or a table with a column of group names.",
+    )
+    if upload is None:
+        return
+    name = clean_name(Path(upload.name).name, LONGEST_NAME) or "groups.txt"
+    state[keys.GROUPS] = GroupsFile(name, upload.getvalue())
+    state[keys.GROUPS_ROUND] += 1  # an empty uploader, ready for the next file
+    datasets.free_uploads([upload])
+    st.rerun()
+
+
+def _shown(file: GroupsFile) -> str | None:
+    """Show which file is in use, with the way to be rid of it; return the column chosen."""
+    with st.container(horizontal=True, vertical_alignment="center", key="groups_file"):
+        st.markdown(f"Groups that stay together: **{md(file.name)}**", width="content")
+        st.button("Remove", key="groups_remove", icon=":material/close:", type="tertiary", on_click=_forget)
+    if not file.columns:
+        return None
+    usual = file.columns.index(USUAL_COLUMN) if USUAL_COLUMN in file.columns else 0
+    return st.selectbox(
+        "Column with the group names", file.columns, index=usual,
+        key=f"{keys.GROUPS_COLUMN}_{st.session_state[keys.GROUPS_ROUND]}", persist_state="session",
+    )  # fmt: skip
+
+
+def _forget() -> None:
+    st.session_state.pop(keys.GROUPS, None)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the groups …")
+def _read(
+    digest: str, name: str, column: str | None, data: str, row_ids: int, _file: GroupsFile, _data: MultilabelDataset
+) -> Groups:
+    """Read the groups; the arguments without an underscore tell what is read."""
+    with tempfile.TemporaryDirectory(prefix="optisplit-groups-") as folder:
+        path = Path(folder) / name
+        path.write_bytes(_file.content)
+        given = str(path) if column is None else f"{path}:{column}"
+        try:
+            read = read_row_values(given, _data, option="the group column", usual=USUAL_COLUMN)
+            _, names = as_groups(read.values, _data.n_rows)
+        except OptisplitError as error:
+            said = str(error) if name in str(error) else f"{name}: {error}"
+            raise FormatError(said.replace(f"{folder}/", "")) from error
+    return Groups(read.values, len(names), read.how, _code(name, column, read))
+
+
+def _code(name: str, column: str | None, read: RowValues) -> str:
+    """Write Python that reads the file."""
+    note = f"  # the group of every row: {read.how}"
+    if column is not None:
+        return f"groups = pandas.read_csv({name!r}, dtype=str)[{column!r}].tolist()" + note
+    first = read.lines[0] - 1 if read.lines else 0
+    return f"groups = open({name!r}).read().splitlines()" + (f"[{first}:]" if first else "") + note
