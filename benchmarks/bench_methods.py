@@ -39,7 +39,7 @@ def cell(result: optisplit.ComparisonResult, key: str, bound: float, limit_s: fl
         return f"over {limit_s:g} s" if any("time limit" in reason for reason in reasons) else "cannot"
     score, time_s = (float(result.summary.loc[key, (figure, "mean")]) for figure in ("rld", "time_s"))
     excess = excess_percent(score, bound)
-    return f"{score:.4f} (+{excess:,.{0 if excess >= 10 else 1}f} %) {time_s:,.2f} s"
+    return f"{score:.4f} ({excess:+,.{0 if abs(excess) >= 10 else 1}f} %) {time_s:,.2f} s"
 
 
 def losses(data: optisplit.MultilabelDataset, result: optisplit.ComparisonResult) -> list[str]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 TYPES = ["txt", "csv", "tsv"]
 MAX_SIZE_MB = 200
 USUAL_COLUMN = "group"
+LONGEST_HEADER = 1_000_000
 LONGEST_NAME = 60  # characters of a file's name; a system takes 255 bytes
 
 
@@ -74,13 +75,24 @@ class GroupsFile:
         return hashlib.sha256(self.content).hexdigest()
 
     @cached_property
+    def head(self) -> str:
+        """How it begins; empty where it cannot be read, which is said where all of it is."""
+        try:
+            return decode_text(read_source(io.BytesIO(self.content), self.name).data)[0][:LONGEST_HEADER]
+        except OptisplitError:
+            return ""
+
+    @property
+    def delimiter(self) -> str:
+        """What stands between its columns."""
+        return max(DELIMITERS, key=self.head.partition("\n")[0].count)
+
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """What its columns are called; empty where it has one only."""
         try:
-            text, _ = decode_text(read_source(io.BytesIO(self.content), self.name).data)
-            delimiter = max(DELIMITERS, key=text.partition("\n")[0].count)
-            cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), [])
-        except (OptisplitError, csv.Error):  # said where the whole of it is read
+            cells = next(csv.reader(io.StringIO(self.head, newline=""), delimiter=self.delimiter), [])
+        except csv.Error:
             return ()
         return tuple(dict.fromkeys(map(clean_name, cells))) if len(cells) > 1 else ()
 
@@ -167,13 +179,18 @@ def _read(
         except OptisplitError as error:
             said = str(error) if name in str(error) else f"{name}: {error}"
             raise FormatError(said.replace(f"{folder}/", "")) from error
-    return Groups(read.values, len(names), read.how, _code(name, column, read))
+    return Groups(read.values, len(names), read.how, _code(_file, column, read))
 
 
-def _code(name: str, column: str | None, read: RowValues) -> str:
+def _code(file: GroupsFile, column: str | None, read: RowValues) -> str:
     """Write Python that reads the file."""
     note = f"  # the group of every row: {read.how}"
+    if read.lines != sorted(read.lines):
+        note = "  # bring these into the order of the data's rows first"
     if column is not None:
-        return f"groups = pandas.read_csv({name!r}, dtype=str)[{column!r}].tolist()" + note
-    first = read.lines[0] - 1 if read.lines else 0
-    return f"groups = open({name!r}).read().splitlines()" + (f"[{first}:]" if first else "") + note
+        separator = "" if file.delimiter == "," else f", sep={file.delimiter!r}"
+        table = f"pandas.read_csv({file.name!r}{separator}, dtype=str, keep_default_na=False)"
+        return f"groups = {table}[{column!r}].tolist(){note}"
+    start = read.lines[0] - 1  # behind a header
+    lines = f'pathlib.Path({file.name!r}).read_text(encoding="utf-8").splitlines()' + (f"[{start}:]" if start else "")
+    return f"groups = {lines}{note}"

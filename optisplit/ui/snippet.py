@@ -79,4 +79,5 @@ def _for_parts(setup: list[str], arguments: str, n_parts: int) -> str:
 
 
 def _imports(setup: list[str]) -> list[str]:
-    return ["import optisplit", *(["import pandas"] if any("pandas." in line for line in setup) else [])]
+    others = [name for name in ("pandas", "pathlib") if any(f"{name}." in line for line in setup)]
+    return ["import optisplit", *[f"import {name}" for name in others]]
