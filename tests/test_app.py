@@ -12,7 +12,8 @@ from conftest import ROOT
 from streamlit.testing.v1 import AppTest
 
 import optisplit
-from optisplit.ui.division import read_shares
+from optisplit.ui.absences_view import in_plain_words, summed_up
+from optisplit.ui.division import Division, read_shares
 from optisplit.ui.jobs import MANAGER
 
 TIMEOUT_S = 60
@@ -419,6 +420,16 @@ def test_labels_that_are_missing_from_a_fold_are_listed():
     text = next(each.value for each in app.markdown if "missing from at least one fold" in each.value)
     assert "of them no split could help: they have fewer rows than folds. The other" in text
     assert "OptiSplit-SA, with rare labels into every fold first" in text
+
+
+def test_a_label_that_is_missing_more_often_than_need_be_is_said_to_be():
+    parts = Division(3, (0.4, 0.3, 0.3))
+    found = optisplit.find_absences([[1], [1], [0], [0], [0], [0]], [0, 0, 1, 1, 2, 2])
+    table = in_plain_words(found, parts, is_sought=True)
+    assert table["Why"][0] == "2 row(s) for 3 parts; in 1 part more it is possible for this label alone"
+    assert table["Parts without it"][0] == "1, 2"
+    text = summed_up(found, parts, is_sought=True)
+    assert text == "1 label is missing from at least one part. It could be in more parts, looked at alone."
 
 
 def test_of_very_many_missing_labels_some_are_shown_and_all_can_be_searched():

@@ -265,6 +265,14 @@ def test_the_integer_program_is_needed_and_finds_the_optimum(monkeypatch):
     assert nearest_profile(profile, kind_sizes, targets).tolist() == [[0, 2], [1, 0]]
 
 
+def test_nothing_is_printed(capfd):
+    # the solver of the integer program likes to talk
+    profile = np.zeros((2, 20), dtype=np.int64)
+    profile[0, 7] = profile[1, 1] = 1
+    nearest_profile(profile, np.array([13, 15]), np.array([2] * 8 + [1] * 12))
+    assert capfd.readouterr() == ("", "")
+
+
 def test_exchanges_alone_serve_where_the_program_is_too_large(monkeypatch):
     monkeypatch.setattr(profiles, "MAX_VARIABLES", 0)
     rng = np.random.default_rng(0)

@@ -136,3 +136,12 @@ def test_parts_with_fixed_rows():
     folds = split(EMOTIONS, fold_sizes=[0.7, 0.2, 0.1], fixed=fixed, random_state=0)
     assert np.bincount(folds[folds >= 0]).tolist() == check_fold_sizes([0.7, 0.2, 0.1], 573).tolist()
     np.testing.assert_array_equal(folds[:60], fixed[:60])
+
+
+@pytest.mark.parametrize("shares", [[0.8, 0.1, 0.1], [0.5, 0.3, 0.2]])
+def test_parts_whose_labels_round_the_same_way_reach_their_sizes_and_the_bound(shares):
+    # here nearly every label pulls rows into the smaller parts: with too low a price of sizes, 120 rows were moved
+    # back at the end, at random as far as the labels go, and the score was 20 % above the bound
+    data = optisplit.load("bibtex")
+    report = optisplit.evaluate(data, optisplit.split(data, fold_sizes=shares, random_state=0), shares=shares)
+    assert report.rld <= 1.02 * report.rld_bound

@@ -134,6 +134,9 @@ def test_splits_of_stopped_runs_are_kept_but_count_in_no_figure():
     assert np.isnan(info.rows[0].cells["rld"].mean)
     info = summary_info(result(stopped, run("optisplit", 1, UNEVEN)), NAMES)
     assert info.rows[0].cells["rld"].mean == optisplit.evaluate(LABELS, UNEVEN).rld
+    assert info.verdict[-1] == "OptiSplit had a split with a lower rLD, 0.167, when it was stopped: it is kept."
+    worse = run("optisplit", 0, UNEVEN, status="over time", reason="too slow")
+    assert not any("stopped" in each for each in summary_info(result(worse, run("random", 1, EVEN)), NAMES).verdict)
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,10 @@ def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryI
     )
     done = [row for row in rows if row.n_done]
     first = _best_row(done, result)
-    return SummaryInfo(rows, "" if first is None else first.method, _verdict(done, first, result))
+    verdict = _verdict(done, first, result)
+    if first is not None:
+        verdict += _stopped_sentence(first, result, names)
+    return SummaryInfo(rows, "" if first is None else first.method, verdict)
 
 
 def _cell(table: pd.DataFrame, method: str, figure: str, best: float) -> Cell:
@@ -185,6 +188,15 @@ def _verdict(rows: list[SummaryRow], first: SummaryRow | None, result: Compariso
     return tuple(sentences)
 
 
+def _stopped_sentence(first: SummaryRow, result: ComparisonResult, names: Mapping[str, str]) -> tuple[str, ...]:
+    """Say so where a run that was stopped had a better split than the best method's mean."""
+    found = [(run.report.rld, run) for run in result.stopped_runs if run.report is not None]
+    rld, run = min(found, key=lambda pair: pair[0], default=(math.nan, None))
+    if run is None or not rld < first.cells["rld"].mean:
+        return ()
+    return (f"{names[run.method]} had a split with a lower rLD, {number(rld)}, when it was stopped: it is kept.",)
+
+
 def _lower_sentence(row: SummaryRow, noun: str) -> str:
     """Say why a method with a lower score is not called the best."""
     rld, ed = row.cells["rld"], row.cells["ed"]
@@ -237,7 +249,7 @@ def _empty_sentence(row: SummaryRow, noun: str, *, has_groups: bool) -> list[str
         return [f"{pairs}, because there are too few such rows: no split has fewer such pairs."]
     least = f"{number(flz.bound)} of them cannot be avoided" if flz.bound else "all of them could be avoided"
     if has_groups:  # which the bound does not know of
-        least += ", were it not for the groups"
+        least = f"at least {least}" if flz.bound else f"{least}, were it not for the groups"
     return [f"On average {pairs}; {least}."]
 
 

@@ -34,8 +34,14 @@ COVERING_SHARE = 0.25
 SIZE_PRICE, SMALL_FOLD = 0.02, 100
 """Price of a row too many or too few in a fold while annealing, in the same units; folds smaller than that pay more."""
 
-SIZE_PRICE_AT_REST = 0.002
-"""The same while descending: what is left over is moved back at the least cost, so sizes may matter little."""
+SIZE_PRICE_STEP, SIZE_PRICE_RELIEF, USUAL_SPREAD = 1.1, 1.02, 4.0
+"""How that price rises in a sweep where folds are further from their sizes than heat explains, and falls otherwise.
+
+In parts of unequal size most labels may round in the same direction, which pulls rows into one part.
+"""
+
+PRICE_SHARE_AT_REST = 0.1
+"""What is left of it while descending: what is left over is moved back at the least cost, so sizes may matter little."""
 
 SCARCE = 8
 """Labels expected to have fewer positives than this in some fold are watched for having none there."""
@@ -127,6 +133,8 @@ class Search:
             measure=measure,
             home=home,
         )
+        self._least_price = float(self._problem.size_price)
+        self._largest = int(units.sizes.max(initial=1))  # a fold that is off by less than a unit is not off
         # absences have no price at first
         self._has_scarce = self._problem.has_scarce
         self._problem = self._problem._replace(has_scarce=np.zeros_like(self._has_scarce))
@@ -265,7 +273,7 @@ class Search:
             Most sweeps.
         """
         problem = self._problem
-        self._problem = problem._replace(size_price=np.float32(SIZE_PRICE_AT_REST))
+        self._problem = problem._replace(size_price=problem.size_price * np.float32(PRICE_SHARE_AT_REST))
         for _ in range(most):
             if self._sweep(0.0) == 0:
                 break
@@ -348,7 +356,16 @@ class Search:
             moved[1] = CHUNK_WORK
             place = kernels.sweep(self._problem, self._state, place, temperature, only_scarce, moved)
             self._report()
+        if temperature > 0:
+            self._adapt_size_price(temperature)
         return int(moved[0])
+
+    def _adapt_size_price(self, temperature: float) -> None:
+        price = float(self._problem.size_price)
+        furthest = float(np.abs(self.surplus).max()) / float(self._largest)
+        is_pulled = furthest > 1 + USUAL_SPREAD * temperature / (price * self._largest)
+        wanted = price * SIZE_PRICE_STEP if is_pulled else max(self._least_price, price / SIZE_PRICE_RELIEF)
+        self._problem = self._problem._replace(size_price=np.float32(wanted))
 
     def _report(self) -> None:
         now = time.monotonic()

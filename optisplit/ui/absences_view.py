@@ -133,10 +133,14 @@ def in_plain_words(table: pd.DataFrame, division: Division, *, is_sought: bool) 
     pieces = f"{division.noun}s"
     sought = "no way was found that suits the others too" if is_sought else "this method does not look for a way"
 
-    def plain(reason: str) -> str:
+    def plain(reason: str, n_helpable: int) -> str:
         if reason == POSSIBLE:
             return f"{reason}; {sought}"
-        return reason.replace("positive(s)", "row(s)").replace("positives", "rows").replace("folds", pieces)
+        said = reason.replace("positive(s)", "row(s)").replace("positives", "rows").replace("folds", pieces)
+        more = f"; in {counted(n_helpable, division.noun)} more it is {POSSIBLE}" if n_helpable else ""
+        return said + more
+
+    n_helpable = table["n_absent"] - table["n_unavoidable"]
 
     columns: dict[str, Any] = {
         "Label": table["label"],
@@ -144,6 +148,6 @@ def in_plain_words(table: pd.DataFrame, division: Division, *, is_sought: bool) 
         f"{pieces.capitalize()} without it": table["absent_folds"],
         "How many": table["n_absent"],
         "Unavoidable": table["n_unavoidable"],
-        "Why": table["reason"].map(plain),
+        "Why": [plain(reason, n) for reason, n in zip(table["reason"], n_helpable, strict=True)],
     }
     return pd.DataFrame(columns)
