@@ -155,7 +155,9 @@ GROUPS = np.random.default_rng(3).integers(0, 25, 60)
 @pytest.mark.filterwarnings("ignore::optisplit.SplitWarning")
 def test_the_change_of_the_loss_is_the_change_of_the_loss(n_splits, measure, groups, has_scarce):
     labels = random_labels(2, 60, 9, share=np.linspace(0.1, 0.6, 9))
-    search = build_search(labels, n_splits, measure, has_scarce=has_scarce, with_home=has_scarce, groups=groups)
+    weights = np.linspace(1, 2 if n_splits % 2 else 1, n_splits)  # parts where their number is odd
+    options = {"fold_sizes": weights / weights.sum(), "groups": groups}
+    search = build_search(labels, n_splits, measure, has_scarce=has_scarce, with_home=has_scarce, **options)
     problem, state, rng = search._problem, search._state, np.random.default_rng(5)
     assert problem.has_scarce.any() == has_scarce
     assert (problem.amounts.max() > 1) == (groups is not None)

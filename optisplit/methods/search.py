@@ -41,7 +41,7 @@ In parts of unequal size most labels may round in the same direction, which pull
 """
 
 PRICE_SHARE_AT_REST = 0.1
-"""What is left of it while descending: what is left over is moved back at the least cost, so sizes may matter little."""
+"""What is left of it while descending: what is over is moved back at the least cost, so sizes may matter little."""
 
 SCARCE = 8
 """Labels expected to have fewer positives than this in some fold are watched for having none there."""
