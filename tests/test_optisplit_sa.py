@@ -252,6 +252,33 @@ def test_the_loss_of_dcp_is_what_is_beyond_the_bound(n_splits, fold_sizes):
         assert (over > report.dcp_bound_per_class[:, None] + 1e-9).all()
 
 
+@pytest.mark.parametrize("n_listed", [3, 20, 200])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_candidates_are_the_cheapest_moves_and_no_crowd_of_copies(measure, n_listed):
+    labels = np.repeat(random_labels(6, 20, 4), 6, axis=0)  # six copies of every row
+    search = build_search(labels, 3, measure)
+    problem, state = search._problem, search._state
+    candidates, gains = np.empty((3, 3, n_listed), dtype=np.int32), np.empty((3, 3, n_listed))
+    kernels.list_candidates(problem, state, np.arange(120), candidates, gains)
+    changes = np.empty((120, 3))
+    for unit in range(120):
+        changes_of(problem, state, unit)
+        changes[unit] = state.changes[:3]
+    for own, fold in itertools.product(range(3), range(3)):
+        found = candidates[own, fold]
+        found = found[found >= 0]
+        assert (gains[own, fold, len(found) :] == np.inf).all()
+        if own == fold:
+            assert not len(found)
+            continue
+        assert (state.folds[found] == own).all()
+        assert len(set(found)) == len(found)
+        np.testing.assert_array_equal(changes[found, fold], gains[own, fold, : len(found)])
+        values, n_copies = np.unique(changes[state.folds == own, fold], return_counts=True)
+        expected = np.repeat(values, np.minimum(n_copies, kernels.N_COPIES))[:n_listed]
+        np.testing.assert_array_equal(gains[own, fold, : len(found)], expected)
+
+
 def test_ld_cost_is_the_distance_of_odds():
     for count, size, positives, n_rows in itertools.product(range(7), (6, 9), (1, 4, 17), (18, 30)):
         if count > size:

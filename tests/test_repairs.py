@@ -145,6 +145,20 @@ def test_a_split_at_the_bound_stays():
         assert done.moves.empty
 
 
+@pytest.mark.parametrize("measure", MEASURES)
+def test_a_search_that_went_wrong_changes_nothing(monkeypatch, measure):
+    def spoil(self, *_):
+        self._state.folds[:] = self._state.folds[::-1].copy()
+        self.count_afresh()
+
+    monkeypatch.setattr(search_module.Search, "anneal_near", spoil)
+    good = split(EMOTIONS, 5, measure=measure, random_state=0)
+    done = repair(EMOTIONS, good, measure=measure, random_state=0)
+    np.testing.assert_array_equal(done.folds, good)
+    assert done.n_moved == 0
+    assert getattr(done.after, measure) == getattr(done.before, measure)
+
+
 @pytest.mark.parametrize(
     "options", [{}, {"max_moved": 30}, {"groups": GROUPS}, {"fold_sizes": [0.4, 0.3, 0.1, 0.1, 0.1]}]
 )
