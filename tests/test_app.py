@@ -174,7 +174,7 @@ def test_an_xml_that_names_labels_the_arff_lacks_is_said_by_name():
 def test_a_number_out_of_its_limits_is_said_and_nothing_else_is_run(key, value, said):
     app = open_app(data="emotions")
     app.number_input(key=key).set_value(value).run()
-    assert any(said in each.value for each in app.caption)
+    assert any(said in each for each in complaints(app))
     assert app.button(key="run").disabled
 
 
@@ -230,6 +230,10 @@ def captions(app: AppTest) -> str:
     return "\n".join(each.value for each in app.caption).replace("\\", "")
 
 
+def complaints(app: AppTest) -> list[str]:
+    return [each.value.replace("\\", "") for each in app.markdown if ":red[" in each.value]
+
+
 def job_of(app: AppTest):
     return MANAGER.get(app.session_state["job_id"], app.session_state["owner"])
 
@@ -277,14 +281,13 @@ def test_shares_are_read_as_people_write_them(text, shares):
 )
 def test_wrong_shares_are_said_in_the_form_and_nothing_is_run(text, said):
     app = divide_into_parts(open_app(data="emotions"), text)
-    assert said in captions(app)
-    assert ":red[" in captions(app)
+    assert said in complaints(app)[0]
     assert app.button(key="run").disabled
 
 
 def test_a_part_of_less_than_a_row_is_said_before_run():
     app = divide_into_parts(open_app(data="emotions"), "99.9, 0.01, 0.09")
-    assert "less than one of the 593 rows" in captions(app)
+    assert "less than one of the 593 rows" in complaints(app)[0]
     assert app.button(key="run").disabled
 
 
@@ -375,9 +378,9 @@ def test_a_table_of_groups_has_its_column_chosen(tmp_path, monkeypatch):
 )
 def test_a_wrong_file_of_groups_is_said_in_one_sentence_and_nothing_is_run(content, said):
     app = bring_groups(open_app(data="emotions"), content)
-    wrong = [each.value for each in app.caption if ":red[" in each.value]
+    wrong = complaints(app)
     assert len(wrong) == 1
-    assert said in wrong[0].replace("\\", "")
+    assert said in wrong[0]
     assert "/" not in wrong[0]  # nor where it lay on the server
     assert app.button(key="run").disabled
 

@@ -103,8 +103,9 @@ def split(
 
     Examples
     --------
-    >>> split([[1, 0], [1, 0], [0, 1], [0, 1]], n_splits=2, random_state=0).tolist()
-    [1, 0, 1, 0]
+    >>> folds = split([[1, 0], [1, 0], [0, 1], [0, 1]], n_splits=2, random_state=0)
+    >>> sorted(folds[:2].tolist()), sorted(folds[2:].tolist())
+    ([0, 1], [0, 1])
     >>> parts = split([[1, 0], [0, 1]] * 10, fold_sizes=[0.8, 0.1, 0.1], random_state=0)
     >>> np.bincount(parts).tolist()
     [16, 2, 2]

@@ -119,7 +119,8 @@ def _solve(profile: IntArray, kind_sizes: IntArray, targets: IntArray) -> IntArr
         integrality=np.concatenate([np.ones(n_counts), np.zeros(n_counts + n_splits)]),
         bounds=Bounds(0, np.inf),
         constraints=constraints,
-        options={"node_limit": MAX_NODES, "mip_rel_gap": 0.0},
+        # with its presolve the solver sometimes prints to standard output
+        options={"node_limit": MAX_NODES, "mip_rel_gap": 0.0, "presolve": False},
     )
     if result.x is None:
         return None

@@ -14,7 +14,7 @@ from optisplit.text import MEASURE_NAMES
 from optisplit.ui import groups_file, jobs_panel, keys
 from optisplit.ui.compare_request import CompareRequest
 from optisplit.ui.division import DEFAULT_SHARES, MAX_PARTS, Division, checked, read_shares
-from optisplit.ui.escape import md
+from optisplit.ui.escape import complaint, md
 from optisplit.ui.snippet import PART_NAMES
 from optisplit.ui.words import joined
 
@@ -110,7 +110,7 @@ def _whole_number(place: Any, label: str, limits: tuple[int, int], default: int,
     low, high = limits
     value = place.number_input(label, value=default, step=1, key=key, persist_state="session", help=help)
     if value is None or not low <= value <= high:
-        place.caption(f":red[From {low:,} to {high:,}, please.]")
+        place.markdown(complaint(f"From {low:,} to {high:,}, please."))
         return None
     return int(value)
 
@@ -133,7 +133,7 @@ def _shares(place: Any) -> Division | None:
     try:
         shares = read_shares(text or "")
     except OptisplitError as error:
-        place.caption(f":red[{md(str(error))}]")
+        place.markdown(complaint(str(error)))
         return None
     if len(shares) in PART_NAMES:
         parts = joined([str(part) for part in range(len(shares))])
@@ -148,7 +148,7 @@ def _division(pieces: Division | None, groups: Groups | None, chosen: ChosenData
     try:
         return checked(Division(pieces.n_splits, pieces.shares, groups), chosen.data.n_rows)
     except OptisplitError as error:
-        place.caption(f":red[{md(str(error))}]")
+        place.markdown(complaint(str(error)))
         return None
 
 

@@ -19,7 +19,7 @@ from optisplit.errors import FormatError, OptisplitError
 from optisplit.formats.base import decode_text, read_source
 from optisplit.text import clean_name
 from optisplit.ui import datasets, keys
-from optisplit.ui.escape import md
+from optisplit.ui.escape import complaint, md
 
 if TYPE_CHECKING:
     from optisplit.data import MultilabelDataset
@@ -121,7 +121,7 @@ def ask(chosen: ChosenData) -> tuple[Groups | None, bool]:
     try:
         groups = _read(file.digest, file.name, column, data.digest, hash(data.row_ids), file, data)
     except OptisplitError as error:
-        st.caption(f":red[{md(str(error).replace(chr(10), ' '))}]")
+        st.markdown(complaint(str(error).replace("\n", " ")))
         return None, False
     st.caption(f"{groups.n_groups:,} groups; {md(groups.how)}.")
     return groups, True
