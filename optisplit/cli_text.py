@@ -53,8 +53,6 @@ def absence_lines(absences: pd.DataFrame, *, was_sought: bool) -> list[str]:
     list of str
         The lines.
     """
-    from optisplit.absences import POSSIBLE
-
     if absences.empty:
         return ["Absences: none; every label that has positives is in every fold."]
     n_absent = int(absences["n_absent"].sum())
@@ -69,7 +67,7 @@ def absence_lines(absences: pd.DataFrame, *, was_sought: bool) -> list[str]:
         partly = f" ({row.n_unavoidable} unavoidable)" if 0 < row.n_unavoidable < row.n_absent else ""
         lines.append(
             f"  {row.label!r}, {row.positives:,} positive(s), not in fold {', '.join(folds[: 2 * N_SHOWN])}{more}"
-            f"{partly}: {'possible for this label alone' if row.reason == POSSIBLE else row.reason}"
+            f"{partly}: {row.reason}"
         )
     left = len(absences) - N_SHOWN
     return [*lines, f"  and {left:,} more label(s)"] if left > 0 else lines

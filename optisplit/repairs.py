@@ -12,9 +12,9 @@ from optisplit.constraints import FREE, as_groups, check_constraints, check_plac
 from optisplit.data import as_dataset
 from optisplit.errors import OptionError, Stopped, listed
 from optisplit.folds import ALWAYS_TRAIN, as_folds
-from optisplit.measures import MEASURES, Report, evaluate
+from optisplit.measures import Report, evaluate
 from optisplit.methods.api import as_generator
-from optisplit.methods.optisplit_sa import EFFORTS
+from optisplit.methods.optisplit_sa import EFFORTS, check_choices
 from optisplit.methods.search import Search
 from optisplit.methods.units import Units
 
@@ -170,10 +170,7 @@ def repair(
     >>> mended.n_moved, mended.before.rld, mended.after.rld
     (2, 1.0, 0.0)
     """
-    if measure not in MEASURES:
-        raise OptionError.unknown("measure", measure, MEASURES)  # noqa: EM101 - not the message
-    if effort not in EFFORTS:
-        raise OptionError.unknown("effort", effort, EFFORTS)  # noqa: EM101
+    check_choices(measure, effort)
     is_count = isinstance(max_moved, int | np.integer) and not isinstance(max_moved, bool) and max_moved >= 0
     if max_moved is not None and not is_count:
         msg = f"max_moved must be a whole number from 0, got {max_moved!r}."
@@ -183,11 +180,8 @@ def repair(
     places = _places(original, fixed, k)
     if groups is not None:
         places = spread_over_groups(places, *as_groups(groups, dataset.n_rows))
-    if fold_sizes is None:
-        fold_sizes_wanted: Any = _present_sizes(original, places, k)
-    else:
-        fold_sizes_wanted = fold_sizes
-    constraints = check_constraints(dataset.n_rows, k, fold_sizes=fold_sizes_wanted, groups=groups, fixed=places)
+    sizes = _present_sizes(original, places, k) if fold_sizes is None else fold_sizes
+    constraints = check_constraints(dataset.n_rows, k, fold_sizes=sizes, groups=groups, fixed=places)
     constraints.warn_of_large_groups()
     rng = as_generator(random_state)
     units = Units.of(constraints, rng)
@@ -204,14 +198,13 @@ def repair(
         home=home,
         on_progress=on_progress,
     )
-    n_forced = int((search.folds != original).sum())  # to put groups together
-    if units.are_rows:
-        n_forced += int(np.maximum(search.surplus, 0).sum())
+    n_regrouped = int((search.folds != original).sum())  # to put groups together
+    n_forced = n_regrouped + (int(np.maximum(search.surplus, 0).sum()) if units.are_rows else 0)
     if max_moved is not None and n_forced > max_moved:
         msg = f"max_moved={max_moved:,}, but {n_forced:,} row(s) have to move to reach the sizes and keep groups whole."
         raise OptionError(msg)
     is_fit = n_forced == 0 and not search.surplus.any()
-    most = None if max_moved is None else max_moved - int((search.folds != original).sum())
+    most = None if max_moved is None else max_moved - n_regrouped
 
     def found() -> FoldArray | None:
         folds = search.folds

@@ -80,6 +80,25 @@ EFFORTS = {
 """Efforts by name, each about ten times as long as the one before."""
 
 
+def check_choices(measure: str, effort: str) -> None:
+    """Refuse measures and efforts that do not exist.
+
+    Parameters
+    ----------
+    measure, effort : str
+        The names given.
+
+    Raises
+    ------
+    OptionError
+        If one is unknown; the message has the nearest name.
+    """
+    if measure not in MEASURES:
+        raise OptionError.unknown("measure", measure, MEASURES)  # noqa: EM101 - not the message
+    if effort not in EFFORTS:
+        raise OptionError.unknown("effort", effort, EFFORTS)  # noqa: EM101
+
+
 def optisplit_sa(
     labels: LabelMatrix,
     n_splits: int,
@@ -174,10 +193,7 @@ def optisplit_sa(
        incremental loss are named there as future work).
     .. [2] S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by simulated annealing", Science, 1983.
     """
-    if measure not in MEASURES:
-        raise OptionError.unknown("measure", measure, MEASURES)  # noqa: EM101 - not the message
-    if effort not in EFFORTS:
-        raise OptionError.unknown("effort", effort, EFFORTS)  # noqa: EM101
+    check_choices(measure, effort)
     constraints = check_constraints(labels.shape[0], n_splits, fold_sizes=fold_sizes, groups=groups, fixed=fixed)
     start = (
         None
