@@ -205,3 +205,169 @@ def float_scores(labels, folds, n_splits, measure) -> np.ndarray:
                 term = abs(odds - c / (n_rows - c))
             scores[label] += term / n_splits
     return scores
+
+
+# Stratification by the product of label frequencies, in exact fractions.
+
+
+def pmbsrs(labels, n_splits, seed) -> tuple[np.ndarray, list[list[int]]]:
+    """Give the folds, and the rows of each stratum."""
+    rng = np.random.default_rng(seed)
+    n_rows = len(labels)
+    products = []
+    for row in labels:
+        product = Fraction(1)
+        for label in np.flatnonzero(row):
+            product *= Fraction(int(labels[:, label].sum()), n_rows)
+        products.append(product)
+    ranked = sorted(rng.permutation(np.arange(n_rows)).tolist(), key=lambda row: products[row])
+    strata, dealt = [], []
+    for number in range(n_splits):
+        size = n_rows // n_splits + (number < n_rows % n_splits)
+        strata.append(ranked[:size])
+        del ranked[:size]
+        drawn = np.array(strata[-1])
+        rng.shuffle(drawn)
+        dealt += drawn.tolist()
+    folds = np.empty(n_rows, dtype=np.int32)
+    for turn, row in enumerate(dealt):
+        folds[row] = turn % n_splits
+    return folds, strata
+
+
+# Stratified sampling, everything counted and scored afresh in every epoch.
+
+
+def stratified_sampling(labels, n_splits, seed, sizes=None) -> np.ndarray:
+    """Take folds out of the remaining rows; one random number at a time, in the order of the rows."""
+    rng = np.random.default_rng(seed)
+    aims = [len(labels) // n_splits] * n_splits if sizes is None else list(sizes)
+    folds = np.full(len(labels), n_splits - 1, dtype=np.int32)
+    remaining = list(range(len(labels)))
+    for fold in range(n_splits - 1):
+        share = aims[fold] / len(remaining)
+        if share >= 1:
+            share = aims[fold] / sum(aims[fold:])
+        sides = hold_out(labels[remaining], share, rng)
+        test = [at for at, side in enumerate(sides) if side == "test"]
+        n_folds_left = n_splits - 1 - fold
+        if not test:
+            test = [int(rng.integers(len(remaining)))]
+        elif len(remaining) - len(test) < n_folds_left:
+            n_back = n_folds_left - (len(remaining) - len(test))
+            test = sorted(set(test) - set(rng.choice(np.array(test), n_back, replace=False).tolist()))
+        taken = [remaining[at] for at in test]
+        folds[taken] = fold
+        remaining = [row for row in remaining if row not in taken]
+    return folds
+
+
+def hold_out(labels, share, rng) -> list[str]:
+    """Put each row in test or train, and let rows change sides for 50 epochs."""
+    sides = ["test" if rng.random() < share else "train" for _ in labels]
+    mean_labels = int(labels.sum(dtype=int)) / len(labels)
+    if mean_labels == 0:
+        return sides
+    for epoch in range(50):
+        scores = row_scores(labels, sides, label_scores(labels, sides, share, mean_labels))
+        low = [score for score in scores if score < mean_labels]
+        threshold = max(0, np.quantile(low, 1 - 0.1 / (1 + 0.1) ** epoch)) if low else 0
+        for row, score in enumerate(scores):
+            if score >= mean_labels:
+                changes = rng.random() < 0.25 / (1 + 0.05) ** epoch
+            else:
+                changes = score > threshold and rng.random() < 0.1 / (1 + 0.1) ** epoch
+            if changes:
+                sides[row] = "train" if sides[row] == "test" else "test"
+    return sides
+
+
+def label_scores(labels, sides, share, mean_labels) -> list[float]:
+    """Score labels: above 0 where the test part has too much."""
+    scores = []
+    for column in labels.T:
+        count = int(column.sum())
+        in_test = sum(int(value) for value, side in zip(column, sides, strict=True) if side == "test")
+        if count <= 1:
+            scores.append(0.0)
+        elif in_test / count >= share:
+            scores.append((in_test / count - share) / (1 - share) + (mean_labels if in_test / count > 0.999 else 0))
+        else:
+            scores.append((in_test / count - share) / share - (mean_labels if in_test / count < 0.001 else 0))
+    return scores
+
+
+def row_scores(labels, sides, scores_of_labels) -> list[float]:
+    """Add up how much each row's labels are too many on its side, or take away how much they are too few."""
+    scores = []
+    for row, side in zip(labels, sides, strict=True):
+        total = 0.0
+        for label in np.flatnonzero(row):
+            is_too_many = side == ("test" if scores_of_labels[label] > 0 else "train")
+            total += abs(scores_of_labels[label]) if is_too_many else -abs(scores_of_labels[label])
+        scores.append(total)
+    return scores
+
+
+# Iterative stratification, what is wanted counted afresh at every step, in exact fractions.
+
+
+def iterative_stratification(labels, n_splits, seed, sizes=None, with_pairs=False) -> np.ndarray:
+    """Hand out rows by the rarest remaining pair of labels, if wished, then by the rarest label, then the rest."""
+    rng = np.random.default_rng(seed)
+    n_rows, n_labels = labels.shape
+    shares, rows_due = [Fraction(1, n_splits)] * n_splits, [Fraction(n_rows, n_splits)] * n_splits
+    if sizes is not None:
+        shares, rows_due = shares_of_labels(sizes), [Fraction(size) for size in sizes]
+    order = rng.permutation(n_rows).tolist()
+    if len(set(shares)) == 1:
+        order.sort(key=lambda row: int(labels[row].sum(dtype=int)))
+    draws = rng.random(n_rows)
+    folds = np.full(n_rows, -1, dtype=np.int32)
+
+    def wanted(has_it) -> list[Fraction]:
+        held = [int((has_it & (folds == part)).sum()) for part in range(n_splits)]
+        return [int(has_it.sum()) * share - held_there for share, held_there in zip(shares, held, strict=True)]
+
+    def place(row, *wishes) -> None:
+        held = np.bincount(folds[folds >= 0], minlength=n_splits)
+        wishes = (*wishes, [due - int(held_there) for due, held_there in zip(rows_due, held, strict=True)])
+        by_part = list(zip(*wishes, strict=True))
+        tied = [part for part in range(n_splits) if by_part[part] == max(by_part)]
+        folds[row] = tied[int(draws[row] * len(tied))]
+
+    has = labels.astype(bool)
+    singles = [(label,) for label in range(n_labels)]
+    pairs = [pair for pair in itertools.combinations(range(n_labels), 2) if has[:, pair].all(axis=1).any()]
+    for items in [pairs, singles] if with_pairs else [singles]:
+        has_item = [has[:, item].all(axis=1) for item in items]
+        left = [int(each[folds == -1].sum()) for each in has_item]
+        item_draws = iter(rng.random(len(items), dtype=np.float32).tolist())
+        queue = sorted(range(len(items)), key=left.__getitem__)
+        while any(left):
+            rarest = [item for item in queue if left[item] == min(filter(None, left))]
+            taken = rarest[int(next(item_draws) * len(rarest))]
+            for row in [row for row in order if has_item[taken][row] and folds[row] == -1]:
+                wishes = [wanted(has_item[taken])]
+                if items is pairs:
+                    of_labels = [wanted(has[:, label]) for label in items[taken]]
+                    wishes.append([sum(each) for each in zip(*of_labels, strict=True)])
+                place(row, *wishes)
+                for item in [item for item in range(len(items)) if has_item[item][row]]:
+                    # it changes places with the first of those of which as many rows were left
+                    here, there = queue.index(item), [left[each] for each in queue].index(left[item])
+                    queue[here], queue[there] = queue[there], queue[here]
+                    left[item] -= 1
+    for row in order:
+        if folds[row] == -1:
+            place(row)
+    return folds
+
+
+def shares_of_labels(sizes) -> list[Fraction]:
+    """Give each part the share of the smallest part that is a row smaller at most."""
+    lowest = {}
+    for size in sorted(sizes):
+        lowest[size] = next((each for each in sorted(set(lowest.values())) if size - each <= 1), size)
+    wishes = [lowest[size] for size in sizes]
+    return [Fraction(int(wish), int(sum(wishes))) for wish in wishes]

@@ -16,6 +16,7 @@ import optisplit
 from optisplit import FREE, SplitWarning, split
 from optisplit.constraints import as_fold_sizes, as_groups, check_constraints, check_fold_sizes, check_places
 from optisplit.errors import FoldAssignmentError, OptionError
+from optisplit.methods import METHODS
 
 LABELS = np.eye(3, dtype=np.int8)[np.arange(12) % 3]
 
@@ -526,7 +527,8 @@ def test_nothing_given_is_changed():
 )
 def test_methods_that_cannot_say_so(method, options):
     name = next(iter(options))
-    takers = "'optisplit-sa'" if name == "balance_pairs" else "'random', 'optisplit-sa'"
+    takers = ", ".join(repr(key) for key, each in METHODS.items() if name in each.options)
+    assert takers.endswith("'optisplit-sa'")
     with raises(OptionError, f"Method {method!r} takes no option {name!r}; these methods do: {takers}."):
         split(LABELS, 2, method=method, **options)
 

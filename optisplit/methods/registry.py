@@ -12,10 +12,13 @@ import numpy as np
 from optisplit.errors import OptionError
 from optisplit.labels import as_labels
 from optisplit.methods.base import MethodRun, ProgressCallback
+from optisplit.methods.iterative import iterative_stratification, second_order_stratification
 from optisplit.methods.optisplit import optisplit
 from optisplit.methods.optisplit_sa import optisplit_sa
 from optisplit.methods.peers import run_peer
+from optisplit.methods.pmbsrs import pmbsrs
 from optisplit.methods.random import random
+from optisplit.methods.ss import stratified_sampling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -137,6 +140,55 @@ METHODS: dict[str, Method] = {
             cost="n",
             options=CONSTRAINTS,
             function=random,
+        ),
+        Method(
+            key="is",
+            name="IS",
+            summary=(
+                "Iterative stratification as published: hands out the rows of the rarest remaining label first, each "
+                "to the fold that wants the label most. Fold sizes come out nearly as asked for."
+            ),
+            reference="Sechidis, Tsoumakas, Vlahavas, ECML PKDD 2011",
+            cost="nnz + k n",
+            options=("fold_sizes",),
+            function=iterative_stratification,
+        ),
+        Method(
+            key="sois",
+            name="SOIS",
+            summary=(
+                "Second-order iterative stratification as published: hands out the rows of the rarest remaining pair "
+                "of labels first, then of single labels. Balances labels that occur together, at some cost to single "
+                "ones."
+            ),
+            reference="Szymański, Kajdanowicz, LIDTA 2017 (PMLR 74)",
+            cost="pairs of labels in rows + k n",
+            options=("fold_sizes",),
+            function=second_order_stratification,
+        ),
+        Method(
+            key="ss",
+            name="SS",
+            summary=(
+                "Stratified sampling for extreme multilabel data: takes one fold after the other out of the rows that "
+                "remain, at random, then has rows with unevenly divided labels change sides, again and again. Fold "
+                "sizes come out only roughly as asked for."
+            ),
+            reference="Merrillees, Du, PAKDD 2021",
+            cost="50 × k nnz",
+            options=("fold_sizes",),
+            function=stratified_sampling,
+        ),
+        Method(
+            key="pmbsrs",
+            name="PMBSRS",
+            summary=(
+                "Sorts the rows by the product of their labels' frequencies, cuts them into strata, and has every fold "
+                "draw equally from each. Looks at how frequent labels are, not at which they are."
+            ),
+            reference="Charte, Rivera, del Jesus, Herrera, HAIS 2016",
+            cost="nnz + n log n",
+            function=pmbsrs,
         ),
         Method(
             key="skml-is",
