@@ -17,6 +17,8 @@ from optisplit.data import MultilabelDataset, as_dataset
 from optisplit.errors import OptionError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from optisplit.labels import LabelMatrix
@@ -26,6 +28,9 @@ MAX_POSITIVES = 300_000_000
 
 MAX_COUNTED = 10_000_000_000
 """Pairs in rows, however rare, that are gone through to count them: about half a minute."""
+
+CHUNK_WORK = 3_000_000
+"""Labels of rows that are looked at in one compiled call: about a tenth of a second."""
 
 _N_SIZES = 64
 
@@ -86,7 +91,10 @@ def label_pairs(labels: Any, *, min_rows: int = 1, max_positives: int = MAX_POSI
 
 
 def pair_matrix(
-    labels: LabelMatrix, min_rows: int = 1, max_positives: int = MAX_POSITIVES
+    labels: LabelMatrix,
+    min_rows: int = 1,
+    max_positives: int = MAX_POSITIVES,
+    on_chunk: Callable[[], None] | None = None,
 ) -> tuple[LabelMatrix, NDArray[np.int32], NDArray[np.int32]]:
     """Make the matrix of the pairs of labels that occur together.
 
@@ -98,6 +106,8 @@ def pair_matrix(
         Rows in which two labels must occur together for their pair to be kept.
     max_positives : int, default=300_000_000
         Highest number of entries that may be made.
+    on_chunk : callable, optional
+        Called several times a second, where it takes that long; may raise to stop.
 
     Returns
     -------
@@ -128,7 +138,9 @@ def pair_matrix(
     arrays = (columns.indptr, columns.indices, labels.indptr, labels.indices, min(int(min_rows), n_rows + 1))
     n_seconds, n_in_row = np.zeros(n_labels, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
     by_size = np.zeros((2, _N_SIZES), dtype=np.int64)
-    kernels.tally_pairs(*arrays, n_seconds, n_in_row, *by_size)
+    room = np.zeros(n_labels, dtype=np.int32), np.empty(n_labels, dtype=np.int32)
+    starts = labels.indptr[:-1]
+    _in_chunks(kernels.tally_pairs, n_labels, arrays, (starts.copy(), *room, n_seconds, n_in_row, *by_size), on_chunk)
     n_pairs, n_positives = int(n_seconds.sum()), int(n_in_row.sum())
     if n_positives > max_positives:
         raise _too_many(n_pairs, n_positives, int(min_rows), int(max_positives), by_size)
@@ -137,10 +149,25 @@ def pair_matrix(
     indptr = _starts(n_in_row).astype(index_dtype)
     indices = np.empty(n_positives, dtype=index_dtype)
     second = np.empty(n_pairs, dtype=np.int32)
-    kernels.list_pairs(*arrays, _starts(n_seconds), second, indptr, indices)
+    out = (_starts(n_seconds), second, indptr[:-1].copy(), indices)
+    _in_chunks(kernels.list_pairs, n_labels, arrays, (starts.copy(), *room, *out), on_chunk)
     matrix = sp.csr_array((np.ones(n_positives, dtype=np.int8), indices, indptr), shape=(n_rows, n_pairs))
     matrix.has_canonical_format = True
     return matrix, np.repeat(np.arange(n_labels, dtype=np.int32), n_seconds), second
+
+
+def _in_chunks(
+    kernel: Callable[..., int],
+    n_labels: int,
+    arrays: tuple[Any, ...],
+    state: tuple[Any, ...],
+    on_chunk: Callable[[], None] | None,
+) -> None:
+    label = 0
+    while label < n_labels:
+        label = kernel(*arrays, label, CHUNK_WORK, *state)
+        if on_chunk is not None and label < n_labels:
+            on_chunk()
 
 
 def _starts(lengths: NDArray[np.int64]) -> NDArray[np.int64]:

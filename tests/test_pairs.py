@@ -14,7 +14,7 @@ from strategies import SETTINGS, label_matrices, splits
 import optisplit
 from optisplit import pairs
 from optisplit.data import MultilabelDataset
-from optisplit.errors import LabelError, OptionError
+from optisplit.errors import Cancelled, LabelError, OptionError
 from optisplit.kernels import pairs as kernels
 from optisplit.labels import as_labels
 from optisplit.pairs import label_pairs, pair_matrix
@@ -246,3 +246,21 @@ def test_lengths_of_rows_do_not_overflow():
     labels = sp.csr_array((np.ones(indices.size, np.int8), indices, np.arange(6, dtype=np.int32) * n_labels))
     with pytest.raises(OptionError, match=r"The rows hold 12,249,825,000 pairs of labels in all"):
         pair_matrix(labels)
+
+
+def test_the_pairs_come_out_the_same_in_many_pieces_and_can_be_stopped_between_them(monkeypatch):
+    labels = optisplit.load("yeast").labels
+    whole = pair_matrix(labels, 2)
+    monkeypatch.setattr("optisplit.pairs.CHUNK_WORK", 1)
+    calls = []
+    pieces = pair_matrix(labels, 2, on_chunk=lambda: calls.append(1))
+    assert len(calls) == 2 * (labels.shape[1] - 1)
+    assert (whole[0] != pieces[0]).nnz == 0
+    for one, other in zip(whole[1:], pieces[1:], strict=True):
+        np.testing.assert_array_equal(one, other)
+
+    def stop():
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        pair_matrix(labels, on_chunk=stop)

@@ -295,12 +295,14 @@ def number_with_spread(mean: float, std: float) -> tuple[str, str]:
     --------
     >>> number_with_spread(0.025242, 0.00154), number_with_spread(0.0, 0.0)
     (('0.0252', '0.0015'), ('0', '0'))
-    >>> number_with_spread(0.154, 0.0004)
-    ('0.154', '0.0004')
+    >>> number_with_spread(0.154, 0.0004), number_with_spread(0.154, 1e-18)
+    (('0.154', '0.0004'), ('0.154', '0'))
     """
     if math.isnan(std):
         return number(mean), ""
-    if std == 0 or abs(mean) < SMALLEST_FIXED:
+    if std <= SAME * abs(mean):  # what rounding leaves of equal figures
+        return number(mean), "0"
+    if abs(mean) < SMALLEST_FIXED:
         return number(mean), number(std)
     # as many decimals as the mean has, and more where the deviation would vanish
     decimals = max(0 if mean == round(mean) or mean >= 1000 else _decimals(mean), _decimals(std) - 2)

@@ -3,13 +3,15 @@
 Both kernels go through the labels in ascending order. In every row a cursor stands at the label's place, so that the
 labels to the right of it are the partners of which it is the first; a label's partners are counted in one array of
 n_labels, and no pair is looked up in a table of pairs.
+
+Both do as many labels as a given amount of work allows and return the label to go on with, so that the caller can
+report and be stopped in between.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from optisplit.kernels.jit import kernel
@@ -52,9 +54,10 @@ def count_partners(rows: Array, cursor: Array, indptr: Array, indices: Array, co
 
 @kernel
 def tally_pairs(
-    column_ptr: Array, column_rows: Array, indptr: Array, indices: Array, min_rows: int,
+    column_ptr: Array, column_rows: Array, indptr: Array, indices: Array, min_rows: int, start: int, work: int,
+    cursor: Array, counts: Array, partners: Array,
     n_seconds: Array, n_pairs: Array, pairs_by_size: Array, positives_by_size: Array,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Count the pairs that are frequent enough, by their first label and by row, and all pairs by their size.
 
     Parameters
@@ -65,17 +68,30 @@ def tally_pairs(
         CSR arrays of the same labels, sorted within rows.
     min_rows : int
         Rows in which a pair must occur to be kept.
+    start : int
+        The label to begin with: 0, then what the call before returned.
+    work : int
+        Labels of rows to look at; a label that is begun is done to its end.
+    cursor : ndarray of shape (n_rows,)
+        Moved on in place; at first where each row starts in `indices`.
+    counts, partners : ndarray of shape (n_labels,), dtype int32
+        Room to work in; `counts` must come filled with 0, and is left so.
     n_seconds : ndarray of shape (n_labels,), dtype int64
         Set in place: the kept pairs of which each label is the first.
     n_pairs : ndarray of shape (n_rows,), dtype int64
         Added to in place: the kept pairs that each row has.
     pairs_by_size, positives_by_size : ndarray of shape (64,), dtype int64
         Added to in place: entry b counts the pairs that occur in 2**b to 2**(b + 1) - 1 rows, and adds up these rows.
+
+    Returns
+    -------
+    int
+        The label to go on with; n_labels when all are done.
     """
-    counts = np.zeros(n_seconds.size, np.int32)
-    partners = np.empty(n_seconds.size, np.int32)
-    cursor = indptr[:-1].copy()
-    for label in range(n_seconds.size):
+    n_looked_at = 0
+    for label in range(start, n_seconds.size):
+        if n_looked_at > work:
+            return label
         rows = column_rows[column_ptr[label] : column_ptr[label + 1]]
         n_partners = count_partners(rows, cursor, indptr, indices, counts, partners)
         n_kept = 0
@@ -93,16 +109,19 @@ def tally_pairs(
             for at in range(cursor[row] + 1, indptr[row + 1]):
                 n_in_row += counts[indices[at]] >= min_rows
             n_pairs[row] += n_in_row
+            n_looked_at += indptr[row + 1] - cursor[row]
             cursor[row] += 1
         for partner in partners[:n_partners]:
             counts[partner] = 0
+    return n_seconds.size
 
 
 @kernel
 def list_pairs(
-    column_ptr: Array, column_rows: Array, indptr: Array, indices: Array, min_rows: int,
-    pair_ptr: Array, second: Array, pair_indptr: Array, pair_indices: Array,
-) -> None:  # fmt: skip
+    column_ptr: Array, column_rows: Array, indptr: Array, indices: Array, min_rows: int, start: int, work: int,
+    cursor: Array, counts: Array, partners: Array,
+    pair_ptr: Array, second: Array, write_at: Array, pair_indices: Array,
+) -> int:  # fmt: skip
     """List the pairs that are frequent enough, and which of them each row has.
 
     Pairs are numbered by their first label, then by their second; each row's come out ascending.
@@ -115,25 +134,37 @@ def list_pairs(
         CSR arrays of the same labels, sorted within rows.
     min_rows : int
         Rows in which a pair must occur to be kept.
+    start : int
+        The label to begin with: 0, then what the call before returned.
+    work : int
+        Labels of rows to look at; a label that is begun is done to its end.
+    cursor : ndarray of shape (n_rows,)
+        Moved on in place; at first where each row starts in `indices`.
+    counts, partners : ndarray of shape (n_labels,), dtype int32
+        Room to work in; `counts` must come filled with 0, and is left so.
     pair_ptr : ndarray of shape (n_labels + 1,), dtype int64
         Where the kept pairs of each first label start.
     second : ndarray of shape (n_kept,), dtype int32
         Set in place: the second label of each kept pair.
-    pair_indptr : ndarray of shape (n_rows + 1,)
-        Where the kept pairs of each row start.
+    write_at : ndarray of shape (n_rows,)
+        Moved on in place; at first where the kept pairs of each row start in `pair_indices`.
     pair_indices : ndarray of int
         Set in place: the kept pairs of each row.
+
+    Returns
+    -------
+    int
+        The label to go on with; n_labels when all are done.
     """
     n_labels = pair_ptr.size - 1
-    counts = np.zeros(n_labels, np.int32)  # once a label's pairs are known: their numbers, less that of the first
-    partners = np.empty(n_labels, np.int32)
-    cursor = indptr[:-1].copy()
-    write_at = pair_indptr[:-1].copy()
-    for label in range(n_labels):
+    n_looked_at = 0
+    for label in range(start, n_labels):
+        if n_looked_at > work:
+            return label
         rows = column_rows[column_ptr[label] : column_ptr[label + 1]]
         n_partners = count_partners(rows, cursor, indptr, indices, counts, partners)
-        start = pair_ptr[label]
-        kept = second[start : pair_ptr[label + 1]]
+        first_pair = pair_ptr[label]
+        kept = second[first_pair : pair_ptr[label + 1]]
         n_kept = 0
         for partner in partners[:n_partners]:
             if counts[partner] >= min_rows:
@@ -141,14 +172,16 @@ def list_pairs(
                 n_kept += 1
             counts[partner] = -1
         kept.sort()
-        for number in range(n_kept):
+        for number in range(n_kept):  # from here on counts has a pair's number, less that of the label's first pair
             counts[kept[number]] = number
         for row in rows:
             for at in range(cursor[row] + 1, indptr[row + 1]):
                 number = counts[indices[at]]
                 if number >= 0:
-                    pair_indices[write_at[row]] = start + number
+                    pair_indices[write_at[row]] = first_pair + number
                     write_at[row] += 1
+            n_looked_at += indptr[row + 1] - cursor[row]
             cursor[row] += 1
         for partner in partners[:n_partners]:
             counts[partner] = 0
+    return n_labels

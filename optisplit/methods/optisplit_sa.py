@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -156,7 +157,8 @@ def optisplit_sa(
         costs other labels some of their balance. :func:`optisplit.find_absences` lists what could not be done.
     on_progress : callable, optional
         Called as ``on_progress(sweeps done, sweeps, mean score)``. When it raises Stopped, the best split so far is
-        handed on as the exception's `folds`.
+        handed on as the exception's `folds`; while the pairs of very large data are counted, ``(0, 0, nan)`` is told,
+        and there is none yet.
 
     Returns
     -------
@@ -201,7 +203,7 @@ def optisplit_sa(
         else check_initial(initial, labels.shape[0], n_splits, constraints.fixed == ALWAYS_TRAIN)
     )
     units = Units.of(constraints, rng)
-    columns, importance, is_label = _columns(labels, balance_pairs)
+    columns, importance, is_label = _columns(labels, balance_pairs, on_progress)
     search = Search(
         columns,
         units,
@@ -242,14 +244,20 @@ def optisplit_sa(
     return best()
 
 
-def _columns(labels: LabelMatrix, balance_pairs: bool) -> tuple[LabelMatrix, NDArray[np.float64], NDArray[np.bool_]]:
+def _columns(
+    labels: LabelMatrix, balance_pairs: bool, on_progress: ProgressCallback | None
+) -> tuple[LabelMatrix, NDArray[np.float64], NDArray[np.bool_]]:
     """List what is to be balanced: labels, and where wished pairs of labels, which weigh as much in all."""
     n_labels = labels.shape[1]
     if not balance_pairs:
         return labels, np.ones(n_labels), np.ones(n_labels, dtype=np.bool_)
     import scipy.sparse as sp
 
-    pairs, _, _ = pair_matrix(labels, min_rows=FEWEST_PAIRED)
+    pairs, _, _ = pair_matrix(
+        labels,
+        min_rows=FEWEST_PAIRED,
+        on_chunk=None if on_progress is None else lambda: on_progress(0, 0, math.nan),
+    )
     n_pairs = pairs.shape[1]
     both = sp.csr_array(sp.hstack([labels, pairs], format="csr"))
     importance = np.concatenate([np.ones(n_labels), np.full(n_pairs, n_labels / max(1, n_pairs))])
