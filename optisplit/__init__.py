@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from optisplit.labels import as_labels
     from optisplit.measures import Report, evaluate
     from optisplit.methods import METHODS, split
+    from optisplit.methods.costs import estimate_times
     from optisplit.pairs import label_pairs
     from optisplit.repairs import Repair, repair
     from optisplit.samples import SAMPLES, load
@@ -35,6 +36,7 @@ __all__ = [
     "SplitWarning",
     "as_labels",
     "compare",
+    "estimate_times",
     "evaluate",
     "find_absences",
     "label_pairs",
@@ -55,6 +57,7 @@ _HOME = {
     "SplitWarning": "errors",
     "as_labels": "labels",
     "compare": "experiment",
+    "estimate_times": "methods.costs",
     "evaluate": "measures",
     "find_absences": "absences",
     "label_pairs": "pairs",

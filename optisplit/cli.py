@@ -1,4 +1,4 @@
-"""The command line: ``optisplit info | split | repair | check | compare``."""
+"""The command line: ``optisplit info | split | repair | check | compare | paper``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit import __version__
 from optisplit.cli_files import check_writable, parse_sizes, read_fixed, read_groups, write, write_folds
+from optisplit.cli_paper import PAPER_EXAMPLES, add_paper_options, run_paper
 from optisplit.cli_terminal import INTERRUPTED, Watch, plain_warnings, tell
 from optisplit.errors import OptisplitError, Stopped
 
@@ -22,10 +23,12 @@ if TYPE_CHECKING:
     from optisplit.folds import FoldArray
     from optisplit.measures import Report
 
-METHOD_KEYS = ("random", "skml-is", "skml-sois", "iterstrat", "optisplit", "optisplit-sa")
-DEFAULT_METHODS = ("random", "skml-is", "optisplit", "optisplit-sa")
+METHOD_KEYS = ("random", "is", "sois", "ss", "pmbsrs", "skml-is", "skml-sois", "iterstrat", "optisplit", "optisplit-sa")
+DEFAULT_METHODS = ("random", "is", "optisplit", "optisplit-sa")
+SIZED_METHODS = ("random", "is", "optisplit-sa")
+"""Those to compare where parts have sizes of their own."""
 ABLE_METHODS = ("random", "optisplit-sa")
-"""Those that take sizes, groups and fixed rows."""
+"""Those that take groups and fixed rows too."""
 OPTIMISERS = ("optisplit", "optisplit-sa")
 EFFORTS = ("quick", "normal", "thorough")
 
@@ -37,6 +40,7 @@ examples:
   optisplit check data.arff --folds folds.csv
   optisplit repair data.arff --folds folds.csv --max-moved 100 -o better.csv
   optisplit compare delicious --methods random,optisplit --seeds 10 -o table.csv
+  optisplit paper --out paper
 
 COMMAND --help has more for each.
 """
@@ -82,6 +86,7 @@ COMPARE_EXAMPLES = f"""\
 examples:
   optisplit compare delicious --methods random,iterstrat,optisplit-sa --seeds 10 -o table.csv
   optisplit compare data.csv --fold-sizes 0.8,0.1,0.1 --groups data.csv:patient
+  optisplit compare delicious --seeds 20 --dask tcp://scheduler:8786             on the workers of a Dask cluster
 
 {FILES}
 Ctrl-C ends the runs and shows those that were done (exit code 130); Ctrl-C once more ends at once.
@@ -182,14 +187,17 @@ def _parser() -> argparse.ArgumentParser:
     add("check", _check, [data, folds, sizes, groups, absences], "measure a split that exists", CHECK_EXAMPLES)
     parents = [data, number, *constraints, measure, output]
     compare = add("compare", _compare, parents, "compare methods", COMPARE_EXAMPLES)
-    able = ",".join(ABLE_METHODS)
     compare.add_argument(
         "--methods",
-        help=f"keys, with commas between: {', '.join(METHOD_KEYS)} (default: {','.join(DEFAULT_METHODS)}; with sizes, "
-        f"groups or fixed rows {able}, which alone take these)",
+        help=f"keys, with commas between: {', '.join(METHOD_KEYS)} (default: {','.join(DEFAULT_METHODS)}; with sizes "
+        f"{','.join(SIZED_METHODS)}; with groups or fixed rows {','.join(ABLE_METHODS)}, which alone take these)",
     )
     compare.add_argument("--seeds", type=int, default=3, help="number of seeds, from 0 (default: 3)")
     compare.add_argument("--time-limit", type=float, help="most seconds for one run")
+    compare.add_argument(
+        "--dask", metavar="ADDRESS", help="run on the Dask cluster whose scheduler is there, such as tcp://host:8786"
+    )
+    add_paper_options(add("paper", run_paper, [], "re-run the paper's tables and figures", PAPER_EXAMPLES))
     return parser
 
 
@@ -376,7 +384,9 @@ def _compare(options: argparse.Namespace) -> int:
     data = _load(options)
     constraints = _constraints(options, data)
     if options.methods is None:
-        methods = list(ABLE_METHODS if constraints else DEFAULT_METHODS)
+        methods = list(
+            ABLE_METHODS if set(constraints) - {"fold_sizes"} else SIZED_METHODS if constraints else DEFAULT_METHODS
+        )
     else:
         methods = [key.strip() for key in options.methods.split(",")]
     with Watch() as watch:
@@ -387,6 +397,8 @@ def _compare(options: argparse.Namespace) -> int:
             seeds=range(options.seeds),
             options={key: {"measure": options.measure} for key in methods if options.measure and key in OPTIMISERS},
             time_limit_s=options.time_limit,
+            backend=None if options.dask is None else "dask",
+            cluster=options.dask,
             on_progress=watch.of_comparison,
             **constraints,
         )

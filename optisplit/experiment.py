@@ -2,90 +2,44 @@
 
 from __future__ import annotations
 
-import os
-import threading
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+import warnings
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from optisplit.cluster import check_backend, run_on_cluster
 from optisplit.constraints import check_constraints
-from optisplit.data import MultilabelDataset, as_dataset
-from optisplit.errors import Cancelled, OptionError, OptisplitError, TimeLimitReached
-from optisplit.measures import Report, evaluate
-from optisplit.methods import Method, as_generator, choose_n_splits, get_method
+from optisplit.data import as_dataset
+from optisplit.errors import Cancelled, OptionError, SplitWarning
+from optisplit.forecasts import forecast, runs_at_a_time, warning_of
+from optisplit.measures import evaluate
+from optisplit.methods import choose_n_splits
+from optisplit.methods.peers import shared_files
+from optisplit.methods.shapes import Shape
+from optisplit.runs import ComparisonCallback, Plan, Progress, Run, Task, Tracker, prepare, run_not_done, run_one
 
 if TYPE_CHECKING:
     import pandas as pd
-    from numpy.typing import NDArray
 
-    from optisplit.folds import FoldArray
+__all__ = [
+    "BOUNDED",
+    "DEFAULT_METHODS",
+    "SCORES",
+    "ComparisonCallback",
+    "ComparisonResult",
+    "Progress",
+    "Run",
+    "compare",
+    "excess_percent",
+]
 
-Status: TypeAlias = Literal["done", "failed", "over time", "cancelled"]
-
-DEFAULT_METHODS = ("random", "skml-is", "optisplit", "optisplit-sa")
+DEFAULT_METHODS = ("random", "is", "optisplit", "optisplit-sa")
 SCORES = ("rld", "dcp", "ld", "ed", "fz", "flz")
 """Measures in the tables, best first; less is better in each."""
 BOUNDED = ("rld", "dcp", "flz")
 """Those with a bound."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """One method with one seed.
-
-    Parameters
-    ----------
-    method : str
-        Key of the method.
-    seed : int
-        Its random_state.
-    status : {"done", "failed", "over time", "cancelled"}
-        How it ended.
-    cpu_s : float
-        Processor seconds that the method took; NaN where it was not done.
-    folds : ndarray of shape (n_rows,), dtype int32, or None
-        The fold of every row, where it was done; where it was stopped, the best split so far, if the method had one.
-    report : Report or None
-        The measures of those folds.
-    reason : str
-        Why it did not end well; empty where it did.
-    """
-
-    method: str
-    seed: int
-    status: Status
-    cpu_s: float
-    folds: FoldArray | None = None
-    report: Report | None = None
-    reason: str = ""
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a comparison is.
-
-    Parameters
-    ----------
-    n_done, n_runs : int
-        Runs ended, and in all.
-    fraction : float
-        Work done, from 0 to 1, the parts of unfinished runs included.
-    message : str
-        What is going on, for people.
-    """
-
-    n_done: int
-    n_runs: int
-    fraction: float
-    message: str
-
-
-ComparisonCallback: TypeAlias = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)
@@ -200,19 +154,24 @@ def compare(
     options: Mapping[str, Mapping[str, Any]] | None = None,
     time_limit_s: float | Mapping[str, float] | None = None,
     n_jobs: int | None = None,
+    backend: str | None = None,
+    cluster: str | None = None,
     on_progress: ComparisonCallback | None = None,
 ) -> ComparisonResult:
     """Split the same data by several methods with several seeds, and measure every split.
 
     - A method that fails, or takes longer than its limit, becomes a run with the reason; the others go on.
     - A run's folds are those that :func:`optisplit.split` gives with the same method, options and seed.
-    - Times are processor seconds of the method itself; compiling, and starting a peer's process, are not counted.
+    - Times are processor seconds of the method itself, on the machine where it runs; compiling, and starting a
+      peer's process, are not counted.
+    - On a Dask cluster the runs are the same, row for row. The data is sent once to each worker process; runs of a
+      worker that dies are done again on another; when this process dies, the cluster drops what it was doing.
 
     Parameters
     ----------
     labels : MultilabelDataset, or array-like, sparse or DataFrame of shape (n_rows, n_labels)
         0/1 label indicators.
-    methods : iterable of str, default=("random", "skml-is", "optisplit", "optisplit-sa")
+    methods : iterable of str, default=("random", "is", "optisplit", "optisplit-sa")
         Keys of :data:`optisplit.METHODS`.
     n_splits : int, optional
         Number of folds; default: as many as `fold_sizes`, otherwise 5.
@@ -226,10 +185,17 @@ def compare(
         Most seconds for one run, for all methods or by their keys. When a run is stopped for it, the method's
         later seeds are not started.
     n_jobs : int, optional
-        Runs at a time; default: one a processor, at most 4.
+        Runs at a time; default: one a processor, at most 4. On a cluster, the threads of its workers decide.
+    backend : {"dask"}, optional
+        Where to run; default: on threads of this process. With ``"dask"`` on the workers of a Dask cluster, which
+        need this version of optisplit too.
+    cluster : str, optional
+        Address of the cluster's scheduler, such as ``"tcp://host:8786"``; default: that of the current
+        ``distributed.Client``.
     on_progress : callable, optional
-        Called with a :class:`Progress`, one call at a time, from the threads that work. Where it raises
-        :class:`~optisplit.errors.Cancelled`, running work stops and the result has what was done until then.
+        Called with a :class:`~optisplit.runs.Progress`, one call at a time: from the threads that work, or with a
+        cluster from the one that called. Where it raises :class:`~optisplit.errors.Cancelled`, running work stops
+        and the result has what was done until then.
 
     Returns
     -------
@@ -243,13 +209,17 @@ def compare(
     FoldAssignmentError
         If `n_splits` does not fit the rows.
     OptionError
-        If a method or option is unknown, there is no method or seed, a limit is not positive, or sizes, groups and
-        fixed rows do not fit the data or each other.
+        If a method, option or backend is unknown, there is no method or seed, a limit is not positive, or sizes,
+        groups and fixed rows do not fit the data or each other; or if Dask is not installed, no cluster is given, or
+        one has another version of optisplit.
+    OptisplitError
+        If the cluster cannot be reached, has no worker, or is lost on the way.
 
     Warns
     -----
     SplitWarning
-        If a group is larger than a fold.
+        If a group is larger than a fold; and if methods would take longer for a run, as estimated beforehand, than
+        their time limit, or than a minute where they have none: one warning for all of them.
 
     Examples
     --------
@@ -257,8 +227,7 @@ def compare(
     >>> result.summary["rld", "mean"].round(2).to_dict()
     {'random': 0.5, 'optisplit': 0.0}
     """
-    from joblib import Parallel, delayed
-
+    check_backend(backend, cluster, n_jobs)
     data = as_dataset(labels)
     n_splits = choose_n_splits(data.n_rows, n_splits, fold_sizes)
     constraints = {"fold_sizes": fold_sizes, "groups": groups, "fixed": fixed}
@@ -271,29 +240,13 @@ def compare(
         raise OptionError(msg)
     asked = {key: dict(given) for key, given in (options or {}).items()}
     asked |= {key: {**constraints, **asked.get(key, {})} for key in chosen}
-    plan = _Plan.check(data, chosen, n_splits, list(seeds), asked, time_limit_s, checked.shares)
-    tracker = _Tracker(plan.n_runs, on_progress)
-    n_workers = min(n_jobs or min(os.cpu_count() or 1, 4), plan.n_runs)
-    try:
-        for method in plan.methods:
-            tracker.tell(f"Getting {method.name} ready (once after installing, half a minute)")
-            with suppress(Exception):  # a method that cannot be made ready says why in its own runs
-                method.prepare()
-        _row_of(Run("random", 0, "done", 0.0, None, evaluate([[1], [0]], [0, 1])))  # compiles the measures
-    except Cancelled:
-        tracker.cancelled.set()
-    # Peers last: the quick methods' results and times are not held up by processes that are starting.
-    tasks = [(method, seed) for seed in plan.seeds for method in plan.methods]
-    tasks.sort(key=lambda task: task[0].is_peer)
-    # threads: kernels release the interpreter lock, peers have their own processes, and nothing is copied
-    runs = Parallel(n_jobs=n_workers, backend="threading")(
-        delayed(_run_one)(plan, method, seed, tracker) for method, seed in tasks
-    )
-    position = {method.key: place for place, method in enumerate(plan.methods)}
-    runs.sort(key=lambda run: (position[run.method], plan.seeds.index(run.seed)))
+    plan = Plan.check(data, chosen, n_splits, list(seeds), asked, time_limit_s, checked.shares)
+    _warn_of_time(plan)
+    tracker = Tracker(plan, on_progress)
+    runs = _run_on_threads(plan, tracker, n_jobs) if backend is None else run_on_cluster(plan, tracker, cluster)
     return ComparisonResult(
-        tuple(runs),
-        tuple(position),
+        plan.in_order(runs),
+        tuple(method.key for method in plan.methods),
         n_splits,
         data.n_rows,
         {key: dict(given) for key, given in (options or {}).items()},
@@ -301,143 +254,54 @@ def compare(
     )
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """A checked comparison."""
-
-    data: MultilabelDataset
-    methods: tuple[Method, ...]
-    n_splits: int
-    seeds: tuple[int, ...]
-    options: Mapping[str, Mapping[str, Any]]
-    limits_s: Mapping[str, float]
-    shares: NDArray[np.float64]
-
-    @property
-    def n_runs(self) -> int:
-        return len(self.methods) * len(self.seeds)
-
-    @classmethod
-    def check(
-        cls,
-        data: MultilabelDataset,
-        methods: Sequence[str],
-        n_splits: int,
-        seeds: Sequence[int],
-        options: Mapping[str, Mapping[str, Any]],
-        time_limit_s: float | Mapping[str, float] | None,
-        shares: NDArray[np.float64],
-    ) -> _Plan:
-        chosen = tuple(get_method(key) for key in dict.fromkeys(methods))
-        for seed in seeds:
-            if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-                msg = f"seeds must be whole numbers from 0, got {seed!r}."
-                raise OptionError(msg)
-        distinct = tuple(dict.fromkeys(int(seed) for seed in seeds))
-        if not chosen or not distinct:
-            msg = "A comparison needs at least one method and one seed."
-            raise OptionError(msg)
-        for key, given in options.items():
-            get_method(key).check_options(given)
-        if isinstance(time_limit_s, Mapping):
-            limits = {get_method(key).key: float(limit) for key, limit in time_limit_s.items()}
-        else:
-            limits = {} if time_limit_s is None else {method.key: float(time_limit_s) for method in chosen}
-        if not all(limit > 0 for limit in limits.values()):
-            msg = f"time_limit_s must be a positive number of seconds, got {time_limit_s!r}."
-            raise OptionError(msg)
-        return cls(data, chosen, n_splits, distinct, options, limits, shares)
-
-
-class _Tracker:
-    """What the runs of one comparison share: how far they are, and whether to stop."""
-
-    def __init__(self, n_runs: int, on_progress: ComparisonCallback | None) -> None:
-        self.cancelled = threading.Event()
-        self.over_time: set[str] = set()
-        self._lock = threading.Lock()
-        self._n_runs = n_runs
-        self._n_done = 0
-        self._running: dict[tuple[str, int], float] = {}
-        self._on_progress = on_progress
-
-    def tell(self, message: str) -> None:
-        """Report; raise Cancelled if anybody's report was answered so."""
-        with self._lock:
-            if self.cancelled.is_set():
-                raise Cancelled
-            if self._on_progress is None:
-                return
-            fraction = (self._n_done + sum(self._running.values())) / self._n_runs
-            try:
-                self._on_progress(Progress(self._n_done, self._n_runs, min(1.0, fraction), message))
-            except Cancelled:
-                self.cancelled.set()
-                raise
-
-    def update(self, run: tuple[str, int], fraction: float, message: str) -> None:
-        with self._lock:
-            self._running[run] = fraction
-        self.tell(message)
-
-    def end(self, run: tuple[str, int]) -> None:
-        with self._lock:
-            self._running.pop(run, None)
-            self._n_done += 1
-
-
-def _run_one(plan: _Plan, method: Method, seed: int, tracker: _Tracker) -> Run:
-    """Run one method with one seed; whatever happens, give back a Run."""
-    start = time.perf_counter()
-    status: Status
-    kept: FoldArray | None = None
-    try:
-        if method.key in tracker.over_time:
-            limit = plan.limits_s[method.key]
-            msg = f"not started: with another seed it reached the time limit of {limit:g} s"
-            raise TimeLimitReached(msg)
-        watch = _watch(plan, method, seed, tracker, start)
-        watch(0, 1, float("nan"))
-        done = method.run(
-            plan.data.labels,
+def _warn_of_time(plan: Plan) -> None:
+    """Warn of methods that take long, in one warning, before anything is run."""
+    message = warning_of(
+        forecast(
+            Shape.of(plan.data.labels),
+            [method.key for method in plan.methods],
             plan.n_splits,
-            rng=as_generator(seed),
-            options=plan.options.get(method.key),
-            on_progress=watch,
+            len(plan.seeds),
+            options=plan.options,
+            limits_s=plan.limits_s,
         )
-        report = evaluate(plan.data, done.folds, n_splits=plan.n_splits, shares=plan.shares)
-    except Cancelled as error:
-        status, reason, kept = "cancelled", "cancelled", error.folds
-    except TimeLimitReached as error:
-        tracker.over_time.add(method.key)
-        status, reason, kept = "over time", str(error), error.folds
-    except OptisplitError as error:
-        status, reason = "failed", str(error)
-    except Exception as error:  # a method's own fault must not take the others down
-        status, reason = "failed", f"{type(error).__name__}: {error}"
-    else:
-        return Run(method.key, seed, "done", done.cpu_s, done.folds, report)
-    finally:
-        tracker.end((method.key, seed))
-    measured = None if kept is None else evaluate(plan.data, kept, n_splits=plan.n_splits, shares=plan.shares)
-    return Run(method.key, seed, status, float("nan"), kept, measured, reason)
+    )
+    if message:
+        warnings.warn(message, SplitWarning, stacklevel=3)
 
 
-def _watch(
-    plan: _Plan, method: Method, seed: int, tracker: _Tracker, start: float
-) -> Callable[[int, int, float], None]:
-    """Build the on_progress of one run: it passes progress on and enforces the time limit."""
-    limit = plan.limits_s.get(method.key, np.inf)
+def _run_on_threads(plan: Plan, tracker: Tracker, n_jobs: int | None) -> list[Run]:
+    """Do all runs here.
 
-    def watch(done: int, total: int, score: float) -> None:
-        elapsed = time.perf_counter() - start
-        if elapsed > limit:
-            msg = f"stopped: it reached the time limit of {limit:g} s"
-            raise TimeLimitReached(msg)
-        fraction = done / total if total else 0.0
-        tracker.update((method.key, seed), fraction, f"{method.name}, seed {seed}: {fraction:.0%}")
+    On threads: kernels release the interpreter lock, peers have their own processes, and nothing is copied.
+    """
+    from joblib import Parallel, delayed
 
-    return watch
+    try:
+        for method in plan.methods:
+            tracker.tell(f"Getting {method.name} ready (once after installing, half a minute)")
+            prepare(method)
+        _row_of(Run("random", 0, "done", 0.0, None, evaluate([[1], [0]], [0, 1])))  # compiles the bounds
+    except Cancelled:
+        tracker.cancelled.set()
+
+    def run(task: Task) -> Run:
+        if tracker.cancelled.is_set():
+            ended = run_not_done(plan, task, "cancelled")
+        elif task[0] in tracker.over_time:
+            ended = run_not_done(plan, task, "over time")
+        else:
+            ended = run_one(plan, task, lambda fraction: tracker.update(task, fraction))
+        tracker.end(ended)
+        return ended
+
+    n_workers = runs_at_a_time(plan.n_runs, n_jobs)
+    with ExitStack() as kept:
+        if any(method.is_peer for method in plan.methods):
+            with suppress(OSError):  # a full disk is said by the runs themselves
+                kept.enter_context(shared_files(plan.data.labels))  # written once for all
+        runs: list[Run] = Parallel(n_jobs=n_workers, backend="threading")(delayed(run)(task) for task in plan.tasks)
+    return runs
 
 
 def _row_of(run: Run) -> dict[str, Any]:

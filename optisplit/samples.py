@@ -71,6 +71,22 @@ SAMPLES: Mapping[str, Sample] = MappingProxyType(_catalogue())
 """The data sets that come along, by key, small ones first."""
 
 
+def sample_file(name: str) -> Path:
+    """Tell where a file that comes along is.
+
+    Parameters
+    ----------
+    name : str
+        Name of the file.
+
+    Returns
+    -------
+    Path
+        Its path, whether it exists or not.
+    """
+    return _folder() / name
+
+
 def load(
     source: FileLike,
     *,

@@ -1,4 +1,4 @@
-"""Names as they are shown: those of the measures, and those from users' files, made safe to show anywhere."""
+"""Names and times as they are shown: those of the measures, and names from users' files, safe to show anywhere."""
 
 from __future__ import annotations
 
@@ -39,3 +39,34 @@ def clean_name(name: object, limit: int = 200) -> str:
     kept = (" " if char.isspace() else char for char in text if char.isspace() or unicodedata.category(char)[0] != "C")
     line = " ".join("".join(kept).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+_UNITS = ((1, "second", 90), (60, "minute", 90 * 60), (3600, "hour", 36 * 3600), (86_400, "day", float("inf")))
+"""Seconds of each unit, its name, and up to how many seconds it is used."""
+
+
+def about_time(seconds: float) -> str:
+    """Say roughly how long something takes, for estimates that are right to within a factor of two or so.
+
+    Parameters
+    ----------
+    seconds : float
+        From 0 to below infinity.
+
+    Returns
+    -------
+    str
+        One digit that counts, and the unit.
+
+    Examples
+    --------
+    >>> about_time(0.3), about_time(1), about_time(43), about_time(170)
+    ('less than a second', 'about 1 second', 'about 40 seconds', 'about 3 minutes')
+    >>> about_time(7000), about_time(5 * 86_400), about_time(1e8)
+    ('about 2 hours', 'about 5 days', 'about 1,000 days')
+    """
+    if seconds < 0.75:
+        return "less than a second"
+    size, noun, _ = next(unit for unit in _UNITS if seconds < unit[2])
+    count = max(1, int(float(f"{seconds / size:.1g}")))
+    return f"about {count:,} {noun}{'s' if count > 1 else ''}"

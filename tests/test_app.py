@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import time
 
 import numpy as np
@@ -12,6 +13,7 @@ from conftest import ROOT
 from streamlit.testing.v1 import AppTest
 
 import optisplit
+from optisplit.methods import METHODS
 from optisplit.ui.absences_view import in_plain_words, summed_up
 from optisplit.ui.division import Division, read_shares
 from optisplit.ui.jobs import MANAGER
@@ -49,13 +51,13 @@ def compare(app: AppTest, methods=("random", "optisplit"), n_seeds: int = 2, key
     return wait_for_result(app)
 
 
-@pytest.mark.parametrize("page", ["compare", "data"])
+@pytest.mark.parametrize("page", ["compare", "data", "paper"])
 def test_every_page_opens_in_the_app(page):
     app = open_app(page, data="emotions")
-    assert app.title[0].value in ("Compare ways to split", "Data")
+    assert app.title[0].value in ("Compare ways to split", "Data", "The paper, re-run")
 
 
-@pytest.mark.parametrize("page", ["compare", "data"])
+@pytest.mark.parametrize("page", ["compare", "data", "paper"])
 def test_a_page_file_that_is_run_by_itself_draws_the_whole_app(page):
     app = AppTest.from_file(str(ROOT / "pages" / f"{page}.py"), default_timeout=TIMEOUT_S).run()
     assert not app.exception
@@ -296,11 +298,11 @@ def test_methods_that_cannot_make_parts_are_shown_but_not_to_be_chosen():
     app.pills(key="methods").set_value(["skml-is", "optisplit-sa"]).run()
     divide_into_parts(app)
     able, unable = app.pills(key="methods_fold_sizes"), app.pills(key="methods_unable_fold_sizes")
-    assert able.options == ["Random", "OptiSplit-SA"]
+    assert able.options == [method.name for method in METHODS.values() if "fold_sizes" in method.options]
+    assert {"Random", "SS", "OptiSplit-SA"} <= set(able.options)
     assert able.value == ["optisplit-sa"]  # what was chosen, as far as it is able
-    assert unable.options == [
-        "IS (scikit-multilearn)", "SOIS (scikit-multilearn)", "IS (iterative-stratification)", "OptiSplit",
-    ]  # fmt: skip
+    assert unable.options == [method.name for method in METHODS.values() if method.name not in able.options]
+    assert {"PMBSRS", "IS (scikit-multilearn)", "OptiSplit"} <= set(unable.options)
     assert unable.disabled
     assert "OptiSplit, which cannot make parts of given sizes." in captions(app)
     app.segmented_control(key="divide").set_value("folds").run()
@@ -350,7 +352,7 @@ def test_groups_stay_whole_and_the_program_makes_the_same_split(tmp_path, monkey
     assert "60 groups" in captions(app)
     app.button(key="groups_remove").click().run()
     assert "Left out" not in captions(app)
-    assert app.pills(key="methods").value == ["random", "skml-is", "optisplit", "optisplit-sa"]
+    assert app.pills(key="methods").value == ["random", "is", "optisplit", "optisplit-sa"]
 
 
 def test_a_table_of_groups_has_its_column_chosen(tmp_path, monkeypatch):
@@ -481,3 +483,105 @@ def test_what_a_run_over_its_time_limit_had_found_is_kept():
     start = "OptiSplit-SA, seed 0: stopped: it reached the time limit of 1 s; the best split until then has rLD "
     assert any(text.startswith(start) for text in texts)
     assert len(app.get("plotly_chart")) == 2  # of the method that was done
+
+
+def warned(app: AppTest) -> str:
+    return "\n".join(each.value for each in app.warning).replace("\\", "")
+
+
+def test_how_long_it_takes_is_said_beside_run():
+    app = open_app(data="bibtex")
+    assert re.search(r"4 methods × 3 seeds · (about \d+|less than a) second", captions(app))
+    assert not app.warning
+
+
+def test_methods_that_take_long_are_named_before_they_are_run():
+    app = open_app(data="delicious")
+    app.number_input(key="limit").set_value(10)
+    app.pills(key="methods").set_value(["random", "skml-sois"]).run()
+    said = r"SOIS \(scikit-multilearn\) would take about \d+ (minute|hour)s? a run: it will be stopped after 10 s\."
+    assert re.search(said, warned(app))
+    assert "2 methods × 3 seeds · about 10 seconds" in captions(app)  # stopped once, then given up
+    app.pills(key="methods").set_value(["random"]).run()
+    assert not app.warning
+    assert "1 method × 3 seeds · less than a second" in captions(app)
+
+
+def test_methods_that_cannot_run_are_named_with_the_reason(monkeypatch):
+    monkeypatch.setattr("optisplit.methods.peers.DENSE_LIMIT_BYTES", 1000)
+    app = open_app(data="emotions")
+    app.pills(key="methods").set_value(["iterstrat"]).run()
+    assert "cannot run on these data: iterstrat takes only dense labels" in warned(app)
+
+
+def test_the_page_of_the_paper_says_how_long_it_takes():
+    app = open_app("paper")
+    app.pills(key="paper_data").set_value(["bibtex"])
+    app.pills(key="paper_rows").set_value(["random", "optisplit-sa"]).run()
+    assert re.search(r"1 data set × 2 methods × 3 seeds · (about \d+|less than a) second", captions(app))
+    assert not app.warning
+    app.number_input(key="paper_limit").set_value(5)
+    app.pills(key="paper_data").set_value(["delicious"])
+    app.pills(key="paper_rows").set_value(["random", "skml-sois"]).run()
+    assert "delicious: SOIS (scikit-multilearn) would take about " in warned(app)
+    assert "it will be stopped after 5 s." in warned(app)
+
+
+# The page "The paper"
+
+
+def run_paper(app: AppTest, rows=("random", "optisplit-rld"), n_seeds: int = 2) -> AppTest:
+    app.pills(key="paper_data").set_value(["bibtex"])
+    app.pills(key="paper_rows").set_value(list(rows))
+    app.number_input(key="paper_seeds").set_value(n_seeds)
+    app.button(key="run_paper").click().run()
+    deadline = time.monotonic() + TIMEOUT_S
+    while app.button(key="run_paper").disabled:  # while it works
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+        app.run()
+    return wait_for_result(app)
+
+
+def test_the_paper_has_its_figures_and_table_1_at_once_and_table_2_after_run():
+    app = open_app("paper")
+    assert len(app.get("plotly_chart")) == 3
+    assert "press **run**" in app.info[0].value.lower()
+    table = app.table[0].value
+    assert list(table["Data"][:3]) == ["mediamill", "bibtex", "delicious"]
+    assert table["Verdict"][1] == ":green[agrees]"
+    run_paper(app)
+    table = app.table[1].value
+    assert list(table["Method"]) == ["Random", "OptiSplit, rLD"]
+    assert ":gray[" in table["rLD"][0]
+    assert len(app.get("download_button")) == 3
+
+
+def test_runs_of_the_paper_made_before_are_not_made_again_and_both_results_live_side_by_side():
+    app = run_paper(open_app("paper"))
+    run_paper(app, rows=("random", "optisplit-rld", "is"), n_seeds=1)
+    assert list(app.table[1].value["Method"]) == ["Random", "IS \\(as published\\)", "OptiSplit, rLD"]
+    app.switch_page(str(ROOT / "pages" / "compare.py")).run()
+    assert any("ready on the page The paper" in each.value for each in app.success)
+    assert "press **Run**" in app.info[0].value
+    compare(app)
+    app.switch_page(str(ROOT / "pages" / "paper.py")).run()
+    assert any("The comparison is ready on the page Compare" in each.value for each in app.success)
+    assert len(app.table) == 2
+
+
+def test_a_stand_in_that_the_user_brings_is_offered_by_its_name():
+    app = open_app("paper")
+    labels = sp.csr_array(np.random.default_rng(0).integers(0, 2, (200, 8), dtype=np.int8))
+    upload(app, "go_scale_bp.npz", npz_of(labels))
+    assert "BP (stand-in)" in app.pills(key="paper_data").options
+    assert "other data" in app.table[0].value["Verdict"][5]
+
+
+def test_printed_numbers_that_cannot_be_read_are_said_and_run_is_off():
+    app = open_app("paper")
+    uploader = next(each for each in app.file_uploader if each.key == "printed_file")
+    uploader.upload("article.csv", b"table,data\n", "text/csv")
+    app.run()
+    assert any("lacks the column" in each.value for each in app.markdown)
+    assert app.button(key="run_paper").disabled

@@ -52,8 +52,8 @@ def test_the_first_request_to_a_new_server_may_be_any_page(fresh_server, page):
     open_page(page, fresh_server, "/data?data=yeast")
     expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
     links = page.get_by_test_id("stSidebarNavLink")
-    expect(links).to_have_count(2)
-    assert [text.split("\n")[-1] for text in links.all_inner_texts()] == ["Compare", "Data"]
+    expect(links).to_have_count(3)
+    assert [text.split("\n")[-1] for text in links.all_inner_texts()] == ["Compare", "Data", "The paper"]
     expect_data(page, "Yeast · 2,417 × 14")
     open_page(page, fresh_server, "/data?data=medical")
     expect_data(page, "Medical · 978 × 45")
@@ -71,7 +71,7 @@ def test_from_the_first_look_to_the_folds_on_disk(server, page, tmp_path):
     expect(page.get_by_text("Nothing compared yet")).to_be_visible()
     run_and_wait(page)
     table = page.get_by_test_id("stTable")
-    expect(table).to_contain_text("IS (scikit-multilearn)")
+    expect(table).to_contain_text("OptiSplit-SA")
     assert table.locator("strong").count() >= 3
     expect(page.get_by_test_id("stPlotlyChart")).to_have_count(2)
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
@@ -131,7 +131,7 @@ def test_a_bad_upload_says_so_and_the_rest_stays(server, page, tmp_path):
 
 
 def test_a_job_lives_on_over_pages_and_a_reload_and_can_be_cancelled(server, page):
-    open_page(page, server, "/?data=delicious")
+    open_page(page, server, "/?data=wiki10_31k")
     page.get_by_role("button", name="Run").click()
     expect(page.get_by_test_id("stProgress")).to_contain_text("of 12 runs done", timeout=LONG_MS)
     expect(page.get_by_role("button", name="Run")).to_be_disabled()
@@ -158,7 +158,7 @@ def test_parts_of_given_sizes_with_groups_kept_whole(server, page, tmp_path):
     open_page(page, server, "/?data=emotions")
     page.get_by_text("Parts of given sizes", exact=True).click()
     left_out = page.locator(".st-key-methods_unable_fold_sizes").get_by_role("button")
-    expect(left_out).to_have_count(4)
+    expect(left_out).to_have_count(5)
     for method in left_out.all():
         expect(method).to_be_disabled()
     shares = page.get_by_role("textbox", name="Shares in %")
@@ -196,7 +196,7 @@ def test_parts_of_given_sizes_with_groups_kept_whole(server, page, tmp_path):
 
 def test_a_cancelled_run_hands_over_the_best_split_that_it_had(server, page):
     open_page(page, server, "/?data=delicious")
-    for method, left in (("Random", "3 methods"), ("IS (scikit-multilearn)", "2 methods"), ("OptiSplit", "1 method")):
+    for method, left in (("Random", "3 methods"), ("IS", "2 methods"), ("OptiSplit", "1 method")):
         page.locator(".st-key-methods").get_by_role("button", name=method, exact=True).click()
         expect(page.get_by_text(f"{left} × 3 seeds")).to_be_visible()
     page.get_by_text("More settings").click()
@@ -223,7 +223,7 @@ def test_a_cancelled_run_hands_over_the_best_split_that_it_had(server, page):
 
 def test_one_visitor_never_sees_anothers_job(server, page, browser):
     open_page(page, server, "/?data=emotions")
-    leave_out(page, "IS (scikit-multilearn)")
+    leave_out(page, "IS")
     run_and_wait(page)
     address = page.url
     assert "job=" in address
@@ -233,27 +233,63 @@ def test_one_visitor_never_sees_anothers_job(server, page, browser):
     other.context.close()
 
 
+def run_the_paper(page, server):
+    """Run the quickest lines of Table 2 on bibtex with three seeds."""
+    open_page(page, server, "/paper")
+    page.get_by_role("button", name="delicious", exact=True).click()
+    for method in ("IS (scikit-multilearn)", "SOIS (scikit-multilearn)", "OptiSplit-SA"):
+        page.get_by_role("button", name=method, exact=True).click()
+    expect(page.get_by_text("1 data set × 7 methods × 3 seeds")).to_be_visible(timeout=LONG_MS)
+    page.locator(".st-key-run_paper").get_by_role("button").click()
+    expect(page.get_by_role("button", name="Everything as one page")).to_be_visible(timeout=LONG_MS)
+
+
+def test_the_paper_from_run_to_the_page_on_disk(server, page, tmp_path):
+    run_the_paper(page, server)
+    tables = page.get_by_test_id("stTable")
+    expect(tables).to_have_count(2)
+    expect(tables.nth(1)).to_contain_text("OptiSplit, rLD")
+    expect(tables.nth(1)).to_contain_text("agrees")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Everything as one page").click()
+    download.value.save_as(tmp_path / "paper.html")
+    context = page.context.browser.new_context()
+    kept = context.new_page()
+    requests = []
+    kept.on("request", lambda request: requests.append(request.url))
+    kept.goto((tmp_path / "paper.html").as_uri())
+    expect(kept.locator(".plotly-graph-div svg.main-svg").first).to_be_visible(timeout=LONG_MS)
+    expect(kept.get_by_role("heading", name="bibtex")).to_be_visible()
+    assert [url for url in requests if url.startswith("http")] == []
+    context.close()
+
+
 @pytest.mark.parametrize(("scheme", "width"), [("light", 420), ("dark", 420), ("dark", 1920)])
 def test_nothing_is_wider_than_the_window(server, browser, scheme, width):
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
     tab = context.new_page()
     open_page(tab, server, "/?data=emotions")
-    leave_out(tab, "IS (scikit-multilearn)")
+    leave_out(tab, "IS")
     run_and_wait(tab)
-    overflow = tab.evaluate(
-        "() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollWidth - m.clientWidth }"
-    )
-    assert overflow <= 0
+    for address in ("", "/data", "/paper"):
+        if address:
+            open_page(tab, server, address)
+        overflow = tab.evaluate(
+            "() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollWidth - m.clientWidth }"
+        )
+        assert overflow <= 0, address
     context.close()
 
 
-@pytest.mark.parametrize("address", ["/?data=emotions", "/data?data=emotions"])
+@pytest.mark.parametrize("address", ["/?data=emotions", "/data?data=emotions", "/paper"])
 def test_no_serious_accessibility_fault_of_ours(server, page, address):
     from axe_playwright_python.sync_playwright import Axe
 
     open_page(page, server, address)
-    if not address.startswith("/data"):
-        leave_out(page, "IS (scikit-multilearn)")
+    if address == "/paper":
+        run_the_paper(page, server)
+    elif not address.startswith("/data"):
+        leave_out(page, "IS")
         run_and_wait(page)
     found = Axe().run(page).response["violations"]
     # inside Streamlit's own widgets

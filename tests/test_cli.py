@@ -399,7 +399,7 @@ def test_methods_named_in_the_help(capsys):
     for command in ("split", "compare"):
         with pytest.raises(SystemExit):
             cli.main([command, "--help"])
-        assert ", ".join(METHODS) in " ".join(capsys.readouterr().out.split())
+        assert ",".join(METHODS) in "".join(capsys.readouterr().out.split())  # lines may break within a key
 
 
 @pytest.mark.parametrize("command", ["split", "repair", "check", "compare"])

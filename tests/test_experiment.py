@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from optisplit import compare, load, split
-from optisplit.errors import Cancelled, FoldAssignmentError, LabelError, OptionError
+from optisplit.errors import Cancelled, FoldAssignmentError, LabelError, OptionError, SplitWarning
 from optisplit.experiment import BOUNDED, SCORES, excess_percent
 from optisplit.measures import evaluate
-from optisplit.methods import METHODS, Method
+from optisplit.methods import METHODS, Method, peers
 
 EMOTIONS = load("emotions")
 
@@ -176,10 +176,10 @@ def test_a_method_that_returns_nonsense_fails(add_method):
 
 
 def test_the_time_limit_stops_a_peer_and_skips_its_later_seeds():
+    data = load("delicious")
     start = time.monotonic()
-    result = compare(
-        load("delicious"), ["skml-is", "random"], 5, seeds=range(3), time_limit_s={"skml-is": 0.4}, n_jobs=1
-    )
+    with pytest.warns(SplitWarning, match="seconds for each of 3 runs and will be stopped after 0.4 s"):
+        result = compare(data, ["skml-is", "random"], 5, seeds=range(3), time_limit_s={"skml-is": 0.4}, n_jobs=1)
     assert time.monotonic() - start < 5
     assert [run.status for run in result.runs] == ["over time"] * 3 + ["done"] * 3
     assert result.runs[0].reason == "stopped: it reached the time limit of 0.4 s"
@@ -288,3 +288,17 @@ def test_bad_labels_are_refused():
 )
 def test_excess_percent(score, bound, percent):
     assert excess_percent(score, bound) == pytest.approx(percent, nan_ok=True)
+
+
+def test_the_data_for_peers_is_written_once_for_all_their_runs(monkeypatch):
+    saved = []
+
+    def save(path, array):
+        saved.append(path.name)
+        return kept(path, array)
+
+    kept = peers.np.save
+    monkeypatch.setattr(peers.np, "save", save)
+    result = compare(EMOTIONS, ["skml-is", "iterstrat"], 2, seeds=range(2), n_jobs=1)
+    assert [run.status for run in result.runs] == ["done"] * 4
+    assert saved == ["indptr.npy", "indices.npy"]

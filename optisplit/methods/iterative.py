@@ -157,8 +157,8 @@ def second_order_stratification(
     80/10/10 %, at most 71 of 7,395 rows on bibtex, but 496 of 16,105 on delicious, where most pairs have few rows, and
     of few rows the smaller parts get more than their share. A part that is to have very few rows may get none.
 
-    Time: as for single labels, with the pairs of labels in every row for its positives; while the pairs are made, no row
-    is placed yet. Memory: about 9 bytes for each of these, and 4 n_splits + 50 for each different pair.
+    Time: as for single labels, with the pairs of labels in every row for its positives; while the pairs are made, no
+    row is placed yet. Memory: about 9 bytes for each of these, and 4 n_splits + 50 for each different pair.
 
     References
     ----------

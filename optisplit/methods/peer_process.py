@@ -1,7 +1,7 @@
-"""The process that runs one peer: ``python -m optisplit.methods.peer_process PEER FOLDER LABELS SPLITS SEED``.
+"""The process that runs one peer: ``python -m optisplit.methods.peer_process PEER DATA FOLDER LABELS SPLITS SEED``.
 
-Reads ``indptr.npy`` and ``indices.npy`` from the folder, prints the number of rows placed from time to time, and
-writes ``folds.npy`` and ``cpu_s.txt`` there. Ends when its standard input is closed, that is, with its parent.
+Maps ``indptr.npy`` and ``indices.npy`` of the folder DATA, which other processes may share, into its memory, prints the
+number of rows placed from time to time, and writes ``folds.npy`` and ``cpu_s.txt`` into FOLDER. Ends when its standard input is closed, that is, with its parent.
 """
 
 from __future__ import annotations
@@ -137,14 +137,13 @@ def main(arguments: list[str]) -> None:
     Parameters
     ----------
     arguments : list of str
-        Peer, folder, number of labels, number of folds, seed.
+        Peer, folder with the data, folder for the result, number of labels, number of folds, seed.
     """
-    peer, name, *numbers = arguments
+    peer, data, name, *numbers = arguments
     n_labels, n_splits, seed = map(int, numbers)
     _end_with_parent()
     folder = Path(name)
-    indptr = np.load(folder / "indptr.npy")
-    indices = np.load(folder / "indices.npy")
+    indptr, indices = (np.load(Path(data) / f"{part}.npy", mmap_mode="r") for part in ("indptr", "indices"))
     ones = np.ones(indices.size, dtype=np.int8)
     labels = sp.csr_array((ones, indices, indptr), shape=(indptr.size - 1, n_labels))
     module, run = PEERS[peer]

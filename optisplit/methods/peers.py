@@ -102,12 +102,10 @@ def run_peer(
         before anything is started; or if the process failed: then the message has the last line that it wrote.
     """
     n_rows, n_labels = labels.shape
-    _check(peer, n_rows, n_labels)
-    with tempfile.TemporaryDirectory(prefix="optisplit-peer-") as name:
+    check_peer(peer, n_rows, n_labels)
+    with shared_files(labels) as data, tempfile.TemporaryDirectory(prefix="optisplit-peer-") as name:
         folder = Path(name)
-        np.save(folder / "indptr.npy", labels.indptr)
-        np.save(folder / "indices.npy", labels.indices)
-        arguments = (peer, str(folder), *map(str, (n_labels, n_splits, seed)))
+        arguments = (peer, str(data), str(folder), *map(str, (n_labels, n_splits, seed)))
         with _started(arguments, folder / "stderr.txt") as process:
             placed = _follow(process)
             while process.poll() is None:
@@ -120,7 +118,71 @@ def run_peer(
         return MethodRun(folds, float((folder / "cpu_s.txt").read_text(encoding="ascii")))
 
 
-def _check(peer: str, n_rows: int, n_labels: int) -> None:
+@dataclass
+class _Shared:
+    """Labels on disk, and how many use them."""
+
+    labels: LabelMatrix
+    folder: tempfile.TemporaryDirectory[str]
+    n_users: int = 0
+
+
+_shared: dict[int, _Shared] = {}
+_sharing = threading.Lock()
+
+
+@contextmanager
+def shared_files(labels: LabelMatrix) -> Iterator[Path]:
+    """Put labels where processes can read them; all that need the same labels at a time share one copy.
+
+    Parameters
+    ----------
+    labels : csr_array of shape (n_rows, n_labels)
+        The labels; not to be changed meanwhile.
+
+    Yields
+    ------
+    Path
+        The folder that has ``indptr.npy`` and ``indices.npy``; gone when the last user is done.
+    """
+    key = id(labels)  # of an object that the entry keeps alive
+    with _sharing:
+        if key not in _shared:
+            folder = tempfile.TemporaryDirectory(prefix="optisplit-labels-")
+            try:
+                np.save(Path(folder.name) / "indptr.npy", labels.indptr)
+                np.save(Path(folder.name) / "indices.npy", labels.indices)
+            except BaseException:
+                folder.cleanup()
+                raise
+            _shared[key] = _Shared(labels, folder)
+        shared = _shared[key]
+        shared.n_users += 1
+    try:
+        yield Path(shared.folder.name)
+    finally:
+        with _sharing:
+            shared.n_users -= 1
+            if shared.n_users == 0:
+                del _shared[key]
+                shared.folder.cleanup()
+
+
+def check_peer(peer: str, n_rows: int, n_labels: int) -> None:
+    """Refuse a peer that cannot be run.
+
+    Parameters
+    ----------
+    peer : str
+        Key of the peer, one of :data:`PACKAGES`.
+    n_rows, n_labels : int
+        Size of the data.
+
+    Raises
+    ------
+    PeerError
+        If its package is not installed, or it takes only dense labels and these would be too large.
+    """
     package = PACKAGES[peer]
     if importlib.util.find_spec(package.module) is None:
         msg = f"{peer} needs the package {package.name}, which is not installed.\nHint: pip install {package.name}"

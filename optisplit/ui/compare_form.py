@@ -11,14 +11,18 @@ from optisplit.experiment import DEFAULT_METHODS
 from optisplit.folds import check_n_splits
 from optisplit.methods import METHODS
 from optisplit.text import MEASURE_NAMES
-from optisplit.ui import groups_file, jobs_panel, keys
+from optisplit.ui import forecast_view, groups_file, jobs_panel, keys
 from optisplit.ui.compare_request import CompareRequest
 from optisplit.ui.division import DEFAULT_SHARES, MAX_PARTS, Division, checked, read_shares
+from optisplit.ui.entries import whole_number
 from optisplit.ui.escape import complaint, md
 from optisplit.ui.snippet import PART_NAMES
 from optisplit.ui.words import joined
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optisplit.forecasts import Forecast
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.groups_file import Groups
 
@@ -49,7 +53,7 @@ def show(chosen: ChosenData) -> None:
         methods_place = st.container()  # which methods are able is known when all is asked
         pieces_column, seeds_column, measure_column = st.columns(3)
         pieces = _shares(pieces_column) if divide == "parts" else _n_splits(pieces_column)
-        n_seeds = _whole_number(
+        n_seeds = whole_number(
             seeds_column, "Seeds", (1, MAX_SEEDS), 3, key=keys.N_SEEDS,
             help="Each method runs once with every seed, so that luck shows as a deviation.",
         )  # fmt: skip
@@ -72,7 +76,9 @@ def show(chosen: ChosenData) -> None:
         else:
             request = CompareRequest(chosen, methods, division, n_seeds, options, limit_s)
             _warn(request)
-            _run_button(request, "" if methods else "Choose at least one method.")
+            forecasts = request.forecasts()
+            _run_button(request, "" if methods else "Choose at least one method.", forecasts)
+            forecast_view.show_slow(("", each) for each in forecasts)  # below, so that the button does not move
 
 
 def _methods(needed: tuple[str, ...]) -> tuple[str, ...]:
@@ -105,18 +111,8 @@ def _name(method: str) -> str:
     return METHODS[method].name
 
 
-def _whole_number(place: Any, label: str, limits: tuple[int, int], default: int, *, key: str, help: str) -> int | None:
-    """Ask for a whole number; where it is out of its limits say so, rather than go on with another."""
-    low, high = limits
-    value = place.number_input(label, value=default, step=1, key=key, persist_state="session", help=help)
-    if value is None or not low <= value <= high:
-        place.markdown(complaint(f"From {low:,} to {high:,}, please."))
-        return None
-    return int(value)
-
-
 def _n_splits(place: Any) -> Division | None:
-    n_splits = _whole_number(
+    n_splits = whole_number(
         place, "Folds", (2, MAX_FOLDS), 5, key=keys.N_SPLITS,
         help="Into how many parts the rows are divided; each is the test part once.",
     )  # fmt: skip
@@ -160,11 +156,11 @@ def _more_settings(measure: str) -> tuple[dict[str, dict[str, Any]] | None, int 
         key=keys.EFFORT, persist_state="session",
         help="How long it looks for a better split; each step takes about ten times as long as the one before.",
     )  # fmt: skip
-    max_epochs = _whole_number(
+    max_epochs = whole_number(
         epochs_column, "OptiSplit: most passes", (1, 50), 3, key=keys.MAX_EPOCHS,
         help="Passes over all labels. The paper uses 3. It ends earlier when a pass changes nothing.",
     )  # fmt: skip
-    limit_s = _whole_number(
+    limit_s = whole_number(
         limit_column, "Time limit a run, seconds", (1, 86_400), 120, key=keys.TIME_LIMIT,
         help="A method that takes longer is stopped and shown as such; the others go on. The best split that "
         "OptiSplit-SA had until then is kept.",
@@ -193,21 +189,19 @@ def _more_settings(measure: str) -> tuple[dict[str, dict[str, Any]] | None, int 
 
 def _warn(request: CompareRequest) -> None:
     """Show what the library warns of, unless the results below have it already."""
-    job = jobs_panel.shown_job()
+    job = jobs_panel.shown_job("compare")
     if request.division.warning and (job is None or job.details.division.warning != request.division.warning):
         st.warning(md(request.division.warning), icon=":material/warning:")
 
 
-def _run_button(request: CompareRequest | None, problem: str) -> None:
-    job = jobs_panel.current_job()
-    is_busy = job is not None and job.is_active
+def _run_button(request: CompareRequest | None, problem: str, forecasts: Sequence[Forecast] = ()) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        can_run = request is not None and not problem and not is_busy
+        can_run = request is not None and not problem and not jobs_panel.is_busy()
         clicked = st.button("Run", type="primary", icon=":material/play_arrow:", key="run", disabled=not can_run)
         if problem:
             st.caption(problem)
         elif request is not None:
-            st.caption(request.runs_words)
+            st.caption(" · ".join([request.runs_words, *forecast_view.total_words(forecasts)]))
     if clicked and request is not None:
         check_n_splits(request.division.n_splits, request.chosen.data.n_rows)
         jobs_panel.start("compare", request.work(), request)

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from optisplit.experiment import ComparisonResult, Progress, compare
+from optisplit.forecasts import forecast
 from optisplit.text import MEASURE_NAMES
 from optisplit.ui.division import warned_already
+from optisplit.ui.forecast_view import shape_of
 from optisplit.ui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from optisplit.forecasts import Forecast
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.division import Division
     from optisplit.ui.jobs import Job
@@ -68,6 +71,22 @@ class CompareRequest:
                 parts.append("rare labels not first")
         line = " · ".join(parts)
         return line[:1].upper() + line[1:]
+
+    def forecasts(self) -> list[Forecast]:
+        """Estimate what each method takes.
+
+        Returns
+        -------
+        list of Forecast
+            One a method; empty where nothing is known of the data before they are read.
+        """
+        shape = shape_of(self.chosen)
+        if shape is None:
+            return []
+        limits_s = dict.fromkeys(self.methods, self.time_limit_s)
+        return forecast(
+            shape, self.methods, self.division.n_splits, self.n_seeds, options=self.options, limits_s=limits_s
+        )
 
     def work(self) -> Callable[[Job], ComparisonResult]:
         """Build the job's work.

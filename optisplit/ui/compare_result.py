@@ -10,6 +10,7 @@ import streamlit as st
 from optisplit.methods import METHODS
 from optisplit.text import MEASURE_NAMES
 from optisplit.ui import absences_view, jobs_panel, take_away
+from optisplit.ui.charts import chart_config
 from optisplit.ui.escape import md
 from optisplit.ui.words import percent
 
@@ -49,15 +50,16 @@ def show(current: ChosenData) -> None:
     current : ChosenData
         The data chosen now, which need not be that of the comparison.
     """
-    job, latest = jobs_panel.shown_job(), jobs_panel.current_job()
+    job, latest = jobs_panel.shown_job("compare"), jobs_panel.current_job()
     if job is None:
-        if latest is None or not latest.is_active:
+        if latest is None or not latest.is_active or latest.kind != "compare":
             _empty()
         return
     result: ComparisonResult = job.result
     request: CompareRequest = job.details
     st.header(f"Results for {md(request.chosen.data.name)}", anchor=False, divider="gray")
-    st.caption(request.summary + ("" if job is latest else " · the comparison before"))
+    is_earlier = latest is not None and latest.kind == "compare" and job is not latest
+    st.caption(request.summary + (" · the comparison before" if is_earlier else ""))
     if request.chosen.data.digest != current.data.digest:
         st.info(
             f"These results are for {md(request.chosen.data.name)}; the data chosen now is "
@@ -151,7 +153,7 @@ def _per_class(job_id: str, result: ComparisonResult) -> None:
         key="per_class_measure", persist_state="session",
     )  # fmt: skip
     figure, words = _per_class_figure(job_id, measure or "rld", result)
-    st.plotly_chart(figure, key="per_class_chart", alt=words, config=_chart_config("per-class"))
+    st.plotly_chart(figure, key="per_class_chart", alt=words, config=chart_config("per-class"))
 
 
 @st.cache_resource(max_entries=12, show_spinner="Drawing …")
@@ -191,7 +193,7 @@ def _heatmap(job_id: str, run: Run, division: Division) -> None:
     if run.report is None:
         return
     figure, words, worst = _heatmap_figure(job_id, run.method, run.seed, run.report, division)
-    st.plotly_chart(figure, key="heatmap", alt=words, config=_chart_config("folds"))
+    st.plotly_chart(figure, key="heatmap", alt=words, config=chart_config("folds"))
     st.markdown("**The labels furthest above the best possible**")
     st.dataframe(worst, hide_index=True, alt="The labels with the worst scores in this split", key="worst")
 
@@ -223,21 +225,3 @@ def _speak_of_parts(figure: Any, division: Division) -> None:
     for trace in figure.data:
         if trace.hovertext is not None:
             trace.hovertext = [[text.replace("<br>fold ", "<br>part ") for text in row] for row in trace.hovertext]
-
-
-def _chart_config(name: str) -> dict[str, Any]:
-    return {
-        "displaylogo": False,
-        "toImageButtonOptions": {"format": "svg", "filename": f"optisplit-{name}"},
-        # the camera alone: more would lie over the legend
-        "modeBarButtonsToRemove": [
-            "select2d",
-            "lasso2d",
-            "zoom2d",
-            "pan2d",
-            "zoomIn2d",
-            "zoomOut2d",
-            "autoScale2d",
-            "resetScale2d",
-        ],
-    }

@@ -78,14 +78,16 @@ def picker() -> None:
     _upload_form()
 
 
-def restore(chosen: ChosenData) -> None:
+def restore(chosen: ChosenData | None) -> None:
     """Put back an upload that a reload of the page has lost, where the job still has it.
 
     Parameters
     ----------
-    chosen : ChosenData
+    chosen : ChosenData or None
         The data of the job that was taken over.
     """
+    if chosen is None:
+        return
     uploads = st.session_state.setdefault(keys.UPLOADS, {})
     if chosen.uploaded is not None and keys.DATA not in st.session_state:
         uploads[chosen.key] = chosen

@@ -162,6 +162,24 @@ class JobManager:
         job = self._jobs.get(job_id)
         return job if job is not None and job.owner == owner else None
 
+    def latest(self, owner: str, kind: str) -> Job | None:
+        """Find an owner's latest job of a kind that has a result.
+
+        Parameters
+        ----------
+        owner, kind : str
+            Who asks, and for what.
+
+        Returns
+        -------
+        Job or None
+            The job; None where there is none.
+        """
+        with self._lock:
+            jobs = list(self._jobs.values())
+        mine = (job for job in reversed(jobs) if job.owner == owner and job.kind == kind and job.result is not None)
+        return next(mine, None)
+
     def n_ahead(self, job: Job) -> int:
         """Count the jobs that will run before this one.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import uuid
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -12,11 +13,56 @@ from optisplit.ui import keys
 from optisplit.ui.escape import md
 from optisplit.ui.jobs import MANAGER, Job, Work
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 GRACE_S = float(os.environ.get("OPTISPLIT_JOB_GRACE_S", "60"))
 """Seconds that a job goes on after its browser has left."""
 
 POLL_S = 0.5
 ADDRESS_KEY = "job"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What is said of a kind of job.
+
+    Parameters
+    ----------
+    noun : str
+        What the work is, at the start of a sentence.
+    page_title, url_path : str
+        The page that shows its result.
+    kept : callable
+        ``kept(result, where)`` says what there is of a job that was cancelled; the result may be None.
+    """
+
+    noun: str
+    page_title: str
+    url_path: str
+    kept: Callable[[Any, str], str]
+
+
+def _kept_of_comparison(result: Any, where: str) -> str:
+    if result is None or not (result.stopped_runs or result.best_run()):
+        return "It had no result yet."
+    if result.best_run() is None:
+        return f"No run was done, but the best splits until then are {where}."
+    splits = ", with the best splits of the runs that were stopped" if result.stopped_runs else ""
+    return f"What was done until then is {where}{splits}."
+
+
+def _kept_of_paper(result: Any, where: str) -> str:
+    if result is None or result.n_done == 0:
+        return "No run was done yet."
+    return f"What was done until then is {where}; press Run to go on from there."
+
+
+KINDS = {
+    "compare": Kind("The comparison", "Compare", "", _kept_of_comparison),
+    "paper": Kind("The paper's re-run", "The paper", "paper", _kept_of_paper),
+}
+"""The kinds of jobs that pages start."""
 
 
 def _on_disconnect(owner: str) -> None:
@@ -75,18 +121,32 @@ def adopt_from_address() -> Job | None:
     return job
 
 
-def shown_job() -> Job | None:
-    """Find the job whose result is to be seen: the latest, or the one before while that has none yet.
+def shown_job(kind: str) -> Job | None:
+    """Find the job whose result is to be seen: the latest of its kind that has one.
+
+    Parameters
+    ----------
+    kind : str
+        A key of :data:`KINDS`.
 
     Returns
     -------
     Job or None
         A job with a result.
     """
+    return MANAGER.latest(owner_id(), kind)
+
+
+def is_busy() -> bool:
+    """Tell whether this session has work that waits or runs.
+
+    Returns
+    -------
+    bool
+        True while it has.
+    """
     job = current_job()
-    if job is None or job.result is None:
-        job = MANAGER.get(st.session_state.get(keys.EARLIER_JOB_ID, ""), owner_id())
-    return job if job is not None and job.result is not None else None
+    return job is not None and job.is_active
 
 
 def start(kind: str, work: Work, details: Any) -> None:
@@ -101,44 +161,34 @@ def start(kind: str, work: Work, details: Any) -> None:
     details : Any
         What the page wants to remember of it.
     """
-    earlier = shown_job()
     job = MANAGER.submit(owner_id(), kind, work, details)
-    if earlier is not None:
-        st.session_state[keys.EARLIER_JOB_ID] = earlier.id
     st.session_state[keys.JOB_ID] = job.id
     st.rerun()
 
 
-def show(*, is_own_page: bool) -> None:
+def show(url_path: str) -> None:
     """Show the job, if there is one.
 
     Parameters
     ----------
-    is_own_page : bool
-        Whether the page is the one that shows the job's result.
+    url_path : str
+        The page that is drawn, as it is named in the address.
     """
     job = current_job()
     if job is None:
         return
+    kind = KINDS[job.kind]
+    is_own_page = url_path == kind.url_path
     if job.is_active:
         _live()
     elif job.state == "failed":
-        st.error(f"The comparison failed. {md(job.error)}", icon=":material/error:")
+        st.error(f"{kind.noun} failed. {md(job.error)}", icon=":material/error:")
     elif job.state == "cancelled":
-        where = "below" if is_own_page else "on the page Compare"
-        st.warning(f"Cancelled after {job.elapsed_s:.0f} s. {_kept(job.result, where)}", icon=":material/cancel:")
+        where = "below" if is_own_page else f"on the page {kind.page_title}"
+        kept = kind.kept(job.result, where)
+        st.warning(f"Cancelled after {job.elapsed_s:.0f} s. {kept}", icon=":material/cancel:")
     elif not is_own_page:
-        st.success("The comparison is ready on the page Compare.", icon=":material/check_circle:")
-
-
-def _kept(result: Any, where: str) -> str:
-    """Say what there is of a comparison that was cancelled."""
-    if result is None or not (result.stopped_runs or result.best_run()):
-        return "It had no result yet."
-    if result.best_run() is None:
-        return f"No run was done, but the best splits until then are {where}."
-    splits = ", with the best splits of the runs that were stopped" if result.stopped_runs else ""
-    return f"What was done until then is {where}{splits}."
+        st.success(f"{kind.noun} is ready on the page {kind.page_title}.", icon=":material/check_circle:")
 
 
 @st.fragment(run_every=POLL_S)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 OWNER = "owner"
 JOB_ID = "job_id"
-EARLIER_JOB_ID = "earlier_job_id"
 UPLOADS = "uploads"
 UPLOAD_ROUND = "upload_round"
 DATA = "data"
@@ -23,3 +22,8 @@ MAX_EPOCHS = "epochs"
 TIME_LIMIT = "limit"
 BALANCE_PAIRS = "balance_pairs"
 COVER_RARE = "cover_rare"
+
+PAPER_DATA = "paper_data"
+PAPER_ROWS = "paper_rows"
+PAPER_SEEDS = "paper_seeds"
+PAPER_LIMIT = "paper_limit"

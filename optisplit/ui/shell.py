@@ -31,6 +31,7 @@ def run_app() -> None:
         [
             st.Page(ROOT / "pages" / "compare.py", title="Compare", icon=":material/balance:", default=True),
             st.Page(ROOT / "pages" / "data.py", title="Data", icon=":material/table_chart:"),
+            st.Page(ROOT / "pages" / "paper.py", title="The paper", icon=":material/article:"),
         ]
     )
     from optisplit.ui import datasets, jobs_panel
@@ -41,7 +42,7 @@ def run_app() -> None:
     # The first element of every page, there or not: it draws itself anew by its own clock, and may do so just when
     # the page is another one already, where any other place need not exist yet.
     with st.container(key="job"):
-        jobs_panel.show(is_own_page=page.url_path == "")
+        jobs_panel.show(page.url_path)
     with st.sidebar:
         datasets.picker()
     framed = _is_framed.set(True)

@@ -1,0 +1,154 @@
+"""The paper's synthetic experiment: classes of many sizes, divided with one known error.
+
+References
+----------
+.. [1] H. Tiittanen, L. Holm, P. Törönen, "Novel split quality measures for stratified multilabel cross validation
+   with application to large and sparse gene ontology datasets", Applied Computing and Intelligence, 2022 (the
+   experiment that compares LD, rLD and DCP).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from optisplit.data import MultilabelDataset
+from optisplit.errors import OptionError
+from optisplit.labels import as_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from optisplit.folds import FoldArray
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "equal": "Equal: every fold has its part of every class",
+        "difference": "Difference: one fold has more of every class, another one less by as many",
+        "missing": "One missing: one fold has none of any class, the others share them",
+    }
+)
+"""The errors that a synthetic split can have, with what they mean."""
+
+DIFFERENCE = 0.2
+"""The part of a fold's positives that the paper moves from one fold to another."""
+
+
+@dataclass(frozen=True, eq=False)
+class SyntheticSplit:
+    """Made-up data together with a split of it.
+
+    Parameters
+    ----------
+    data : MultilabelDataset
+        The labels; label j is on ``sizes[j]`` rows.
+    folds : ndarray of shape (n_rows,), dtype int32
+        The fold of each row: equal blocks of rows, in order.
+    sizes : ndarray of shape (n_labels,), dtype int64
+        Rows of each class, ascending.
+    """
+
+    data: MultilabelDataset
+    folds: FoldArray
+    sizes: NDArray[np.int64]
+
+
+def synthetic_split(
+    kind: str, *, n_rows: int = 100_000, n_labels: int = 100, n_splits: int = 10, difference: float = DIFFERENCE
+) -> SyntheticSplit:
+    """Make the paper's synthetic data with one of its three kinds of split [1]_.
+
+    - Class sizes go in equal steps from about ``2 * n_splits`` rows to half of all rows: ``2 k + j (n/2 - 2 k) / q``.
+    - Every class has the same error, relative to its size: only the size differs from class to class.
+    - Nothing is drawn at random: the same arguments give the same data.
+
+    Parameters
+    ----------
+    kind : {"equal", "difference", "missing"}
+        The error: none; the first fold has more of every class and the second one less by as many; the first fold has
+        none of any class.
+    n_rows : int, default=100_000
+        Rows; a multiple of `n_splits`, at least ``4 * n_splits``.
+    n_labels : int, default=100
+        Classes, at least 1.
+    n_splits : int, default=10
+        Folds, at least 2 (3 for the kind "difference" to have a fold as it should be).
+    difference : float, default=0.2
+        For the kind "difference": the part of a fold's positives that is moved, from 0 to 1.
+
+    Returns
+    -------
+    SyntheticSplit
+        Labels and folds.
+
+    Raises
+    ------
+    OptionError
+        If an argument is not what it must be.
+
+    Notes
+    -----
+    Sizes are made divisible: each class has a whole number of positives per fold, so that the kind "equal" is without
+    any error. What is moved is rounded down too, so that the smallest classes (below 5 rows a fold for 0.2) have no
+    error in the kind "difference". The paper's experiment rounds the same way.
+
+    Examples
+    --------
+    >>> made = synthetic_split("missing", n_rows=400, n_labels=3, n_splits=4)
+    >>> made.data.labels.shape, np.bincount(made.folds).tolist(), made.sizes.tolist()
+    ((400, 3), [100, 100, 100, 100], [6, 102, 198])
+    >>> made.data.labels[made.folds == 0].sum()
+    np.int64(0)
+    """
+    _check(kind, n_rows, n_labels, n_splits, difference)
+    counts = _counts(kind, n_rows, n_labels, n_splits, difference)
+    rows_in_fold = n_rows // n_splits
+    folds = np.repeat(np.arange(n_splits, dtype=np.int32), rows_in_fold)
+    # in each fold, the first rows have the label
+    lengths = counts.T.ravel()
+    starts = np.tile(np.arange(n_splits) * rows_in_fold, n_labels)
+    within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    rows = np.repeat(starts, lengths) + within
+    columns = np.repeat(np.arange(n_labels), counts.sum(axis=0))
+    labels = as_labels(sp.coo_array((np.ones(rows.size, np.int8), (rows, columns)), shape=(n_rows, n_labels)))
+    sizes = counts.sum(axis=0, dtype=np.int64)
+    names = tuple(f"class of {size:,}" for size in sizes.tolist())
+    return SyntheticSplit(MultilabelDataset(labels, names, name=f"synthetic, {kind}"), folds, sizes)
+
+
+def _counts(kind: str, n_rows: int, n_labels: int, n_splits: int, difference: float) -> NDArray[np.int64]:
+    """Give the positives of each class in each fold, shape (n_splits, n_labels)."""
+    sizes = np.linspace(2 * n_splits, n_rows // 2, n_labels).astype(np.int64)
+    if kind == "missing":
+        counts = np.tile(sizes // (n_splits - 1), (n_splits, 1))
+        counts[0] = 0
+        return counts
+    counts = np.tile(sizes // n_splits, (n_splits, 1))
+    if kind == "difference":
+        moved = (difference * counts[0]).astype(np.int64)
+        counts[0] += moved
+        counts[1] -= moved
+    return counts
+
+
+def _check(kind: str, n_rows: int, n_labels: int, n_splits: int, difference: float) -> None:
+    if kind not in KINDS:
+        what = "kind"
+        raise OptionError.unknown(what, kind, KINDS)
+    for name, value, least in (("n_splits", n_splits, 2), ("n_labels", n_labels, 1), ("n_rows", n_rows, 4 * n_splits)):
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+            msg = f"{name} must be a whole number of at least {least:,}, got {value!r}."
+            raise OptionError(msg)
+    if n_rows % n_splits:
+        fitting = n_rows - n_rows % n_splits
+        msg = f"n_rows={n_rows:,} is no multiple of n_splits={n_splits}; use {fitting:,}, so that the folds are equal."
+        raise OptionError(msg)
+    if not 0 <= difference <= 1:
+        msg = f"difference must be from 0 to 1, got {difference!r}."
+        raise OptionError(msg)
