@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from optisplit.absences import find_absences
+    from optisplit.checks import check_split
     from optisplit.constraints import FREE
     from optisplit.data import MultilabelDataset
     from optisplit.errors import OptisplitError, SplitWarning
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from optisplit.pairs import label_pairs
     from optisplit.repairs import Repair, repair
     from optisplit.samples import SAMPLES, load
+    from optisplit.split_files import read_split
 
 __version__ = "0.1.0"
 
@@ -35,12 +37,14 @@ __all__ = [
     "Report",
     "SplitWarning",
     "as_labels",
+    "check_split",
     "compare",
     "estimate_times",
     "evaluate",
     "find_absences",
     "label_pairs",
     "load",
+    "read_split",
     "repair",
     "split",
 ]
@@ -56,12 +60,14 @@ _HOME = {
     "Report": "measures",
     "SplitWarning": "errors",
     "as_labels": "labels",
+    "check_split": "checks",
     "compare": "experiment",
     "estimate_times": "methods.costs",
     "evaluate": "measures",
     "find_absences": "absences",
     "label_pairs": "pairs",
     "load": "samples",
+    "read_split": "split_files",
     "repair": "repairs",
     "split": "methods",
 }

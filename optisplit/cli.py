@@ -9,6 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optisplit import __version__
+from optisplit.cli_check import (
+    SPLITS,
+    add_check_options,
+    add_split_options,
+    load_split,
+    report_of,
+    run_check,
+    write_repaired,
+)
 from optisplit.cli_files import check_writable, parse_sizes, read_fixed, read_groups, write, write_folds
 from optisplit.cli_paper import PAPER_EXAMPLES, add_paper_options, run_paper
 from optisplit.cli_terminal import INTERRUPTED, Watch, plain_warnings, tell
@@ -21,7 +30,6 @@ if TYPE_CHECKING:
 
     from optisplit.data import MultilabelDataset
     from optisplit.folds import FoldArray
-    from optisplit.measures import Report
 
 METHOD_KEYS = ("random", "is", "sois", "ss", "pmbsrs", "skml-is", "skml-sois", "iterstrat", "optisplit", "optisplit-sa")
 DEFAULT_METHODS = ("random", "is", "optisplit", "optisplit-sa")
@@ -72,14 +80,21 @@ examples:
   optisplit repair data.csv --folds folds.csv --max-moved 100 --moves moved.csv --gains labels.csv -o better.csv
   optisplit repair data.csv --folds folds.csv --groups data.csv:patient -o whole.csv     puts groups together
   optisplit repair data.csv --folds parts.csv --fold-sizes 0.7,0.15,0.15 -o parts2.csv   moves to other sizes
+  optisplit repair data.csv --folds folds.json -o better.json                            in the form that came in
+  optisplit repair --train data-train.arff --test data-test.arff -o better.zip           both files, repaired
 
+{SPLITS}
 {FILES}"""
 
 CHECK_EXAMPLES = f"""\
 examples:
   optisplit check data.csv --folds folds.csv
   optisplit check data.csv --folds parts.csv --fold-sizes 0.8,0.1,0.1 --groups data.csv:patient
+  optisplit check data.csv --column split --report check.html
+  optisplit check data.csv --folds folds.json --rows 1               rows in it are numbered from 1
+  optisplit check --train data-train.arff --test data-test.arff
 
+{SPLITS}
 {FILES}"""
 
 COMPARE_EXAMPLES = f"""\
@@ -128,19 +143,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"optisplit {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    data = argparse.ArgumentParser(add_help=False)
-    data.add_argument("data", help="a sample's name, or a file: .arff (with its .xml), .npz, .csv, also .gz")
-    data.add_argument("--xml", help="MULAN's XML that names the labels, where it is not beside the .arff")
-    data.add_argument(
-        "--label-columns",
-        help="labels of an .arff or table: N for the last N columns, -N for the first N, or names with commas between",
-    )
+    data = _data_options(is_required=True)
+    data_or_files = _data_options(is_required=False)
     number = _options(("-k", "--n-splits", {"type": int, "help": "number of folds (default: 5)"}))
     measure = _options(("--measure", {"choices": ("rld", "dcp", "ld"), "help": "score to lower (default: rld)"}))
     output = _options(("-o", "--output", {"type": Path, "help": "file to write (default: standard output)"}))
-    folds = _options(
-        ("--folds", {"type": Path, "required": True, "help": "CSV with a column 'fold', or NPZ with 'test_fold'"})
-    )
     sizes = _options(
         ("--fold-sizes", {"metavar": "SIZES", "help": "of the folds: shares that add up to 1, or numbers of rows"})
     )
@@ -173,8 +180,9 @@ def _parser() -> argparse.ArgumentParser:
         help="leave rare labels out of a fold where that makes the score better",
     )
     split.add_argument("--seed", type=int, default=0, help="default: 0")
-    parents = [data, folds, *constraints, measure, output]
+    parents = [data_or_files, *constraints, measure, output]
     repair = add("repair", _repair, parents, "make a split that exists better, moving few rows", REPAIR_EXAMPLES)
+    add_split_options(repair)
     repair.add_argument("--max-moved", type=int, metavar="N", help="most rows to move (default: those that gain much)")
     repair.add_argument("--effort", choices=EFFORTS, help="how long to look (default: quick)")
     repair.add_argument("--seed", type=int, default=0, help="default: 0")
@@ -184,7 +192,9 @@ def _parser() -> argparse.ArgumentParser:
     repair.add_argument(
         "--gains", type=Path, metavar="FILE", help="CSV to write: the labels that changed, before and after"
     )
-    add("check", _check, [data, folds, sizes, groups, absences], "measure a split that exists", CHECK_EXAMPLES)
+    parents = [data_or_files, sizes, groups, absences]
+    check = add("check", _check, parents, "say what is wrong with a split, and how good it is", CHECK_EXAMPLES)
+    add_check_options(check)
     parents = [data, number, *constraints, measure, output]
     compare = add("compare", _compare, parents, "compare methods", COMPARE_EXAMPLES)
     compare.add_argument(
@@ -199,6 +209,22 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_paper_options(add("paper", run_paper, [], "re-run the paper's tables and figures", PAPER_EXAMPLES))
     return parser
+
+
+def _data_options(*, is_required: bool) -> argparse.ArgumentParser:
+    """Build the parent parser of commands that take data; without it, they take a training and a test file."""
+    parent = argparse.ArgumentParser(add_help=False)
+    parent.add_argument(
+        "data",
+        nargs=None if is_required else "?",
+        help="a sample's name, or a file: .arff (with its .xml), .npz, .csv, also .gz",
+    )
+    parent.add_argument("--xml", help="MULAN's XML that names the labels, where it is not beside the .arff")
+    parent.add_argument(
+        "--label-columns",
+        help="labels of an .arff or table: N for the last N columns, -N for the first N, or names with commas between",
+    )
+    return parent
 
 
 def _options(*options: tuple[Any, ...]) -> argparse.ArgumentParser:
@@ -283,7 +309,7 @@ def _split(options: argparse.Namespace) -> int:
         tell(f"optisplit: stopped early; {options.method} has no split yet, so nothing is written")
         return INTERRUPTED
     write_folds(folds, data, options.output)
-    report = _report(data, folds, n_splits, constraints)
+    report = report_of(data, folds, n_splits, constraints)
     if is_early:
         tell(f"optisplit: stopped early; the best split so far is written: {score_line(report, measure)}")
     elif watch.is_asked_to_stop:
@@ -299,21 +325,20 @@ def _split(options: argparse.Namespace) -> int:
 
 def _repair(options: argparse.Namespace) -> int:
     from optisplit.cli_text import absence_lines, repair_lines
-    from optisplit.folds import read_folds
     from optisplit.repairs import repair
     from optisplit.text import MEASURE_NAMES
 
     check_writable(options.output, options.moves, options.gains)
-    data = _load(options)
-    original = read_folds(options.folds, data.row_ids)
+    data, given = load_split(options, _load)
+    tell(*(f"note: {fault.sentence}" for fault in given.faults))
     constraints = _constraints(options, data)
     measure = options.measure or "rld"
     mended = None
     with Watch(MEASURE_NAMES[measure]) as watch, suppress(Stopped):
         mended = repair(
             data,
-            original,
-            n_splits=len(constraints["fold_sizes"]) if "fold_sizes" in constraints else None,
+            given.folds,
+            n_splits=len(constraints["fold_sizes"]) if "fold_sizes" in constraints else given.n_parts,
             max_moved=options.max_moved,
             random_state=options.seed,
             on_progress=watch.of_search,
@@ -323,7 +348,7 @@ def _repair(options: argparse.Namespace) -> int:
     if mended is None:
         tell("optisplit: stopped early; the split was left as it is, and nothing is written")
         return INTERRUPTED
-    write_folds(mended.folds, data, options.output)
+    write_repaired(mended.folds, given, data, options.output)
     tell(*repair_lines(mended, measure))
     absences = _absences(data, mended.folds, mended.after.n_splits, constraints)
     tell(*absence_lines(absences, was_sought=True))
@@ -334,39 +359,7 @@ def _repair(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from optisplit.cli_text import absence_lines, group_line
-    from optisplit.folds import as_folds, read_folds
-
-    check_writable(options.absences)
-    data = _load(options)
-    constraints = _constraints(options, data)
-    sizes = constraints.get("fold_sizes")
-    folds, n_splits = as_folds(
-        read_folds(options.folds, data.row_ids), data.n_rows, None if sizes is None else len(sizes)
-    )
-    print(_report(data, folds, n_splits, constraints))
-    if "groups" in constraints:
-        line, is_whole = group_line(constraints["groups"], folds)
-        print(line)
-        if not is_whole:  # then they did not bind the split
-            del constraints["groups"]
-    absences = _absences(data, folds, n_splits, constraints)
-    print(*absence_lines(absences, was_sought=False), sep="\n")
-    if options.absences is not None:
-        write(absences.to_csv(index=False), options.absences)
-    return 0
-
-
-def _report(data: MultilabelDataset, folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> Report:
-    """Measure a split, against the sizes that were asked for."""
-    from optisplit.constraints import check_fold_sizes
-    from optisplit.measures import evaluate
-
-    shares = None
-    if "fold_sizes" in constraints:
-        sizes = check_fold_sizes(constraints["fold_sizes"], int((folds >= 0).sum()), n_splits)
-        shares = sizes / sizes.sum()
-    return evaluate(data, folds, n_splits=n_splits, shares=shares)
+    return run_check(options, _load, _constraints)
 
 
 def _absences(data: MultilabelDataset, folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> pd.DataFrame:

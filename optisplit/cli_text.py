@@ -10,6 +10,7 @@ from optisplit.text import MEASURE_NAMES
 if TYPE_CHECKING:
     import pandas as pd
 
+    from optisplit.checks import SplitCheck
     from optisplit.data import MultilabelDataset
     from optisplit.folds import FoldArray
     from optisplit.measures import Report
@@ -125,6 +126,45 @@ def group_line(groups: list[str], folds: FoldArray) -> tuple[str, bool]:
     if not divided:
         return f"Groups: all {len(n_places):,} are whole.", True
     return f"Groups: {len(divided):,} of {len(n_places):,} are divided between folds: {listed(divided)}.", False
+
+
+def check_lines(check: SplitCheck) -> list[str]:
+    """Write what a check found: the measures among random splits, what is wrong, and the verdict.
+
+    Parameters
+    ----------
+    check : SplitCheck
+        The check.
+
+    Returns
+    -------
+    list of str
+        The lines.
+    """
+    lines = []
+    if check.n_random:
+        lines.append(f"Of {check.n_random} random splits with the same part sizes:")
+        lines += [
+            f"  {row.name:4}{row.value:>10.4g}: {row.place} (mean {row.random_mean:.4g}, 5 % to 95 %: "
+            f"{row.random_low:.4g} to {row.random_high:.4g})"
+            for row in check.measures.dropna(subset=["percentile"]).itertuples()
+        ]
+    if check.pairs is not None:
+        n_pairs = len(check.pairs.label_names)
+        shown = f": {score_line(check.pairs, 'rld')}, {score_line(check.pairs, 'dcp')}" if n_pairs else ""
+        lines.append(f"Pairs: {n_pairs:,} pair(s) of labels that occur together in at least 2 rows{shown}")
+    if len(check.untrainable):
+        n_helpable = int((check.untrainable["n_helpable"] > 0).sum())
+        lines.append(
+            f"Untrainable: {len(check.untrainable):,} label(s) have no positive in the training rows of a tested "
+            f"part, {n_helpable:,} of which could: {listed(check.untrainable['label'].tolist())}."
+        )
+    lines += [
+        f"{'Fault' if fault.severity == 'fault' else 'To look at'}: {fault.sentence} {fault.advice}"
+        for fault in check.faults
+    ]
+    lines.append(f"Verdict: {check.verdict.sentence}")
+    return lines
 
 
 def repair_lines(mended: Repair, measure: str) -> list[str]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.errors import LabelError
-from optisplit.labels import LabelMatrix, as_labels, is_label_lists, names_in_lists
-from optisplit.text import clean_name
+from optisplit.labels import LabelMatrix, as_labels, is_label_lists, names_in_lists, positives_per_label
+from optisplit.text import clean_name, html_table, short_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -111,6 +111,15 @@ class MultilabelDataset:
 
     def __repr__(self) -> str:
         return f"MultilabelDataset {self.name!r}: {self.n_rows:,} rows x {self.n_labels:,} labels"
+
+    def _repr_html_(self) -> str:
+        sizes = positives_per_label(self.labels)
+        cardinality = self.n_positives / self.n_rows
+        titles = ("Data", "Rows", "Labels", "Positives", "Labels per row", "Density", "Smallest label", "Largest")
+        numbers = (self.n_rows, self.n_labels, self.n_positives, cardinality, cardinality / self.n_labels)
+        line = [self.name, *map(short_number, (*numbers, int(sizes.min()), int(sizes.max())))]
+        caption = "Multilabel data; the size of a label is the number of rows that carry it"
+        return html_table(caption, titles, [line])
 
     @cached_property
     def digest(self) -> str:

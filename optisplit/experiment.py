@@ -15,10 +15,11 @@ from optisplit.data import as_dataset
 from optisplit.errors import Cancelled, OptionError, SplitWarning
 from optisplit.forecasts import forecast, runs_at_a_time, warning_of
 from optisplit.measures import evaluate
-from optisplit.methods import choose_n_splits
+from optisplit.methods import METHODS, choose_n_splits
 from optisplit.methods.peers import shared_files
 from optisplit.methods.shapes import Shape
 from optisplit.runs import ComparisonCallback, Plan, Progress, Run, Task, Tracker, prepare, run_not_done, run_one
+from optisplit.text import MEASURE_NAMES, html_table, short_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -140,6 +141,19 @@ class ComparisonResult:
     def __repr__(self) -> str:
         n_done = sum(run.status == "done" for run in self.runs)
         return f"Comparison of {', '.join(self.methods)}: {n_done} of {len(self.runs)} runs done, {self.n_splits} folds"
+
+    def _repr_html_(self) -> str:
+        titles = ["Method", "Runs done", *MEASURE_NAMES.values(), "ED, rows", "FZ, folds", "FLZ, pairs", "Time, s"]
+        table = self.summary
+        lines = []
+        for key in self.methods:
+            of_method = table.loc[key]
+            figures = (*SCORES, "time_s")
+            done, asked = of_method["runs", "done"], of_method["runs", "all"]
+            cells = [_mean_cell(of_method, figure) if done else "–" for figure in figures]
+            lines.append([METHODS[key].name, f"{done:.0f} of {asked:.0f}", *cells])
+        caption = f"{self.n_splits} folds, {self.n_rows:,} rows; mean ± deviation over seeds; less is better"
+        return html_table(caption, titles, lines)
 
 
 def compare(
@@ -302,6 +316,17 @@ def _run_on_threads(plan: Plan, tracker: Tracker, n_jobs: int | None) -> list[Ru
                 kept.enter_context(shared_files(plan.data.labels))  # written once for all
         runs: list[Run] = Parallel(n_jobs=n_workers, backend="threading")(delayed(run)(task) for task in plan.tasks)
     return runs
+
+
+def _mean_cell(of_method: pd.Series, figure: str) -> str:
+    """Write a mean with its deviation, and its bound where it has one."""
+    mean, std = float(of_method[figure, "mean"]), float(of_method[figure, "std"])
+    if figure == "time_s":
+        return f"{mean:,.2f}"
+    text = short_number(mean)
+    if std > 0:  # not where it is NaN
+        text += f" ± {short_number(std, 2)}"
+    return f"{text} (best possible {short_number(of_method[f'{figure}_bound', 'mean'])})" if figure in BOUNDED else text
 
 
 def _row_of(run: Run) -> dict[str, Any]:

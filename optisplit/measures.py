@@ -22,7 +22,7 @@ from optisplit.bounds import dcp_bound_per_class, rld_bound_per_class
 from optisplit.data import as_dataset
 from optisplit.errors import FoldAssignmentError
 from optisplit.folds import as_folds, fold_sizes
-from optisplit.text import MEASURE_NAMES
+from optisplit.text import MEASURE_NAMES, html_table, short_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -194,6 +194,14 @@ class Report:
             + (f"; {left_out:,} class(es) left out of the means" if left_out else "")
         )
 
+    def _repr_html_(self) -> str:
+        left_out = int((~self.is_scored).sum())
+        caption = (
+            f"{self.n_splits} folds over {self.n_rows:,} rows x {len(self.label_names):,} labels; less is better"
+            + (f"; {left_out:,} label(s) on no row or on every row are left out of the means" if left_out else "")
+        )
+        return html_table(caption, ("Measure", "Score", "Best possible"), score_lines(self))
+
 
 def evaluate(labels: Any, folds: Any, *, n_splits: int | None = None, shares: Any = None) -> Report:
     """Measure how well a split spreads every label over the folds.
@@ -258,6 +266,27 @@ def evaluate(labels: Any, folds: Any, *, n_splits: int | None = None, shares: An
         _check_shares(shares, n_splits),
         data.label_names,
     )
+
+
+def score_lines(*reports: Report) -> list[list[str]]:
+    """Write the scores of one or more splits beside each other.
+
+    Parameters
+    ----------
+    *reports : Report
+        The splits; the best possible scores are those of the last.
+
+    Returns
+    -------
+    list of list of str
+        A line a measure: its name, the score in each report, and the best possible score where it is known.
+    """
+    lines = []
+    for measure, name in {**MEASURE_NAMES, "ed": "ED, rows", "fz": "FZ, folds", "flz": "FLZ, pairs"}.items():
+        scores = [short_number(getattr(report, measure)) for report in reports]
+        bound = getattr(reports[-1], f"{measure}_bound", None)
+        lines.append([name, *scores, "" if bound is None else short_number(bound)])
+    return lines
 
 
 def count_positives_per_fold(labels: LabelMatrix, folds: FoldArray, n_splits: int) -> NDArray[np.int32]:

@@ -12,11 +12,12 @@ from optisplit.constraints import FREE, as_groups, check_constraints, check_plac
 from optisplit.data import as_dataset
 from optisplit.errors import OptionError, Stopped, listed
 from optisplit.folds import ALWAYS_TRAIN, as_folds
-from optisplit.measures import Report, evaluate
+from optisplit.measures import Report, evaluate, score_lines
 from optisplit.methods.api import as_generator
 from optisplit.methods.optisplit_sa import EFFORTS, check_choices
 from optisplit.methods.search import Search
 from optisplit.methods.units import Units
+from optisplit.text import html_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +32,7 @@ HOME_PRICE = 1.0
 """What a moved row has to gain where no number of rows is given, in the same units."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Repair:
     """What a repair did.
 
@@ -60,6 +61,18 @@ class Repair:
     def n_moved(self) -> int:
         """How many rows changed their fold."""
         return len(self.moved_rows)
+
+    def __repr__(self) -> str:
+        return (
+            f"Repair: {self.n_moved:,} of {len(self.folds):,} rows moved, rLD {self.before.rld:.4g} -> "
+            f"{self.after.rld:.4g} (bound {self.after.rld_bound:.4g})"
+        )
+
+    def _repr_html_(self) -> str:
+        caption = f"Repair: {self.n_moved:,} of {len(self.folds):,} rows moved; less is better"
+        return html_table(
+            caption, ("Measure", "Before", "After", "Best possible"), score_lines(self.before, self.after)
+        )
 
     @cached_property
     def moves(self) -> pd.DataFrame:

@@ -21,7 +21,7 @@ from optisplit.errors import OptionError
 from optisplit.labels import as_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -32,9 +32,13 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "equal": "Equal: every fold has its part of every class",
         "difference": "Difference: one fold has more of every class, another one less by as many",
         "missing": "One missing: one fold has none of any class, the others share them",
+        "free": "Free: each fold has as much of every class as you say",
     }
 )
 """The errors that a synthetic split can have, with what they mean."""
+
+PAPER_KINDS = ("equal", "difference", "missing")
+"""Those of the paper's experiment."""
 
 DIFFERENCE = 0.2
 """The part of a fold's positives that the paper moves from one fold to another."""
@@ -60,19 +64,26 @@ class SyntheticSplit:
 
 
 def synthetic_split(
-    kind: str, *, n_rows: int = 100_000, n_labels: int = 100, n_splits: int = 10, difference: float = DIFFERENCE
+    kind: str,
+    *,
+    n_rows: int = 100_000,
+    n_labels: int = 100,
+    n_splits: int = 10,
+    difference: float = DIFFERENCE,
+    amounts: Sequence[float] | None = None,
 ) -> SyntheticSplit:
-    """Make the paper's synthetic data with one of its three kinds of split [1]_.
+    """Make the paper's synthetic data with one of its three kinds of split [1]_, or with an error of your own.
 
     - Class sizes go in equal steps from about ``2 * n_splits`` rows to half of all rows: ``2 k + j (n/2 - 2 k) / q``.
+    - For the kind "free" they go only as far as the fold with most of the class has rows.
     - Every class has the same error, relative to its size: only the size differs from class to class.
     - Nothing is drawn at random: the same arguments give the same data.
 
     Parameters
     ----------
-    kind : {"equal", "difference", "missing"}
+    kind : {"equal", "difference", "missing", "free"}
         The error: none; the first fold has more of every class and the second one less by as many; the first fold has
-        none of any class.
+        none of any class; each fold has what `amounts` says.
     n_rows : int, default=100_000
         Rows; a multiple of `n_splits`, at least ``4 * n_splits``.
     n_labels : int, default=100
@@ -81,6 +92,9 @@ def synthetic_split(
         Folds, at least 2 (3 for the kind "difference" to have a fold as it should be).
     difference : float, default=0.2
         For the kind "difference": the part of a fold's positives that is moved, from 0 to 1.
+    amounts : sequence of float, optional
+        For the kind "free": how much of every class each fold has, in relation to the others: (2, 1, 1) gives the
+        first of three folds half of every class. Default: equal amounts.
 
     Returns
     -------
@@ -96,7 +110,8 @@ def synthetic_split(
     -----
     Sizes are made divisible: each class has a whole number of positives per fold, so that the kind "equal" is without
     any error. What is moved is rounded down too, so that the smallest classes (below 5 rows a fold for 0.2) have no
-    error in the kind "difference". The paper's experiment rounds the same way.
+    error in the kind "difference". The paper's experiment rounds the same way. In the kind "free" the rows that
+    rounding down leaves over go to the folds that lost most by it.
 
     Examples
     --------
@@ -107,7 +122,10 @@ def synthetic_split(
     np.int64(0)
     """
     _check(kind, n_rows, n_labels, n_splits, difference)
-    counts = _counts(kind, n_rows, n_labels, n_splits, difference)
+    if kind == "free":
+        counts = _counts_by_amounts(_checked_amounts(amounts, n_splits), n_rows, n_labels)
+    else:
+        counts = _counts(kind, n_rows, n_labels, n_splits, difference)
     rows_in_fold = n_rows // n_splits
     folds = np.repeat(np.arange(n_splits, dtype=np.int32), rows_in_fold)
     # in each fold, the first rows have the label
@@ -135,6 +153,29 @@ def _counts(kind: str, n_rows: int, n_labels: int, n_splits: int, difference: fl
         counts[0] += moved
         counts[1] -= moved
     return counts
+
+
+def _counts_by_amounts(shares: NDArray[np.float64], n_rows: int, n_labels: int) -> NDArray[np.int64]:
+    """Give the positives of each class in each fold, shape (n_splits, n_labels), by each fold's share of a class."""
+    n_splits = shares.size
+    # no fold holds more positives than rows; a row fewer for what rounding may add
+    room = int((n_rows // n_splits - 1) / shares.max())
+    largest = min(n_rows // 2, room)
+    sizes = np.linspace(min(2 * n_splits, largest), largest, n_labels).astype(np.int64)
+    exact = shares[:, None] * sizes
+    counts = np.floor(exact + 1e-9).astype(np.int64)
+    left_over = sizes - counts.sum(axis=0)
+    lost_most_first = np.argsort(counts - exact, axis=0, kind="stable")
+    place = np.argsort(lost_most_first, axis=0, kind="stable")
+    return np.asarray(counts + (place < left_over), dtype=np.int64)
+
+
+def _checked_amounts(amounts: Sequence[float] | None, n_splits: int) -> NDArray[np.float64]:
+    given = np.ones(n_splits) if amounts is None else np.asarray(amounts, dtype=np.float64)
+    if given.shape != (n_splits,) or not np.all(np.isfinite(given)) or given.min() < 0 or given.sum() <= 0:
+        msg = f"amounts must be {n_splits} numbers from 0 up, not all 0, got {given.tolist()!r}; give one a fold."
+        raise OptionError(msg)
+    return np.asarray(given / given.sum(), dtype=np.float64)
 
 
 def _check(kind: str, n_rows: int, n_labels: int, n_splits: int, difference: float) -> None:

@@ -1,8 +1,13 @@
-"""Names and times as they are shown: those of the measures, and names from users' files, safe to show anywhere."""
+"""Names, times and tables as they are shown, safe to show anywhere: also names from users' files."""
 
 from __future__ import annotations
 
+import html
 import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 MEASURE_NAMES = {"rld": "rLD", "dcp": "DCP", "ld": "LD"}
 """Measures that can be an objective, best first, with their names for people."""
@@ -70,3 +75,59 @@ def about_time(seconds: float) -> str:
     size, noun, _ = next(unit for unit in _UNITS if seconds < unit[2])
     count = max(1, int(float(f"{seconds / size:.1g}")))
     return f"about {count:,} {noun}{'s' if count > 1 else ''}"
+
+
+def short_number(value: float, digits: int = 4) -> str:
+    """Write a number for a table of results.
+
+    Parameters
+    ----------
+    value : float
+        The number.
+    digits : int, default=4
+        Digits that count, below a thousand.
+
+    Returns
+    -------
+    str
+        Whole from a thousand on; a dash for NaN.
+
+    Examples
+    --------
+    >>> short_number(0.0212345), short_number(12345.6), short_number(float("nan")), short_number(3)
+    ('0.02123', '12,346', '–', '3')
+    """
+    if value != value:
+        return "–"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.{digits}g}"
+
+
+def html_table(caption: str, titles: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
+    """Make a table as HTML, which notebooks show.
+
+    Parameters
+    ----------
+    caption : str
+        What it is of.
+    titles : iterable of str
+        Titles of the columns.
+    lines : iterable of iterables of str
+        The cells of each line; the first of them names it.
+
+    Returns
+    -------
+    str
+        The HTML, with every text escaped and nothing from elsewhere: its looks are the notebook's.
+
+    Examples
+    --------
+    >>> html_table("x", ["", "a < b"], [["c", "1"]]).partition("<tbody>")[2]
+    '<tr><th scope="row">c</th><td>1</td></tr></tbody></table>'
+    """
+    head = "".join(f'<th scope="col">{html.escape(title)}</th>' for title in titles)
+    body = []
+    for line in lines:
+        name, *cells = (html.escape(cell) for cell in line)
+        body.append(f'<tr><th scope="row">{name}</th>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+    about = f'<caption style="text-align: left">{html.escape(caption)}</caption>'
+    return f"<table>{about}<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"

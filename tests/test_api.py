@@ -156,7 +156,19 @@ CHECKED = (
 
 
 @pytest.mark.parametrize(
-    "name", ["as_labels", "compare", "evaluate", "find_absences", "label_pairs", "load", "repair", "split"]
+    "name",
+    [
+        "as_labels",
+        "check_split",
+        "compare",
+        "evaluate",
+        "find_absences",
+        "label_pairs",
+        "load",
+        "read_split",
+        "repair",
+        "split",
+    ],
 )
 def test_the_main_functions_pass_numpydoc(name):
     path = f"{getattr(optisplit, name).__module__}.{name}"

@@ -139,14 +139,6 @@ def test_an_uploaded_file_is_chosen_and_compared():
     assert "optisplit.load('mine.npz')" in app.code[0].value
 
 
-def test_names_with_markup_are_shown_literally():
-    app = open_app("data", data="emotions")
-    upload(app, "odd.csv", b"**bold** <b>x</b>,$y$ :red[z]\n1,0\n0,1\n1,1\n")
-    app.switch_page(str(ROOT / "pages" / "data.py")).run()
-    assert not app.exception
-    assert list(app.dataframe[0].value["label"]) == ["**bold** <b>x</b>", "$y$ :red[z]"]
-
-
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

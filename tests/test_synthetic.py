@@ -53,6 +53,40 @@ def test_one_missing_has_none_in_the_first_fold_and_as_many_in_each_other():
     assert (counts[1:] == counts[1]).all()
 
 
+def test_free_gives_each_fold_what_is_asked_for():
+    made = synthetic_split("free", amounts=[150, 50, 0, 100, 100], **SMALL)
+    counts = counts_of(made)
+    assert made.sizes[-1] == 500
+    assert counts[:, -1].tolist() == [188, 62, 0, 125, 125]  # 187.5 and 62.5: the row left over goes to the first
+    assert (np.abs(counts - np.array([3, 1, 0, 2, 2])[:, None] / 8 * made.sizes) < 1).all()
+
+
+def test_free_with_equal_amounts_differs_by_rounding_alone():
+    counts = counts_of(synthetic_split("free", **SMALL))
+    assert (np.ptp(counts, axis=0) <= 1).all()
+
+
+@pytest.mark.parametrize("amounts", [[1, 0, 0, 0, 0], [300, 1, 1, 1, 1], [3, 3, 0, 0, 0]])
+def test_free_makes_classes_no_larger_than_the_fullest_fold_has_room_for(amounts):
+    made = synthetic_split("free", amounts=amounts, **SMALL)
+    assert (counts_of(made) <= 200).all()
+    assert 190 <= counts_of(made).max() <= 200
+
+
+def test_scores_of_one_kind():
+    info = synthetic_scores_info(kinds=("free",), amounts=[2, 0, 1, 1, 1], **SMALL)
+    assert list(info.sizes) == ["free"]
+    assert info.growth("ld", "free") > 10
+    assert info.growth("rld", "free") == pytest.approx(1, rel=0.02)
+    assert "Free from" in synthetic_scores_alt_text(info, "rld")
+
+
+@pytest.mark.parametrize("amounts", [[1, 1], [0] * 5, [-1, 1, 1, 1, 1], [np.nan, 1, 1, 1, 1]])
+def test_amounts_that_mean_nothing_are_said(amounts):
+    with pytest.raises(OptionError, match="amounts must be 5 numbers from 0 up, not all 0"):
+        synthetic_split("free", amounts=amounts, **SMALL)
+
+
 def test_the_papers_own_size_gives_the_scores_that_the_formulas_say():
     """For a class of share d: missing from one of 10 folds, its share is 10/9 d in the others."""
     info = synthetic_scores_info()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    import pandas as pd
     import plotly.graph_objects as go
     from numpy.typing import NDArray
 
@@ -95,8 +96,8 @@ def plot_class_sizes(info: ClassSizesInfo) -> go.Figure:
     """
     import plotly.graph_objects as go
 
-    from optisplit.figures.layout import log_ticks, new_figure
-    from optisplit.figures.palette import method_style
+    from optisplit.figures.layout import log_ticks, new_figure, say_empty
+    from optisplit.figures.palette import DATA
 
     figure = new_figure(320)
     low, high = info.edges[:-1].astype(float), info.edges[1:].astype(float)
@@ -109,21 +110,48 @@ def plot_class_sizes(info: ClassSizesInfo) -> go.Figure:
             x=(low + high) / 2,
             y=info.n_classes,
             width=high - low,
-            marker={"color": method_style("optisplit").color, "line": {"width": 0}},
+            marker={"color": DATA, "line": {"width": 0}},
             customdata=ranges,
             hovertemplate="%{customdata}: %{y:,} labels<extra></extra>",
         )
     )
     ticks: list[Any] = log_ticks(float(info.edges[0]), float(info.edges[-1])) if info.edges.size > 1 else [1]
+    if len(ticks) < 2:  # a short range without round numbers
+        ticks = sorted({int(info.smallest), int(info.largest)} - {0}) or [1]
     figure.update_xaxes(
         type="log",
         title="Rows that carry the label",
         tickvals=ticks,
         ticktext=[f"{tick:,.0f}" for tick in ticks],
     )
-    figure.update_yaxes(title="Number of labels", rangemode="tozero")
+    figure.update_yaxes(title="Number of labels", rangemode="tozero", tickformat=",d")
+    if info.n_classes.max(initial=0) <= 5:
+        figure.update_yaxes(dtick=1)
     figure.update_layout(bargap=0, showlegend=False)
+    if not info.n_classes.size:
+        say_empty(figure, "No label has a row")
     return figure
+
+
+def class_sizes_table(info: ClassSizesInfo) -> pd.DataFrame:
+    """Lay out the figure's numbers.
+
+    Parameters
+    ----------
+    info : ClassSizesInfo
+        What is drawn.
+
+    Returns
+    -------
+    DataFrame
+        One row a bar, and one for labels without a row where there are any: ``from rows``, ``to rows``, ``labels``.
+    """
+    import pandas as pd
+
+    bars = pd.DataFrame({"from rows": info.edges[:-1], "to rows": info.edges[1:] - 1, "labels": info.n_classes})
+    if info.n_empty:
+        bars = pd.concat([pd.DataFrame({"from rows": [0], "to rows": [0], "labels": [info.n_empty]}), bars])
+    return bars.reset_index(drop=True)
 
 
 def class_sizes_alt_text(info: ClassSizesInfo) -> str:

@@ -9,6 +9,9 @@ from types import MappingProxyType
 NEUTRAL = "#8A8A8A"
 """For what belongs to no method: bounds, reference lines. Reads on white and on dark."""
 
+DATA = "#6C7FA6"
+"""For what is of the data itself, before any method: class sizes, labels of a row. Reads on white and on dark."""
+
 GRID = "rgba(128, 128, 128, 0.25)"
 """Grid lines, on white and on dark."""
 
@@ -75,6 +78,13 @@ DEVIATION: tuple[tuple[float, str], ...] = (
     (1.0, "#8A4500"),
 )
 """Diverging Plotly colour scale: blue (too few), light grey (as it should be), orange to brown (too many)."""
+
+SHARES: tuple[tuple[float, str], ...] = (
+    (0.0, "rgba(47, 120, 200, 0.06)"),
+    (0.5, "rgba(47, 120, 200, 0.55)"),
+    (1.0, "rgba(47, 120, 200, 1)"),
+)
+"""Plotly colour scale for parts of a whole, from the page's own colour (none) to blue: on white and on dark."""
 
 
 def method_style(key: str) -> MethodStyle:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.measures import evaluate
-from optisplit.synthetic import DIFFERENCE, KINDS, synthetic_split
+from optisplit.synthetic import DIFFERENCE, KINDS, PAPER_KINDS, synthetic_split
 from optisplit.text import MEASURE_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     import pandas as pd
@@ -22,6 +22,7 @@ KIND_STYLES = {
     "equal": ("#85858E", "circle", "Equal"),
     "difference": ("#C9800E", "triangle-up", "Difference"),
     "missing": ("#3995FF", "cross", "One missing"),
+    "free": ("#962EC8", "diamond", "Free"),
 }
 """Colour, marker symbol and short name of each kind of split."""
 
@@ -84,14 +85,22 @@ class SyntheticScores:
 
 
 def synthetic_scores_info(
-    *, n_rows: int = 100_000, n_labels: int = 100, n_splits: int = 10, difference: float = DIFFERENCE
+    *,
+    n_rows: int = 100_000,
+    n_labels: int = 100,
+    n_splits: int = 10,
+    difference: float = DIFFERENCE,
+    amounts: Sequence[float] | None = None,
+    kinds: Sequence[str] = PAPER_KINDS,
 ) -> SyntheticScores:
-    """Run the paper's synthetic experiment: make the three splits and score every class.
+    """Run the paper's synthetic experiment: make the splits and score every class.
 
     Parameters
     ----------
-    n_rows, n_labels, n_splits, difference
+    n_rows, n_labels, n_splits, difference, amounts : object
         See :func:`optisplit.synthetic.synthetic_split`.
+    kinds : sequence of str, optional
+        The kinds of split; default: the paper's three.
 
     Returns
     -------
@@ -99,8 +108,10 @@ def synthetic_scores_info(
         The scores, computed by the same measures as those of any split.
     """
     sizes, scores = {}, {measure: {} for measure in MEASURE_NAMES}  # type: ignore[var-annotated]
-    for kind in KINDS:
-        made = synthetic_split(kind, n_rows=n_rows, n_labels=n_labels, n_splits=n_splits, difference=difference)
+    for kind in kinds:
+        made = synthetic_split(
+            kind, n_rows=n_rows, n_labels=n_labels, n_splits=n_splits, difference=difference, amounts=amounts
+        )
         report = evaluate(made.data, made.folds, n_splits=n_splits)
         sizes[kind] = made.sizes
         for measure in MEASURE_NAMES:
@@ -178,5 +189,6 @@ def synthetic_scores_alt_text(info: SyntheticScores, measure: str) -> str:
     for kind in info.sizes:
         values = info.scores[measure][kind]
         parts.append(f"{KIND_STYLES[kind][2]} from {values[0]:.3g} (smallest class) to {values[-1]:.3g} (largest)")
-    smallest, largest = info.sizes["equal"][0], info.sizes["equal"][-1]
+    first = next(iter(info.sizes.values()))
+    smallest, largest = first[0], first[-1]
     return f"{name} of every class against its size, {smallest:,} to {largest:,} rows: {'; '.join(parts)}."

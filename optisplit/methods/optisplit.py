@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -14,7 +15,7 @@ from optisplit.measures import MEASURES, count_positives_per_fold, score_per_cla
 from optisplit.methods.random import random
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -117,6 +118,102 @@ def optisplit(
     else:
         _run_as_published(problem, state, max_epochs, on_progress)
     return state.folds
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """What :func:`optisplit` does with one class.
+
+    Parameters
+    ----------
+    epoch, rank : int
+        How often all classes have been gone through before, and how many classes with worse scores are passed over.
+    label : int
+        The class.
+    folds : ndarray of shape (n_rows,), dtype int32
+        The folds before.
+    scores : ndarray of shape (n_labels,), dtype float64
+        The score of each class before; 0 where it is not scored.
+    rows, targets : ndarray of shape (n_moved,), dtype int32
+        The rows to move and the fold that each is to go to.
+    loss, loss_after : float
+        Mean score over the scored classes before, and with the rows moved.
+    kept : bool
+        Whether the rows stay where they were moved.
+    """
+
+    epoch: int
+    rank: int
+    label: int
+    folds: FoldArray
+    scores: NDArray[np.float64]
+    rows: NDArray[np.int32]
+    targets: NDArray[np.int32]
+    loss: float
+    loss_after: float
+    kept: bool
+
+    @property
+    def folds_after(self) -> FoldArray:
+        """The folds with the rows moved, whether that is kept or not."""
+        moved = self.folds.copy()
+        moved[self.rows] = self.targets
+        return moved
+
+
+def optisplit_steps(
+    labels: LabelMatrix,
+    n_splits: int,
+    *,
+    rng: np.random.Generator,
+    measure: Literal["rld", "dcp", "ld"] = "rld",
+    max_epochs: int = 3,
+    initial: Any = None,
+) -> Iterator[Step]:
+    """Run :func:`optisplit` slowly, telling of every class that it looks at.
+
+    - Carrying out the steps that are kept, in order, gives the folds that :func:`optisplit` gives.
+
+    Parameters
+    ----------
+    labels, n_splits, rng, measure, max_epochs, initial : object
+        As for :func:`optisplit`.
+
+    Yields
+    ------
+    Step
+        One a class examined.
+
+    Raises
+    ------
+    OptionError
+        If `measure` or `max_epochs` is not one of those above.
+    FoldAssignmentError
+        If `initial` does not fit, or holds rows that are always in training.
+    """
+    from optisplit.kernels import optisplit as kernels
+
+    _check_options(measure, max_epochs, "random")
+    start = random(labels, n_splits, rng=rng) if initial is None else check_initial(initial, labels.shape[0], n_splits)
+    problem = _build_problem(labels, measure, rng)
+    state = _build_state(problem, labels, start.copy(), n_splits)
+    n_scored = max(1, int(problem.is_scored.sum()))
+    wanted = np.empty(n_splits, dtype=np.int64)
+    while not _is_finished(state, max_epochs):
+        label = int(kernels.class_at_rank(state))
+        epoch, rank = int(state.cursor[kernels.EPOCH]), int(state.cursor[kernels.RANK])
+        before, scores, loss = state.folds.copy(), state.scores.copy(), float(state.loss[0])
+        n_moved = 0
+        if kernels.surplus_of(problem, state, label, wanted):
+            n_moved = kernels.gather_excess(problem, state, label, wanted)
+            kernels.assign_excess(state, wanted, n_moved)
+        rows, targets = state.excess[:n_moved].copy(), state.target[:n_moved].copy()
+        after = before.copy()
+        after[rows] = targets
+        loss_after = float(_build_state(problem, labels, after, n_splits).loss[0])
+        kernels.run_chunk(problem, state, max_epochs, 1)  # the least work there is: this class alone
+        kept = bool(n_moved and (state.folds[rows] == targets).all())
+        yield Step(epoch, rank, label, before, scores, rows, targets, loss / n_scored, loss_after / n_scored, kept)
 
 
 def _check_options(measure: str, max_epochs: int, ties: str) -> None:

@@ -1,7 +1,8 @@
 """The process that runs one peer: ``python -m optisplit.methods.peer_process PEER DATA FOLDER LABELS SPLITS SEED``.
 
 Maps ``indptr.npy`` and ``indices.npy`` of the folder DATA, which other processes may share, into its memory, prints the
-number of rows placed from time to time, and writes ``folds.npy`` and ``cpu_s.txt`` into FOLDER. Ends when its standard input is closed, that is, with its parent.
+number of rows placed from time to time, and writes ``folds.npy`` and ``cpu_s.txt`` into FOLDER. Ends when its standard
+input is closed, that is, with its parent.
 """
 
 from __future__ import annotations

@@ -164,7 +164,9 @@ def _table2_html(table: pd.DataFrame) -> str:
                 for figure in FIGURES
             )
             numbers = (_number_cell(*pair) for pair in pairs)
-            lines.append(_line([cell_html(line["name"]), *numbers, cell_html(f"{line['n_done']} of {line['n_runs']}")], line))
+            lines.append(
+                _line([cell_html(line["name"]), *numbers, cell_html(f"{line['n_done']} of {line['n_runs']}")], line)
+            )
         if mine:
             head = ["method", *(FIGURE_TITLES[figure] for figure in FIGURES), "runs", "verdict"]
             parts += [f"<h3>{html.escape(mine[0]['title'])}</h3>", table_html(head, lines)]

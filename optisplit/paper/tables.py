@@ -117,12 +117,14 @@ def make_table2(
     ----------
     log : RunLog
         The runs.
-    loaded, found, printed
+    loaded, found : mapping
         As for :func:`make_table1`.
     rows : sequence of str
         Keys of :data:`ROWS`.
     seeds : sequence of int
         The seeds to take the mean over.
+    printed : mapping of Key to Printed
+        The numbers to compare with.
 
     Returns
     -------

@@ -26,16 +26,20 @@ if TYPE_CHECKING:
 
 NAMES = {key: method.name for key, method in METHODS.items()}
 
-COLUMN_HELP = """
-Parts of given sizes count as folds here.
+COLUMN_HELP = r"""
+In the formulas, $p_j$ is the share of fold $j$'s rows that have a label, $d$ that of all rows, $k$ the number of folds,
+$c_j$ the rows in fold $j$ that have the label, and $c$ all of them. Parts of given sizes count as folds.
 
-- **rLD**: how far the share of rows with a label differs between a fold and all rows, relative to that share, on
-  average over folds and labels. 0 is perfect. The same for rare and frequent labels.
-- **DCP**: how much more of a label's rows than its due share (1/folds, or the share asked for) the fullest fold holds.
+- **rLD** $= \frac1k \sum_j \frac{|d - p_j|}{d}$: how far the share of rows with a label differs between a fold and all
+  rows, relative to that share; the mean over labels. 0 is perfect. The same for rare and frequent labels.
+- **DCP** $= \max_j \frac{c_j}{c} - \frac1k$: how much more of a label's rows than its due share (1/folds, or the share
+  asked for) the fullest fold holds.
 - In grey, how far a score is **above the best possible** one: no split with folds of these sizes scores lower than
   that, so this is all there is to gain. Groups that stay together can put it out of reach.
-- **LD**: like rLD but of odds, not relative: frequent labels dominate it, so it hardly sees what happens to rare ones.
-- **ED**: by how many rows, on average, the folds differ from equal sizes, or from the sizes asked for.
+- **LD** $= \frac1k \sum_j \left|\frac{p_j}{1-p_j} - \frac{d}{1-d}\right|$: like rLD but of odds, not relative: frequent
+  labels dominate it, so it hardly sees what happens to rare ones. The page *Learn* shows why.
+- **ED** $= \frac1k \sum_j |n_j - n/k|$: by how many rows the folds differ from equal sizes, or from those asked
+  for.
 - **FZ**, **FLZ**: folds, and pairs of fold and label, without a single row that has the label.
 - **Time**: processor seconds of the method itself.
 - ± is the deviation over the seeds; **bold** is the best score of a column. Less is better everywhere.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -14,6 +14,8 @@ from optisplit.ui.escape import md
 
 if TYPE_CHECKING:
     from optisplit.data import MultilabelDataset
+    from optisplit.split_files.base import SplitFile
+    from optisplit.ui.kept_files import KeptFile
 
 UPLOAD_TYPES = ["arff", "xml", "npz", "csv", "tsv", "txt", "gz"]
 UPLOAD_PREFIX = "file: "
@@ -33,11 +35,17 @@ class ChosenData:
         Python that loads it.
     uploaded : MultilabelDataset, optional
         The data set, where the user brought it.
+    files : tuple of KeptFile
+        The text files that it was read from; empty where they are not kept.
+    split : SplitFile, optional
+        The split that the files are, where they are a training and a test file.
     """
 
     key: str
     load_code: str
     uploaded: MultilabelDataset | None = None
+    files: tuple[KeptFile, ...] = field(default=(), compare=False, repr=False)
+    split: SplitFile | None = field(default=None, compare=False, repr=False)
 
     @property
     def data(self) -> MultilabelDataset:
@@ -148,10 +156,23 @@ def _read_uploads(files: list[Any], columns: str) -> None:
     except OptisplitError as error:
         st.error(md(str(error)), icon=":material/error:")
         return
+    st.session_state[keys.UPLOAD_ROUND] += 1  # an empty uploader, ready for the next file
+    take(read, files)
+
+
+def take(read: ChosenData, files: list[Any]) -> None:
+    """Add data that were read from uploaded files to the picker, choose them, and draw the page anew.
+
+    Parameters
+    ----------
+    read : ChosenData
+        The data.
+    files : list of UploadedFile
+        What they were read from; their bytes are given back.
+    """
     state = st.session_state
-    state[keys.UPLOADS][read.key] = read
+    state.setdefault(keys.UPLOADS, {})[read.key] = read
     state[_PENDING] = read.key
-    state[keys.UPLOAD_ROUND] += 1  # an empty uploader, ready for the next file
     free_uploads(files)
     st.rerun()
 
@@ -180,7 +201,10 @@ def _parse(files: list[Any], columns: str) -> ChosenData:
         options["label_columns"] = parse_label_columns(columns)
         code.append(f"label_columns={options['label_columns']!r}")
     data = load(main[0], name=main[0].name, **options)
-    return ChosenData(UPLOAD_PREFIX + main[0].name, f"data = optisplit.load({', '.join(code)})", data)
+    from optisplit.ui.kept_files import keep_text
+
+    load_code = f"data = optisplit.load({', '.join(code)})"
+    return ChosenData(UPLOAD_PREFIX + main[0].name, load_code, data, keep_text(main))
 
 
 def free_uploads(files: list[Any]) -> None:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from optisplit.cli_files import DELIMITERS, RowValues, read_row_values
 from optisplit.constraints import as_groups
 from optisplit.errors import FormatError, OptisplitError
 from optisplit.formats.base import decode_text, read_source
+from optisplit.split_files.records import DELIMITERS, RowValues, read_row_values
 from optisplit.text import clean_name
 from optisplit.ui import datasets, keys
 from optisplit.ui.escape import complaint, md

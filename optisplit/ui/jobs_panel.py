@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -58,8 +59,14 @@ def _kept_of_paper(result: Any, where: str) -> str:
     return f"What was done until then is {where}; press Run to go on from there."
 
 
+def _kept_of_check(result: Any, where: str) -> str:
+    return "Nothing was changed." if result is None else f"What was found is {where}."
+
+
 KINDS = {
     "compare": Kind("The comparison", "Compare", "", _kept_of_comparison),
+    "check": Kind("The check", "Check", "check", _kept_of_check),
+    "repair": Kind("The repair", "Check", "check", _kept_of_check),
     "paper": Kind("The paper's re-run", "The paper", "paper", _kept_of_paper),
 }
 """The kinds of jobs that pages start."""
@@ -149,7 +156,7 @@ def is_busy() -> bool:
     return job is not None and job.is_active
 
 
-def start(kind: str, work: Work, details: Any) -> None:
+def start(kind: str, work: Work, details: Any, *, wait_s: float = 0.0) -> None:
     """Start a job for this session and draw the page anew.
 
     Parameters
@@ -160,9 +167,14 @@ def start(kind: str, work: Work, details: Any) -> None:
         ``work(job) -> result``.
     details : Any
         What the page wants to remember of it.
+    wait_s : float, default=0.0
+        How long to wait for its end: what is over at once need not be seen to run.
     """
     job = MANAGER.submit(owner_id(), kind, work, details)
     st.session_state[keys.JOB_ID] = job.id
+    deadline = time.monotonic() + wait_s
+    while job.is_active and time.monotonic() < deadline:
+        time.sleep(0.02)
     st.rerun()
 
 

@@ -30,11 +30,12 @@ def run_app() -> None:
     page = st.navigation(
         [
             st.Page(ROOT / "pages" / "compare.py", title="Compare", icon=":material/balance:", default=True),
+            st.Page(ROOT / "pages" / "learn.py", title="Learn", icon=":material/school:"),
             st.Page(ROOT / "pages" / "data.py", title="Data", icon=":material/table_chart:"),
             st.Page(ROOT / "pages" / "paper.py", title="The paper", icon=":material/article:"),
         ]
     )
-    from optisplit.ui import datasets, jobs_panel
+    from optisplit.ui import charts, datasets, jobs_panel
 
     job = jobs_panel.adopt_from_address()
     if job is not None:
@@ -45,6 +46,7 @@ def run_app() -> None:
         jobs_panel.show(page.url_path)
     with st.sidebar:
         datasets.picker()
+        charts.choose_format()
     framed = _is_framed.set(True)
     try:
         page.run()

@@ -41,10 +41,11 @@ def python_snippet(load_code: str, method: str, division: Division, seed: int, o
     extra = [f"{name}={value!r}" for name, value in options.items() if defaults.get(name) != value]
     if division.groups is not None:
         extra.insert(0, "groups=groups")
-    size = f"fold_sizes={list(division.shares)}" if division.shares else f"n_splits={division.n_splits}"
+    size = "fold_sizes=shares" if division.shares else f"n_splits={division.n_splits}"
     arguments = ["data", size, f'method="{method}"', *extra, f"random_state={seed}"]
     setup = [load_code] if division.groups is None else [load_code, division.groups.code]
     if division.shares:
+        setup.append(f"shares = {list(division.shares)}")
         return _for_parts(setup, ", ".join(arguments), division.n_splits)
     return "\n".join(
         [
@@ -70,7 +71,7 @@ def _for_parts(setup: list[str], arguments: str, n_parts: int) -> str:
             "",
             *setup,
             f"parts = optisplit.split({arguments})",
-            "print(optisplit.evaluate(data, parts))",
+            "print(optisplit.evaluate(data, parts, shares=shares))",
             "",
             f"{names} = (np.flatnonzero(parts == part) for part in range({n_parts}))  # numbers of the rows",
             "",

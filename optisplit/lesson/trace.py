@@ -1,0 +1,88 @@
+"""OptiSplit at work on the small example: one step a class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from optisplit.lesson.points import N_SPLITS, ROWS, rows_data
+from optisplit.methods.optisplit import Step, optisplit_steps
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from optisplit.folds import FoldArray
+
+MAX_EPOCHS = 3
+
+
+def trace(measure: Literal["rld", "dcp", "ld"], seed: int) -> tuple[Step, ...]:
+    """Run OptiSplit on the example.
+
+    Parameters
+    ----------
+    measure : {"rld", "dcp", "ld"}
+        The score to lower.
+    seed : int
+        Seed of the random start.
+
+    Returns
+    -------
+    tuple of Step
+        Every class that was looked at, in order.
+    """
+    rng = np.random.default_rng(seed)
+    return tuple(optisplit_steps(rows_data().labels, N_SPLITS, rng=rng, measure=measure, max_epochs=MAX_EPOCHS))
+
+
+def result_of(steps: tuple[Step, ...]) -> FoldArray:
+    """Tell how a run ended.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+        The run.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), dtype int32
+        The folds after the last step.
+    """
+    last = steps[-1]
+    return last.folds_after if last.kept else last.folds
+
+
+def trace_table(steps: tuple[Step, ...]) -> pd.DataFrame:
+    """Lay out a run.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+        The run.
+
+    Returns
+    -------
+    DataFrame
+        One row a step: its class with its score, the rows to move, the mean score before and after, what was decided.
+    """
+    import pandas as pd
+
+    return pd.DataFrame([_line(at, step) for at, step in enumerate(steps, start=1)])
+
+
+def _line(at: int, step: Step) -> dict[str, Any]:
+    moves = [
+        f"{ROWS[row]} {step.folds[row]}→{target}"
+        for row, target in zip(step.rows.tolist(), step.targets.tolist(), strict=True)
+    ]
+    return {
+        "step": at,
+        "round": step.epoch + 1,
+        "class": rows_data().label_names[step.label],
+        "score": float(step.scores[step.label]),
+        "moves": ", ".join(moves),
+        "mean before": step.loss,
+        "mean with the moves": step.loss_after,
+        "decision": "kept" if step.kept else "undone" if moves else "nothing to move",
+    }

@@ -1,0 +1,147 @@
+"""Splits in the forms that people have them in: read, with what is wrong with them, and written back the same way."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import TYPE_CHECKING
+
+from optisplit.errors import FormatError
+from optisplit.formats.base import FileLike, Source, read_source
+from optisplit.split_files.assembly import as_split
+from optisplit.split_files.base import (
+    Kind,
+    RowNaming,
+    SplitFault,
+    SplitFile,
+    check_choice,
+    row_fault,
+    row_names,
+)
+from optisplit.split_files.digests import row_digests
+from optisplit.split_files.lists import read_archive, read_json
+from optisplit.split_files.tables import SplitColumn, columns_in, read_table
+from optisplit.split_files.train_test import read_train_test
+
+if TYPE_CHECKING:
+    from optisplit.data import MultilabelDataset
+
+__all__ = [
+    "SplitColumn",
+    "SplitFault",
+    "SplitFile",
+    "as_split",
+    "read_split",
+    "read_train_test",
+    "row_digests",
+    "row_fault",
+    "row_names",
+    "split_columns",
+]
+
+
+def read_split(
+    source: FileLike,
+    data: MultilabelDataset,
+    *,
+    column: str | None = None,
+    kind: Kind | None = None,
+    rows: RowNaming | None = None,
+    name: str | None = None,
+) -> SplitFile:
+    """Read a split of the rows of a data set, in any usual form.
+
+    - A CSV or TSV with a column such as ``fold`` or ``split``, also the data's own table; its lines are matched to the
+      rows by a column of row ids or row numbers, otherwise by their order. Or one value a line.
+    - Values are fold numbers from 0 or 1 with -1 for always in training; names such as train, val and test; or yes and
+      no in a column such as ``is_test``.
+    - JSON: a list of rows for each test fold; pairs [train, test] or ``{"train": ..., "test": ...}``, one or many; the
+      same under a key such as ``folds``; one value a row. Rows are numbers from 0 or 1, or ids.
+    - NPZ: ``test_fold``; or ``train`` and ``test``, ``train_0`` and ``test_0``, ... with row numbers or masks.
+    - Nothing is repaired: rows that are missing, named twice or unknown are the `faults` of what is returned.
+
+    Parameters
+    ----------
+    source : path or binary file object
+        The file.
+    data : MultilabelDataset
+        The data whose rows it divides.
+    column : str, optional
+        The column, key or array that holds the split; default: one with a usual name.
+    kind : {"folds", "parts"}, optional
+        Whether the parts are the folds of cross-validation, or one is for training and the others for testing;
+        default: as names and numbers say.
+    rows : {"ids", "from 0", "from 1", "order"}, optional
+        How the file names rows; default: as its content says.
+    name : str, optional
+        The file's name, where `source` is a file object without one.
+
+    Returns
+    -------
+    SplitFile
+        The split, what was understood, and what is wrong.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read as a split of this data.
+    OptionError
+        If a column or choice is unknown.
+
+    Examples
+    --------
+    >>> import io
+    >>> from optisplit import MultilabelDataset
+    >>> data = MultilabelDataset.from_labels([[1], [0], [1], [0]])
+    >>> read_split(io.BytesIO(b'[[0, 3], [1, 2]]'), data).folds.tolist()
+    [0, 1, 1, 0]
+    """
+    check_choice(kind, rows)
+    opened = read_source(source, name)
+    start = opened.data.lstrip()[:200]
+    if opened.data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return read_archive(opened, data, kind, rows, column)
+    if opened.data.startswith(b"\x93NUMPY"):
+        return read_archive(_as_archive(opened), data, kind, rows, column)
+    if start.startswith((b"{", b"[", b"\xef\xbb\xbf{", b"\xef\xbb\xbf[")):
+        return read_json(opened, data, kind, rows, column)
+    if start.lower().startswith((b"@relation", b"@attribute", b"%")):
+        msg = f"{opened.name!r} is ARFF, of which no column is read as a split; for training and test files, give both."
+        raise FormatError(msg)
+    return read_table(opened, data, column, kind, rows)
+
+
+def _as_archive(source: Source) -> Source:
+    """Put a single array into an archive, as ``test_fold``."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("test_fold.npy", source.data)
+    return Source(buffer.getvalue(), source.name, source.path)
+
+
+def split_columns(
+    source: FileLike, data: MultilabelDataset | None = None, *, name: str | None = None
+) -> list[SplitColumn]:
+    """List the columns of a table, such as the data's own, that may say which part a row is in.
+
+    Read one with ``read_split(source, data, column=...)``.
+
+    Parameters
+    ----------
+    source : path or binary file object
+        A CSV or TSV; other files have no such columns.
+    data : MultilabelDataset, optional
+        The data, whose labels are left out.
+    name : str, optional
+        The file's name, where `source` is a file object without one.
+
+    Returns
+    -------
+    list of SplitColumn
+        The columns, likeliest first.
+    """
+    opened = read_source(source, name)
+    start = opened.data.lstrip()[:10].lower()
+    if b"\0" in opened.data[:8192] or start.startswith((b"@relation", b"@attribute", b"%", b"{", b"[")):
+        return []
+    return columns_in(opened, data)

@@ -1,0 +1,179 @@
+"""How lists name the rows of the data: by number, or by id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optisplit.errors import FormatError, OptionError, listed
+from optisplit.split_files.matching import base_of, rows_of_ids
+from optisplit.text import clean_name
+
+if TYPE_CHECKING:
+    from optisplit.data import MultilabelDataset
+    from optisplit.split_files.base import RowNaming, RowNumbers
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """How lists name rows.
+
+    Parameters
+    ----------
+    base : int or None
+        What the first row's number is; None where rows are named by their ids.
+    row_ids : tuple of str or None
+        The ids of the data's rows.
+    are_texts : bool
+        Whether they are written as texts.
+    """
+
+    base: int | None
+    row_ids: tuple[str, ...] | None
+    are_texts: bool
+
+    @property
+    def how(self) -> str:
+        """The same in words."""
+        return "named by their ids" if self.base is None else f"numbered from {self.base}"
+
+    def rows(self, entries: Any) -> RowNumbers:
+        """Find the rows of a list.
+
+        Parameters
+        ----------
+        entries : list or ndarray
+            What it names.
+
+        Returns
+        -------
+        ndarray of int
+            Row numbers, not yet known to be in the data; -1 for ids that it does not know.
+        """
+        if self.base is None:
+            return rows_of_ids([clean_name(each) for each in plain(entries)], self.row_ids or ())
+        return _numbers(entries) - self.base
+
+    def spell(self, rows: RowNumbers) -> list[Any]:
+        """Write rows as the lists do.
+
+        Parameters
+        ----------
+        rows : ndarray of int
+            Row numbers.
+
+        Returns
+        -------
+        list
+            Ids or numbers.
+        """
+        if self.base is None:
+            ids = [(self.row_ids or ())[row] for row in rows.tolist()]
+            return ids if self.are_texts else [int(each) for each in ids]
+        numbers = (rows + self.base).tolist()
+        return list(map(str, numbers)) if self.are_texts else numbers
+
+
+def plain(entries: Any) -> list[Any]:
+    """Give what is in a list or an array as a list.
+
+    Parameters
+    ----------
+    entries : list or ndarray
+        What is in it.
+
+    Returns
+    -------
+    list
+        The same.
+    """
+    return entries.tolist() if isinstance(entries, np.ndarray) else entries
+
+
+def _numbers(entries: Any) -> RowNumbers:
+    """Read whole numbers; -1,000,000,000,000 for what is none."""
+    array = np.asarray(entries)
+    if array.size and array.dtype.kind in "iu":
+        return array.astype(np.int64)
+    no_row = -1_000_000_000_000
+    return np.asarray([_whole(each, no_row) for each in plain(entries)], dtype=np.int64)
+
+
+def _whole(entry: Any, otherwise: int) -> int:
+    if isinstance(entry, bool):
+        return otherwise
+    if isinstance(entry, float):
+        return int(entry) if entry.is_integer() and abs(entry) < 10**15 else otherwise
+    try:
+        number = int(str(entry)[:20])
+    except ValueError:
+        return otherwise
+    return number if abs(number) < 10**15 else otherwise
+
+
+def find_naming(
+    lists: list[Any], data: MultilabelDataset, asked: RowNaming | None, name: str, notes: list[str]
+) -> Naming:
+    """Find out whether lists name rows by number or by id.
+
+    Parameters
+    ----------
+    lists : list of list or ndarray
+        The lists; masks are checked for their length.
+    data : MultilabelDataset
+        The data.
+    asked : {"ids", "from 0", "from 1", "order"}, optional
+        How they are said to.
+    name : str
+        The file's name.
+    notes : list of str
+        Added to in place.
+
+    Returns
+    -------
+    Naming
+        How they do.
+
+    Raises
+    ------
+    FormatError
+        If most of what they name is not in the data, or a mask has not one entry a row.
+    OptionError
+        If they cannot name rows in the way asked for.
+    """
+    masks = [each for each in lists if isinstance(each, np.ndarray) and each.dtype == np.bool_]
+    for mask in masks:
+        if len(mask) != data.n_rows:
+            msg = f"{name} has a mask of {len(mask):,} rows, but the data has {data.n_rows:,}."
+            raise FormatError(msg)
+    entries = [entry for each in lists if not (isinstance(each, np.ndarray) and each.dtype == np.bool_)
+               for entry in plain(each)]  # fmt: skip
+    are_texts = any(isinstance(entry, str) for entry in entries)
+    numbers = _numbers(entries)
+    base = base_of(numbers, data.n_rows)
+    if asked in ("from 0", "from 1"):
+        return Naming(int(asked == "from 1"), data.row_ids, are_texts)
+    if asked == "order":
+        msg = f"{name} holds lists of rows, which name them; rows='order' is for one value a row."
+        raise OptionError(msg)
+    if asked == "ids" and data.row_ids is None:
+        msg = "The data has no row ids, so rows can only be numbered: use rows='from 0' or rows='from 1'."
+        raise OptionError(msg)
+    is_number = (numbers >= base) & (numbers < data.n_rows + base)
+    n_numbers = float(is_number.mean()) if len(entries) else 1.0
+    known = set(data.row_ids or ())
+    n_ids = sum(clean_name(entry) in known for entry in entries) / max(1, len(entries)) if known else 0.0
+    if asked == "ids" or (n_ids > 0.5 and n_ids > n_numbers) or (are_texts and n_ids > 0.5):
+        return Naming(None, data.row_ids, are_texts)
+    if n_numbers < 0.5:
+        rows_are = f"called {listed(data.row_ids, 3)}" if data.row_ids else f"numbered from 0 to {data.n_rows - 1:,}"
+        named = f"Hardly any of the rows that {name} names ({listed(entries[:3])})"
+        msg = f"{named} are in the data, where they are {rows_are}."
+        raise FormatError(msg)
+    if base:
+        notes.append(f"Row {data.n_rows:,} occurs and row 0 does not, so rows are taken to be numbered from 1.")
+    elif n_ids > 0.5 and data.row_ids != tuple(map(str, range(data.n_rows))):
+        notes.append("The numbers could be row ids too; they were taken for row numbers from 0.")
+    return Naming(base, data.row_ids, are_texts)

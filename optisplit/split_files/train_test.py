@@ -1,0 +1,244 @@
+"""Separate training and test files, as MULAN ships its data: one data set, and the split that the files are."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from optisplit.data import MultilabelDataset
+from optisplit.errors import FormatError, OptionError, listed
+from optisplit.formats import load_file
+from optisplit.formats.base import FileLike, Source, decode_text, read_source
+from optisplit.split_files.assembly import Found, assemble
+from optisplit.split_files.base import SplitFile, repaired_name
+from optisplit.split_files.records import read_records
+from optisplit.split_files.values import TEST, TRAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optisplit.folds import FoldArray
+
+_PART = re.compile(r"[._\s-]*(?:train|training|trn|test|testing|tst)[0-9]*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class TwoFiles:
+    """A training and a test file.
+
+    Parameters
+    ----------
+    sources : tuple of Source
+        Training, test.
+    n_train : int
+        Rows of the first.
+    """
+
+    sources: tuple[Source, Source]
+    n_train: int
+
+    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
+        """Write both files with other rows in them, byte for byte as they stood, in a zip.
+
+        Where the files are no text, or have not the same columns, the zip holds a table of rows and parts instead.
+
+        Parameters
+        ----------
+        split : SplitFile
+            The split as it was.
+        folds : ndarray of shape (n_rows,), dtype int32
+            The part of every row now.
+
+        Returns
+        -------
+        name : str
+            A file name.
+        content : bytes
+            The file.
+        """
+        files = self._files(folds) or {"split.csv": _table(split, folds)}
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in files.items():
+                archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+        return f"{_common_stem(self.sources)}-repaired.zip", buffer.getvalue()
+
+    def _files(self, folds: FoldArray) -> dict[str, bytes] | None:
+        taken = [_lines_of(source) for source in self.sources]
+        if taken[0] is None or taken[1] is None or _columns(taken[0][0]) != _columns(taken[1][0]):
+            return None
+        rows = [*taken[0][1], *taken[1][1]]
+        if len(rows) != len(folds) or len(taken[0][1]) != self.n_train:
+            return None
+        files: dict[str, bytes] = {}
+        for part, (source, (head, own)) in enumerate(zip(self.sources, (taken[0], taken[1]), strict=True)):
+            end = b"\r\n" if head.endswith(b"\r\n") else b"\n"
+            is_own = np.arange(len(rows)) < self.n_train if part == 0 else np.arange(len(rows)) >= self.n_train
+            order = [*np.flatnonzero((folds == part) & is_own), *np.flatnonzero((folds == part) & ~is_own)]
+            lines = [rows[row] for row in order]
+            # a last line without an end must have one where it is not the last any more
+            lines = [line if line.endswith((b"\n", b"\r")) or at == len(lines) - 1 else line + end
+                     for at, line in enumerate(lines)]  # fmt: skip
+            name = repaired_name(source.name.removesuffix(".gz"))
+            files[name if name not in files else f"{part}-{name}"] = head + b"".join(lines)
+            del own
+        return files
+
+
+def _lines_of(source: Source) -> tuple[bytes, list[bytes]] | None:
+    """Take a text file apart: its head, and each row with the blank lines and comments before it."""
+    data = source.data
+    if b"\0" in data[:8192]:
+        return None
+    if data.lstrip().lower().startswith((b"@relation", b"@attribute", b"%", b"\xef\xbb\xbf@", b"\xef\xbb\xbf%")):
+        lines = io.BytesIO(data).readlines()
+        start = next((at for at, line in enumerate(lines) if line.strip()[:5].lower() == b"@data"), None)
+        if start is None:
+            return None
+        rows, before = [], b""
+        for line in lines[start + 1 :]:
+            if not line.strip() or line.lstrip().startswith(b"%"):
+                before += line
+            else:
+                rows.append(before + line)
+                before = b""
+        return b"".join(lines[: start + 1]), rows
+    _, notes = decode_text(data)
+    coding = "latin-1" if notes else "utf-8"
+    records, _ = read_records(source)
+    mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+    lines_of_rows = [record.raw.encode(coding) for record in records[1:] if any(record.cells)]
+    return mark + records[0].raw.encode(coding), lines_of_rows
+
+
+def _columns(head: bytes) -> list[bytes]:
+    """Give what must be the same for rows to fit under another head."""
+    lines = [b" ".join(line.split()) for line in head.removeprefix(b"\xef\xbb\xbf").splitlines()]
+    attributes = [line for line in lines if line[:10].lower() == b"@attribute"]
+    return attributes or lines
+
+
+def _table(split: SplitFile, folds: FoldArray) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["row_id" if split.row_ids else "row", "part"])
+    names = split.row_ids or [str(row) for row in range(len(folds))]
+    parts = [split.part_names[fold] if fold >= 0 else "" for fold in folds]
+    writer.writerows(zip(names, parts, strict=True))
+    return text.getvalue().encode()
+
+
+def _common_stem(sources: Sequence[Source]) -> str:
+    stems = [_PART.sub("", source.stem) for source in sources]
+    return stems[0] if stems[0] == stems[1] and stems[0] else "train-test"
+
+
+def read_train_test(
+    train: FileLike,
+    test: FileLike,
+    *,
+    label_columns: int | Sequence[str] | None = None,
+    label_file: FileLike | None = None,
+    train_name: str | None = None,
+    test_name: str | None = None,
+) -> tuple[MultilabelDataset, SplitFile]:
+    """Read a training and a test file as one data set and its split.
+
+    - Rows of the training file come first. Labels are matched by name, in the order of the training file.
+    - Row ids are kept where both files have them and no two rows share one; otherwise rows are called ``train 0``,
+      ``train 1``, ..., ``test 0``, ...
+
+    Parameters
+    ----------
+    train, test : path or binary file object
+        The files, of any kind that :func:`optisplit.load` reads.
+    label_columns : int or sequence of str, optional
+        Which columns are labels; for both.
+    label_file : path or binary file object, optional
+        MULAN's XML; default: the one beside the training file that is called as both are, without ``train``.
+    train_name, test_name : str, optional
+        The files' names, where they are file objects without one.
+
+    Returns
+    -------
+    data : MultilabelDataset
+        The rows of both.
+    split : SplitFile
+        Its two parts.
+
+    Raises
+    ------
+    FormatError
+        If a file cannot be read, or the files have not the same labels.
+    LabelError
+        If the labels are not zeros and ones.
+    OptionError
+        If an argument is unsuitable.
+    """
+    sources = (read_source(train, train_name), read_source(test, test_name))
+    xml = _label_source(label_file, sources)
+    loaded = [_load(source, label_columns, xml) for source in sources]
+    data = _joined(loaded, sources)
+    n_train = loaded[0].n_rows
+    rows = np.arange(data.n_rows)
+    found = Found((rows[:n_train], rows[n_train:]), (TRAIN, TEST), "parts")
+    name = f"{sources[0].name} and {sources[1].name}"
+    note = f"{name} were read as training and test rows of one data set, {data.n_labels:,} labels matched by name."
+    form = "a training and a test file"
+    source = TwoFiles(sources, n_train)
+    return data, assemble(found, data, name=name, form=form, notes=[note], source=source)
+
+
+def _label_source(label_file: FileLike | None, sources: Sequence[Source]) -> bytes | None:
+    if label_file is not None:
+        return read_source(label_file).data
+    for source in sources:
+        if source.path is not None and source.data.lstrip()[:1] in (b"@", b"%"):
+            stems = (source.stem, _PART.sub("", source.stem))
+            beside = [Path(source.path).with_name(f"{stem}.xml") for stem in stems]
+            found = next((path for path in beside if path.is_file()), None)
+            if found is not None:
+                return read_source(found).data
+    return None
+
+
+def _load(source: Source, label_columns: int | Sequence[str] | None, xml: bytes | None) -> MultilabelDataset:
+    given = source.path if source.path is not None else io.BytesIO(source.data)
+    label_file = None if xml is None else io.BytesIO(xml)
+    return load_file(given, label_columns=label_columns, label_file=label_file, name=os.path.basename(source.name))
+
+
+def _joined(loaded: list[MultilabelDataset], sources: Sequence[Source]) -> MultilabelDataset:
+    train, test = loaded
+    if set(train.label_names) != set(test.label_names):
+        only = [sorted(set(one.label_names) - set(other.label_names)) for one, other in ((train, test), (test, train))]
+        shown = "; ".join(
+            f"only in {source.name}: {len(names):,}, {listed(names, 3)}"
+            for source, names in zip(sources, only, strict=True)
+            if names
+        )
+        msg = f"The two files have not the same labels ({train.n_labels:,} and {test.n_labels:,}): {shown}."
+        raise FormatError(msg + "\nHint: give label_columns, or MULAN's XML as label_file, where labels were guessed.")
+    place = {name: at for at, name in enumerate(test.label_names)}
+    if len(place) < test.n_labels:
+        msg = "Labels of the same name cannot be matched; rename them."
+        raise OptionError(msg)
+    order = [place[name] for name in train.label_names]
+    labels = sp.vstack([train.labels, test.labels[:, order]], format="csr")
+    ids = [*(train.row_ids or ()), *(test.row_ids or ())]
+    if len(ids) != train.n_rows + test.n_rows or len(set(ids)) < len(ids):
+        ids = [f"{part} {row}" for part, each in ((TRAIN, train), (TEST, test)) for row in range(each.n_rows)]
+    notes = list(dict.fromkeys((*train.notes, *test.notes)))
+    name = _common_stem(sources)
+    return MultilabelDataset.from_labels(
+        labels, train.label_names, row_ids=ids, name=name if name != "train-test" else train.name, notes=notes
+    )

@@ -1,0 +1,85 @@
+"""Files that the user brought and that are needed again: their bytes, outside of Streamlit's own store."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optisplit.text import clean_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+LONGEST_NAME = 60  # characters of a file's name; a system takes 255 bytes
+MOST_BYTES = 200 * 1024**2
+"""Larger data files are not kept: their rows cannot be compared, nor can their columns be offered."""
+
+
+@dataclass(frozen=True)
+class KeptFile:
+    """A file as it was brought.
+
+    Parameters
+    ----------
+    name : str
+        Its name, fit to show.
+    content : bytes
+        Its bytes.
+    """
+
+    name: str
+    content: bytes = field(repr=False)
+
+    @classmethod
+    def of(cls, upload: Any) -> KeptFile:
+        """Keep what an uploader gave.
+
+        Parameters
+        ----------
+        upload : UploadedFile
+            The upload.
+
+        Returns
+        -------
+        KeptFile
+            Its name and bytes.
+        """
+        return cls(clean_name(Path(upload.name).name, LONGEST_NAME) or "file", upload.getvalue())
+
+    @cached_property
+    def digest(self) -> str:
+        """Hexadecimal digest of name and bytes."""
+        return hashlib.sha256(self.name.encode() + b"\0" + self.content).hexdigest()
+
+    def open(self) -> io.BytesIO:
+        """Open it.
+
+        Returns
+        -------
+        BytesIO
+            Its bytes, from the start.
+        """
+        return io.BytesIO(self.content)
+
+
+def keep_text(uploads: Iterable[Any]) -> tuple[KeptFile, ...]:
+    """Keep data files that are text, where they are not too large.
+
+    Parameters
+    ----------
+    uploads : iterable of UploadedFile
+        The data files.
+
+    Returns
+    -------
+    tuple of KeptFile
+        One a file; none at all if one of them cannot be kept.
+    """
+    given = list(uploads)
+    if any(".npz" in upload.name.lower() or upload.size > MOST_BYTES for upload in given):
+        return ()
+    return tuple(map(KeptFile.of, given))
