@@ -41,6 +41,9 @@ FEWEST_RANDOM = 20
 MOST_WORK = 2_000_000_000
 """Positives, and counts of labels in folds, that the random splits together go through: about ten seconds."""
 
+PLAINLY_RANDOM = 25.0
+"""Per cent of random splits that must be better for a split to be called no better than one."""
+
 NEAR = 0.02
 """What is within this of the best attainable is as good as that."""
 TYPICAL = (5.0, 95.0)
@@ -394,7 +397,10 @@ def _judge_scores(check: SplitCheck) -> Verdict:
         than = f"worse than {chance.percentile:.0f} % of random splits"
         return Verdict("warning", f"This split is {than}: {far}. Repair it, or make a new one.", "worse")
     if chance.percentile >= TYPICAL[0]:
-        return Verdict("warning", f"No better than a random split: {far}. Repair it.", "random")
+        if chance.percentile >= PLAINLY_RANDOM:
+            return Verdict("warning", f"No better than a random split: {far}. Repair it.", "random")
+        luck = f"{chance.percentile:.0f} % of those are better still"
+        return Verdict("warning", f"Hardly better than a random split ({luck}): {far}. Repair it.", "random")
     gained = f"with {100 * closed:.0f} % of the possible gain"
     sentence = f"Better than random splits, {gained}: {far}. Repairing may gain more."
     return Verdict("ok", sentence, "better")

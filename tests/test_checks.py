@@ -283,6 +283,8 @@ def with_scores(rld, bound, values):
         (0.3, 0.02, [0.1, 0.2], "worse", "warning", "worse than 100 % of random splits: rLD 0.3 where 0.02 is att"),
         (0.17, 0.02, [0.16, 0.18], "random", "warning",
          "No better than a random split: rLD 0.17 where 0.02 is attainable. Repair it."),
+        (0.17, 0.02, [0.16, *[0.18] * 9], "random", "warning",
+         "Hardly better than a random split (10 % of those are better still): rLD 0.17 where 0.02 is attainable."),
         (0.06, 0.02, [0.1, 0.1], "better", "ok", "Better than random splits, with 50 % of the possible gain"),
         (0.06, 0.02, None, "unknown", "warning", "rLD 0.06 where 0.02 is attainable, 200 % above it"),
         (np.nan, np.nan, None, "unknown", "warning", "No label has both a positive and a negative row"),
