@@ -52,8 +52,9 @@ def test_the_first_request_to_a_new_server_may_be_any_page(fresh_server, page):
     open_page(page, fresh_server, "/data?data=yeast")
     expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
     links = page.get_by_test_id("stSidebarNavLink")
-    expect(links).to_have_count(3)
-    assert [text.split("\n")[-1] for text in links.all_inner_texts()] == ["Compare", "Data", "The paper"]
+    expect(links).to_have_count(5)
+    titles = [text.split("\n")[-1] for text in links.all_inner_texts()]
+    assert titles == ["Compare", "Check", "Learn", "Data", "The paper"]
     expect_data(page, "Yeast · 2,417 × 14")
     open_page(page, fresh_server, "/data?data=medical")
     expect_data(page, "Medical · 978 × 45")
@@ -233,6 +234,31 @@ def test_one_visitor_never_sees_anothers_job(server, page, browser):
     other.context.close()
 
 
+def test_the_lesson_answers_its_question_and_its_address_opens_the_same_picture(server, page, browser):
+    open_page(page, server, "/learn")
+    page.get_by_role("button", name="Stratified, one swap").click()
+    measures = page.get_by_test_id("stMetricValue")
+    expect(measures.first).not_to_have_text("0")
+    before = measures.all_inner_texts()
+    page.get_by_role("button", name="Fold 3", exact=True).click()
+    expect(measures.last).not_to_have_text(before[-1])  # the folds are no longer of one size
+    shown = measures.all_inner_texts()
+    other = browser.new_context().new_page()
+    other.goto(page.url)
+    expect(other.get_by_test_id("stMetricValue").last).to_have_text(shown[-1], timeout=LONG_MS)
+    assert other.get_by_test_id("stMetricValue").all_inner_texts() == shown
+    other.context.close()
+    for title in ("2 Formulas", "3 Class size"):
+        page.get_by_role("button", name=title).last.click()
+    answer = page.get_by_text("Why does a 20% error in a 100-row class move LD less than in a 10,000-row class?")
+    expect(answer).to_be_visible(timeout=LONG_MS)
+    for title in ("4 Real data", "5 OptiSplit"):
+        page.get_by_role("button", name=title).last.click()
+    expect(page.get_by_role("heading", name="OptiSplit at work")).to_be_visible(timeout=LONG_MS)
+    page.get_by_role("button", name="Forward").click()
+    expect(page).to_have_url(re.compile("at=2"))
+
+
 def run_the_paper(page, server):
     """Run the quickest lines of Table 2 on bibtex with three seeds."""
     open_page(page, server, "/paper")
@@ -271,7 +297,7 @@ def test_nothing_is_wider_than_the_window(server, browser, scheme, width):
     open_page(tab, server, "/?data=emotions")
     leave_out(tab, "IS")
     run_and_wait(tab)
-    for address in ("", "/data", "/paper"):
+    for address in ("", "/check", "/data", "/paper", *(f"/learn?step={step}" for step in range(1, 6))):
         if address:
             open_page(tab, server, address)
         overflow = tab.evaluate(
@@ -281,14 +307,20 @@ def test_nothing_is_wider_than_the_window(server, browser, scheme, width):
     context.close()
 
 
-@pytest.mark.parametrize("address", ["/?data=emotions", "/data?data=emotions", "/paper"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/?data=emotions", "/check?data=emotions", "/data?data=emotions", "/paper",
+        *(f"/learn?step={step}&data=enron" for step in range(1, 6)),
+    ],
+)  # fmt: skip
 def test_no_serious_accessibility_fault_of_ours(server, page, address):
     from axe_playwright_python.sync_playwright import Axe
 
     open_page(page, server, address)
     if address == "/paper":
         run_the_paper(page, server)
-    elif not address.startswith("/data"):
+    elif address.startswith("/?"):
         leave_out(page, "IS")
         run_and_wait(page)
     found = Axe().run(page).response["violations"]

@@ -168,6 +168,15 @@ def test_per_class_alt_text(tiny):
     assert "2 class(es) without" in text
 
 
+def test_per_class_as_a_table(tiny):
+    info = figures.per_class_info({"is": [tiny]}, "rld", names={"is": "IS"})
+    table = info.table
+    assert list(table.columns) == ["label", "positives", "IS", "best possible"]
+    assert table["label"].tolist() == list(info.label_names)
+    assert table["IS"].tolist() == info.methods[0].scores.tolist()
+    assert "best possible" not in figures.per_class_info({"is": [tiny]}, "ld").table
+
+
 # many classes
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from optisplit.text import MEASURE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    import pandas as pd
 
 ClassMeasure: TypeAlias = Literal["rld", "dcp", "ld"]
 
@@ -111,6 +113,17 @@ class PerClassInfo:
     floor: float
     top: float
     has_zeros: bool
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a class: label, positives, the score of each method (its name), and the best possible one."""
+        import pandas as pd
+
+        columns: dict[str, Any] = {"label": pd.Series(self.label_names, dtype="str"), "positives": self.sizes}
+        columns |= {method.name: method.scores for method in self.methods}
+        if self.bound is not None:
+            columns["best possible"] = self.bound
+        return pd.DataFrame(columns)
 
     @property
     def bound_mean(self) -> float | None:

@@ -39,6 +39,7 @@ CHECK_TRAINING = "check_training"
 CHECK_EQUAL_ROWS = "check_equal_rows"
 CHECK_MEASURE = "check_measure"
 CHECK_MOST_MOVED = "check_most_moved"
+CHECK_PLACE = "check_place"
 CHECK_UNDONE = "check_undone"
 
 PAPER_DATA = "paper_data"

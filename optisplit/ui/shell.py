@@ -30,6 +30,7 @@ def run_app() -> None:
     page = st.navigation(
         [
             st.Page(ROOT / "pages" / "compare.py", title="Compare", icon=":material/balance:", default=True),
+            st.Page(ROOT / "pages" / "check.py", title="Check", icon=":material/fact_check:"),
             st.Page(ROOT / "pages" / "learn.py", title="Learn", icon=":material/school:"),
             st.Page(ROOT / "pages" / "data.py", title="Data", icon=":material/table_chart:"),
             st.Page(ROOT / "pages" / "paper.py", title="The paper", icon=":material/article:"),

@@ -1,0 +1,183 @@
+"""What a check or a repair is asked to do, and doing it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from optisplit.checks import N_RANDOM, SplitCheck, check_split
+from optisplit.mending import Mending, mend
+from optisplit.samples import sample_file
+from optisplit.split_files import row_digests
+from optisplit.ui.division import warned_already
+from optisplit.ui.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from optisplit.split_files import SplitFile
+    from optisplit.ui.check_sources import Reading
+    from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.groups_file import Groups
+    from optisplit.ui.jobs import Job
+
+
+@dataclass(frozen=True, eq=False)
+class CheckRequest:
+    """What a check was asked to do.
+
+    Parameters
+    ----------
+    chosen : ChosenData
+        The data.
+    split : SplitFile
+        The split.
+    reading : Reading
+        How it was read.
+    groups : Groups, optional
+        What stays together.
+    compare_rows : bool
+        Whether to look for equal rows.
+    pairs : bool
+        Whether to measure pairs of labels too.
+    before : Job, optional
+        The check of the split that this one was repaired from.
+    repaired : Job, optional
+        The repair that made it.
+    """
+
+    chosen: ChosenData
+    split: SplitFile
+    reading: Reading
+    groups: Groups | None = None
+    compare_rows: bool = True
+    pairs: bool = False
+    before: Job | None = None
+    repaired: Job | None = None
+
+    @cached_property
+    def digests(self) -> NDArray[np.uint64] | None:
+        """Numbers that are equal where rows are; None where rows are not compared."""
+        if not self.compare_rows:
+            return None
+        if self.chosen.uploaded is not None:
+            files = self.chosen.files
+            return row_digests(self.chosen.data, *(file.open() for file in files)) if files else None
+        return row_digests(self.chosen.data, sample_file(self.chosen.key))
+
+    def work(self) -> Callable[[Job], SplitCheck]:
+        """Build the job's work.
+
+        Returns
+        -------
+        callable
+            Checks the split, reporting to the job.
+        """
+
+        def run(job: Job) -> SplitCheck:
+            job.report(0.0, "Looking for faults")
+            import pandas  # noqa: F401 - the result needs it
+
+            def on_progress(done: int, total: int, score: float) -> None:
+                job.report(0.05 + 0.9 * done / max(1, total), f"{done:,} of {counted(total, 'random split')}")
+
+            return check_split(
+                self.chosen.data, self.split, groups=self.groups and self.groups.of_rows, row_digests=self.digests,
+                pairs=self.pairs, n_random=N_RANDOM, on_progress=on_progress,
+            )  # fmt: skip
+
+        return run
+
+
+@dataclass(frozen=True, eq=False)
+class Repaired:
+    """What a repair gave.
+
+    Parameters
+    ----------
+    mending : Mending
+        The split mended.
+    file_name : str
+        Name of the file in the form that came in.
+    content : bytes
+        The file.
+    again : SplitFile
+        That file as it is read again.
+    after : SplitCheck
+        The check of it, without random splits.
+    """
+
+    mending: Mending
+    file_name: str
+    content: bytes
+    again: SplitFile
+    after: SplitCheck
+
+
+@dataclass(frozen=True, eq=False)
+class RepairRequest:
+    """What a repair was asked to do.
+
+    Parameters
+    ----------
+    checked : Job
+        The check of the split; done.
+    max_moved : int or None
+        Most rows to move.
+    place : bool
+        Whether rows that are in no part get one.
+    """
+
+    checked: Job
+    max_moved: int | None = None
+    place: bool = True
+
+    @property
+    def chosen(self) -> ChosenData:
+        """The data."""
+        found: CheckRequest = self.checked.details
+        return found.chosen
+
+    def work(self) -> Callable[[Job], Repaired]:
+        """Build the job's work.
+
+        Returns
+        -------
+        callable
+            Repairs the split, reporting to the job.
+        """
+        request: CheckRequest = self.checked.details
+        check: SplitCheck = self.checked.result
+
+        def run(job: Job) -> Repaired:
+            job.report(0.0, "Getting ready")
+            data = request.chosen.data
+            digests = request.digests
+            groups: Any = request.groups and request.groups.of_rows
+            has_equal_rows = any(fault.kind == "identical" for fault in check.faults)
+            with ExitStack() as beginning:
+                beginning.enter_context(warned_already())
+
+                def on_progress(done: int, total: int, score: float) -> None:
+                    beginning.close()
+                    job.report(0.9 * done / max(1, total), "Looking for rows to move")
+
+                mending = mend(
+                    data, check.split, groups=digests if groups is None and has_equal_rows else groups,
+                    max_moved=self.max_moved, place=self.place, on_progress=on_progress,
+                )  # fmt: skip
+            job.report(0.95, "Checking what came out")
+            name, content = check.split.write_back(mending.folds)
+            is_file = request.reading.file is not None
+            again = request.reading.read(data, name, content) if is_file else mending.as_split()
+            after = check_split(
+                data, again, groups=request.groups and request.groups.of_rows, row_digests=digests, n_random=0
+            )
+            return Repaired(mending, name, content, again, after)
+
+        return run
