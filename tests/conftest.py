@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+MAIN = sys.modules["__main__"]
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
 CHROMIUM_FLAGS = [
     "--no-sandbox",
@@ -30,6 +31,13 @@ CHROMIUM_FLAGS = [
 # a deep link makes Streamlit's page first look for the server below its own address: 404 by design
 PROBE = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
 DRIVER_NOISE = re.compile(r"WebGL|GPU stall|swiftshader|GroupMarkerNotSet", re.IGNORECASE)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _keep_the_main_module():
+    """Put back the main module: Streamlit's test driver leaves a page there, which new processes would then run."""
+    yield
+    sys.modules["__main__"] = MAIN
 
 
 class Server:

@@ -82,7 +82,8 @@ def test_a_comparison_from_run_to_downloads():
     assert list(table["Method"]) == ["Random", "OptiSplit"]
     assert "**" in table["rLD"][1]
     assert "above" in table["rLD"][0]
-    assert len(app.get("download_button")) == 3
+    titles = [button.label for button in app.get("download_button")]
+    assert titles == ["All runs as CSV", "All as CSV", "All as CSV", "Folds as CSV", "Folds as NPZ"]
     assert 'optisplit.load("emotions")' in app.code[0].value
 
 

@@ -92,7 +92,7 @@ def test_folds_are_those_of_the_page_compare_to_begin_with():
 def test_many_labels_can_be_searched():
     app = open_data(data="wiki10_31k")
     assert len(table_of(app, "irlbl")) == 300
-    app.text_input(key="data_search").set_value("LABEL 3001").run()
+    app.text_input(key="labels_search").set_value("LABEL 3001").run()
     assert set(table_of(app, "irlbl")["label"]) == {"label 3001", *(f"label 3001{digit}" for digit in range(10))}
 
 

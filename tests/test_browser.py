@@ -6,6 +6,7 @@ import csv
 import gzip
 import re
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -232,6 +233,44 @@ def test_one_visitor_never_sees_anothers_job(server, page, browser):
     other.goto(address)
     expect(other.get_by_text("Nothing compared yet")).to_be_visible(timeout=LONG_MS)
     other.context.close()
+
+
+def test_faults_planted_in_a_file_are_found_repaired_and_taken_away(server, page, tmp_path):
+    """60 rows in 3 folds: two rows have no fold, and all of the rare label's 9 rows are in fold 0."""
+    rng = np.random.default_rng(0)
+    folds = np.repeat(np.arange(3), 20)
+    rare = (folds == 0) & (np.arange(60) < 9)
+    common = rng.integers(0, 2, 60)
+    table = ["id,common,rare"] + [f"r{i},{common[i]},{int(rare[i])}" for i in range(60)]
+    given = ["id,fold"] + [f"r{i},{folds[i]}" for i in range(60) if i not in (25, 45)]
+    (tmp_path / "mine.csv").write_text("\n".join(table) + "\n")
+    (tmp_path / "split.csv").write_text("\n".join(given) + "\n")
+    open_page(page, server, "/check")
+    page.get_by_text("Use your own data").click()
+    data_uploader(page).set_input_files(str(tmp_path / "mine.csv"))
+    expect_data(page, "mine.csv · 60 × 2")
+    page.get_by_test_id("stMain").get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(
+        str(tmp_path / "split.csv")
+    )
+    expect(page.get_by_text("3 folds for cross-validation").first).to_be_visible(timeout=LONG_MS)
+    page.get_by_role("button", name="Check this split").click()
+    verdict = page.get_by_test_id("stMain").get_by_test_id("stAlert")
+    expect(verdict.filter(has_text="2 row(s)").first).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_test_id("stPlotlyChart").first).to_be_visible(timeout=LONG_MS)
+    with page.expect_download() as report:
+        page.get_by_role("button", name="Report as HTML").click()
+    kept = Path(report.value.path()).read_text(encoding="utf-8")
+    assert "split.csv, a split of mine" in kept
+    assert "2 row(s)" in kept
+    page.get_by_role("button", name="Repair this split").click()
+    expect(page.get_by_role("button", name="Check the repaired split")).to_be_visible(timeout=LONG_MS)
+    with page.expect_download() as download:
+        page.locator(".st-key-check_take").get_by_role("button").click()
+    with open(download.value.path(), encoding="utf-8") as lines:
+        repaired = {line["id"]: int(line["fold"]) for line in csv.DictReader(lines)}
+    assert set(repaired) == {f"r{i}" for i in range(60)}
+    assert np.bincount(list(repaired.values())).tolist() == [20, 20, 20]
+    assert [sum(repaired[f"r{i}"] == fold for i in range(9)) for fold in range(3)] == [3, 3, 3]
 
 
 def test_the_lesson_answers_its_question_and_its_address_opens_the_same_picture(server, page, browser):

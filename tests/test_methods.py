@@ -264,10 +264,7 @@ def test_same_as_in_this_process(key):
 
 @pytest.mark.parametrize("key", PEERS)
 @pytest.mark.usefixtures("_puts_numpys_global_state_back")
-def test_a_peer_counts_the_rows_that_it_places(key, monkeypatch):
-    from iterstrat import ml_stratifiers
-
-    monkeypatch.setattr(ml_stratifiers, "IterativeStratification", ml_stratifiers.IterativeStratification)
+def test_a_peer_counts_the_rows_that_it_places(key):
     at_start, counters = [], []
 
     def watch(count):

@@ -68,7 +68,7 @@ def plot_fold_heatmap(info: FoldHeatmapInfo) -> go.Figure:
         tickfont_size=12 if n_rows <= 30 else 11,
     )
     if info.is_banded:
-        remark = "in each fold, left to right: low 10 %, median and high 10 % of the band's classes"
+        remark = "left to right: low 10 %, median, high 10 %"
         figure.update_xaxes(title_text=f"Fold<br>{SMALL.format(remark)}")
         figure.update_yaxes(title_text="Class size, largest on top (number of classes)")
     return figure

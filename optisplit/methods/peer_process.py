@@ -94,8 +94,11 @@ def run_iterstrat(labels: Any, n_splits: int, seed: int, watch: Callable[[Callab
         return stratify(labels, r.view(Shares), random_state)
 
     ml_stratifiers.IterativeStratification = watched
-    stratifier = ml_stratifiers.MultilabelStratifiedKFold(n_splits=n_splits, shuffle=True, random_state=seed)
-    return _folds_of(stratifier, labels.astype(bool).toarray())
+    try:
+        stratifier = ml_stratifiers.MultilabelStratifiedKFold(n_splits=n_splits, shuffle=True, random_state=seed)
+        return _folds_of(stratifier, labels.astype(bool).toarray())
+    finally:
+        ml_stratifiers.IterativeStratification = stratify
 
 
 def _folds_of(stratifier: Any, labels: Any) -> Any:

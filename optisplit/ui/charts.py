@@ -1,4 +1,4 @@
-"""How charts behave, the same on every page."""
+"""How charts and long tables behave, the same on every page."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 
 FORMATS = ("SVG", "PNG")
+
+MOST_SHOWN = 300
+"""Lines of a table on the page; files have them all."""
 
 
 def choose_format() -> None:
@@ -56,7 +59,47 @@ def chart_config(name: str) -> dict[str, Any]:
     }
 
 
-def chart_with_table(figure: Any, name: str, *, alt: str, table: pd.DataFrame, stem: str) -> None:
+def long_table(
+    table: pd.DataFrame, name: str, *, alt: str, stem: str, by: str = "label", config: dict[str, Any] | None = None
+) -> None:
+    """Show a table with a search where it is long, and the whole of it as a file.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The table.
+    name : str
+        Short name of it, for files and keys.
+    alt : str
+        What it is, in words.
+    stem : str
+        What the names of files begin with.
+    by : str, default="label"
+        The column that is searched.
+    config : dict, optional
+        Titles and forms of its columns.
+    """
+    key = name.replace("-", "_")
+    found = table
+    if len(table) > MOST_SHOWN:
+        wanted = st.text_input(
+            "Find", type="search", key=f"{key}_search", live=True, placeholder=f"A part of the {by.replace('_', ' ')}"
+        )
+        if wanted:
+            found = table[table[by].astype(str).str.contains(wanted, case=False, regex=False)]
+        if len(found) > MOST_SHOWN:
+            first = f"The first {MOST_SHOWN} of {len(found):,} are shown"
+            st.caption(f"{first}; the search goes through all of them, and the file has them all.")
+    st.dataframe(
+        found.head(MOST_SHOWN), hide_index=True, key=f"{key}_table", alt=alt, column_config=config,
+    )  # fmt: skip
+    st.download_button(
+        "All as CSV", lambda: table.to_csv(index=False), f"{stem}_{name}.csv", "text/csv", key=f"{key}_csv",
+        icon=":material/download:", on_click="ignore",
+    )  # fmt: skip
+
+
+def chart_with_table(figure: Any, name: str, *, alt: str, table: pd.DataFrame, stem: str, by: str = "label") -> None:
     """Draw a chart, and under it its numbers as a table, to read and to take away.
 
     Parameters
@@ -71,12 +114,10 @@ def chart_with_table(figure: Any, name: str, *, alt: str, table: pd.DataFrame, s
         Its numbers.
     stem : str
         What the names of files begin with.
+    by : str, default="label"
+        The column of the table that is searched, where it is long.
     """
     key = name.replace("-", "_")
-    st.plotly_chart(figure, key=key, alt=alt, config=chart_config(name))
+    st.plotly_chart(figure, key=f"{key}_chart", alt=alt, config=chart_config(name))
     with st.expander("The data as a table", key=f"{key}_data"):
-        st.dataframe(table, hide_index=True, key=f"{key}_table", alt=alt)
-        st.download_button(
-            "CSV", lambda: table.to_csv(index=False), f"{stem}_{name}.csv", "text/csv", key=f"{key}_csv",
-            icon=":material/download:", on_click="ignore",
-        )  # fmt: skip
+        long_table(table, f"{name}-data", alt=alt, stem=stem, by=by)

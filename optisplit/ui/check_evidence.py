@@ -11,7 +11,7 @@ import streamlit as st
 from optisplit.experiment import excess_percent
 from optisplit.text import MEASURE_NAMES
 from optisplit.ui import check_state, jobs_panel, keys
-from optisplit.ui.check_tables import chart, long_table
+from optisplit.ui.charts import chart_with_table, long_table
 from optisplit.ui.escape import md
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def show_measures(job_id: str, check: SplitCheck, stem: str) -> None:
     st.subheader("How good it is", anchor=False)
     if check.random:
         figure, words, table = _range_figure(job_id, check)
-        chart(figure, "random-range", alt=words, table=table, stem=stem, by="measure")
+        chart_with_table(figure, "random-range", alt=words, table=table, stem=stem, by="measure")
     st.table(pd.DataFrame(_measure_lines(check)), alt="Measures of this split and of random ones", hide_index=True)
     with st.popover("What the measures are", icon=":material/help:"):
         st.markdown(MEASURE_HELP)
@@ -128,25 +128,22 @@ def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
     """
     st.subheader("Labels in parts", anchor=False, help=HEATMAP_HELP)
     figure, words, table = _heatmap(job_id, check)
-    chart(figure, "parts", alt=words, table=table, stem=stem, by=str(table.columns[0]))
+    chart_with_table(figure, "parts", alt=words, table=table, stem=stem, by=str(table.columns[0]))
     st.subheader("Every label's score, by how many rows carry it", anchor=False)
     measure = st.segmented_control(
         "Measure", list(MEASURE_NAMES), format_func=MEASURE_NAMES.__getitem__, default="rld", required=True,
         key=keys.CHECK_MEASURE, persist_state="session",
     )  # fmt: skip
     figure, words, table = _per_class(job_id, measure or "rld", check)
-    chart(figure, "per-class", alt=words, table=table, stem=stem)
+    chart_with_table(figure, "per-class", alt=words, table=table, stem=stem)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Drawing …")
 def _heatmap(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
     from optisplit.figures import fold_heatmap_alt_text, fold_heatmap_info, plot_fold_heatmap
-    from optisplit.figures.layout import SMALL
 
     info = fold_heatmap_info(_check.report)
     figure, words = plot_fold_heatmap(info), fold_heatmap_alt_text(info)
-    if info.is_banded:
-        figure.update_xaxes(title_text=f"Fold<br>{SMALL.format('left to right: low 10 %, median, high 10 %')}")
     names = _check.split.part_names
     if names != tuple(f"fold {part}" for part in range(len(names))) and len(names) <= MOST_NAMED:
         _name_parts(figure, names)

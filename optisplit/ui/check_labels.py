@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.ui.check_tables import long_table
+from optisplit.ui.charts import long_table
 from optisplit.ui.words import counted
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import streamlit as st
 from optisplit.folds import folds_to_csv
 from optisplit.mending import to_mend_first
 from optisplit.ui import check_state, jobs_panel, keys
+from optisplit.ui.charts import long_table
 from optisplit.ui.check_request import RepairRequest
-from optisplit.ui.check_tables import long_table
 from optisplit.ui.escape import md
 from optisplit.ui.kept_files import KeptFile
 from optisplit.ui.words import counted

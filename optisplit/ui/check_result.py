@@ -9,7 +9,7 @@ import streamlit as st
 
 from optisplit.mending import to_mend_first
 from optisplit.ui import check_evidence, check_labels, check_repair, check_state, jobs_panel, keys
-from optisplit.ui.check_tables import long_table
+from optisplit.ui.charts import long_table
 from optisplit.ui.escape import md
 from optisplit.ui.words import counted
 

@@ -10,7 +10,7 @@ import streamlit as st
 from optisplit.methods import METHODS
 from optisplit.text import MEASURE_NAMES
 from optisplit.ui import absences_view, jobs_panel, take_away
-from optisplit.ui.charts import chart_config
+from optisplit.ui.charts import chart_with_table
 from optisplit.ui.escape import md
 from optisplit.ui.words import percent
 
@@ -156,12 +156,12 @@ def _per_class(job_id: str, result: ComparisonResult) -> None:
         "Measure", list(MEASURE_NAMES), format_func=MEASURE_NAMES.__getitem__, default="rld", required=True,
         key="per_class_measure", persist_state="session",
     )  # fmt: skip
-    figure, words = _per_class_figure(job_id, measure or "rld", result)
-    st.plotly_chart(figure, key="per_class_chart", alt=words, config=chart_config("per-class"))
+    figure, words, table = _per_class_figure(job_id, measure or "rld", result)
+    chart_with_table(figure, "per-class", alt=words, table=table, stem=f"scores_{measure or 'rld'}")
 
 
 @st.cache_resource(max_entries=12, show_spinner="Drawing …")
-def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> tuple[Any, str]:
+def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> tuple[Any, str, pd.DataFrame]:
     from optisplit.figures import per_class_alt_text, per_class_info, plot_per_class
 
     reports = {
@@ -170,7 +170,7 @@ def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> t
         if _result.runs_of(method)
     }
     info = per_class_info(reports, measure, names=NAMES)  # type: ignore[arg-type]  # one of the three
-    return plot_per_class(info), per_class_alt_text(info)
+    return plot_per_class(info), per_class_alt_text(info), info.table
 
 
 def _pick_run(job_id: str, result: ComparisonResult, best: str, noun: str) -> Run:
@@ -197,7 +197,7 @@ def _heatmap(job_id: str, run: Run, division: Division) -> None:
     if run.report is None:
         return
     figure, words, worst = _heatmap_figure(job_id, run.method, run.seed, run.report, division)
-    st.plotly_chart(figure, key="heatmap", alt=words, config=chart_config("folds"))
+    chart_with_table(figure, "folds", alt=words, table=run.report.per_class, stem=f"{run.method}_seed-{run.seed}")
     st.markdown("**The labels furthest above the best possible**")
     st.dataframe(worst, hide_index=True, alt="The labels with the worst scores in this split", key="worst")
 

@@ -10,7 +10,7 @@ import streamlit as st
 from optisplit.characteristics import Characteristics, characteristics
 from optisplit.samples import SAMPLES
 from optisplit.ui import keys
-from optisplit.ui.charts import chart_with_table
+from optisplit.ui.charts import MOST_SHOWN, chart_with_table, long_table
 from optisplit.ui.compare_form import MAX_FOLDS
 from optisplit.ui.data_terms import OVERVIEW, TABLE_1, terms
 from optisplit.ui.entries import whole_number
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from optisplit.figures.labels_per_row import LabelsPerRowInfo
     from optisplit.ui.datasets import ChosenData
 
-MOST_SHOWN = 300
-"""Lines of a table on the page; files have them all."""
 
 MOST_NAMED = 30
 """Labels of a label set that are named: some have a thousand."""
@@ -222,26 +220,12 @@ def _all_labels(about: Characteristics, stem: str) -> None:
         help="**IRLbl**: rows of the largest label divided by the label's own. **SCUMBLE**: mean of that of its rows; "
         "see above, under all numbers.",
     )  # fmt: skip
-    table = found = about.per_label
-    if len(table) > MOST_SHOWN:
-        wanted = st.text_input(
-            "Find a label", type="search", key=keys.DATA_SEARCH, live=True, placeholder="A part of its name"
-        )
-        if wanted:
-            found = table[table["label"].str.contains(wanted, case=False, regex=False)]
-        if len(found) > MOST_SHOWN:
-            first = f"The {MOST_SHOWN} largest of {len(found):,} are shown"
-            st.caption(f"{first}; the search goes through all of them, and the file has them all.")
-    st.dataframe(
-        found.head(MOST_SHOWN), hide_index=True, key="labels", alt="Every label, its number of rows, and its imbalance",
-        column_config={
+    long_table(
+        about.per_label, "labels", alt="Every label, its number of rows, and its imbalance", stem=stem,
+        config={
             "label": "Label", "positives": st.column_config.NumberColumn("Rows", format="localized"),
             "share": st.column_config.NumberColumn("Part of rows", format="percent"),
             "irlbl": st.column_config.NumberColumn("IRLbl", format="%.3g"),
             "scumble": st.column_config.NumberColumn("SCUMBLE", format="%.3f"),
         },
-    )  # fmt: skip
-    st.download_button(
-        "All labels as CSV", lambda: table.to_csv(index=False), f"{stem}_labels.csv", "text/csv", key="labels_csv",
-        icon=":material/download:", on_click="ignore",
     )  # fmt: skip

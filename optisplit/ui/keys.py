@@ -25,7 +25,6 @@ BALANCE_PAIRS = "balance_pairs"
 COVER_RARE = "cover_rare"
 
 DATA_FOLDS = "data_folds"
-DATA_SEARCH = "data_search"
 
 CHECK_FROM = "check_from"
 CHECK_SEEN = "check_seen"

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 
+DARK_STYLE = """<style>
+button[data-testid="stBaseButton-primary"]:not(:disabled) { color: #0e1117; }
+</style>"""
+"""The dark theme's light blue, which reads well as text, is too light below white."""
+
 _is_framed: ContextVar[bool] = ContextVar("optisplit_is_framed", default=False)
 
 
@@ -48,6 +53,8 @@ def run_app() -> None:
     with st.sidebar:
         datasets.picker()
         charts.choose_format()
+        if st.context.theme.type == "dark":
+            st.html(DARK_STYLE)
     framed = _is_framed.set(True)
     try:
         page.run()
