@@ -41,6 +41,19 @@ FEWEST_RANDOM = 20
 MOST_WORK = 2_000_000_000
 """Positives, and counts of labels in folds, that the random splits together go through: about ten seconds."""
 
+FAULT_NAMES = {
+    "missing": "rows in no part",
+    "two parts": "rows in two parts",
+    "overlap": "rows in training and test",
+    "unknown": "entries that are no row of the data",
+    "identical": "equal rows on both sides",
+    "groups": "groups divided",
+    "empty": "parts without a row",
+    "repeated": "rows named more than once",
+    "left out": "rows left out of some folds",
+}
+"""What each kind of fault is called."""
+
 PLAINLY_RANDOM = 25.0
 """Per cent of random splits that must be better for a split to be called no better than one."""
 
@@ -362,7 +375,8 @@ def judge(check: SplitCheck) -> Verdict:
     """
     hard = [fault for fault in check.faults if fault.severity == "fault"]
     if hard:
-        more = f" {len(hard) - 1} more fault(s) are listed." if len(hard) > 1 else ""
+        others = [f"{FAULT_NAMES[fault.kind]} ({fault.count:,})" for fault in hard[1:]]
+        more = f" Also: {', '.join(others)}." if others else ""
         return Verdict("fault", f"{hard[0].sentence} {hard[0].advice}{more}", "fault")
     helpable = check.untestable[check.untestable["n_helpable"] > 0]
     verdict = Verdict("warning", _helpable_sentence(helpable), "untestable") if len(helpable) else _judge_scores(check)

@@ -174,6 +174,8 @@ class TableSource:
     def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
         """Write the table with other parts in its column; lines whose part stays are not touched.
 
+        Of the lines that put one row into several parts, the first is kept.
+
         Parameters
         ----------
         split : SplitFile
@@ -194,7 +196,8 @@ class TableSource:
             now = int(folds[row]) if row >= 0 else part
             if now != part and not (now == ALWAYS_TRAIN and part == MISSING):
                 new_texts[id(record)] = _with_cell(record, self.at, self.delimiter, self._spelling(now))
-        kept = [new_texts.get(id(record), record.raw) for record in self.records]
+        dropped = self._contradicting(rows, parts)
+        kept = [new_texts.get(id(record), record.raw) for record in self.records if id(record) not in dropped]
         kept += self._added(np.flatnonzero(split.is_missing & (folds >= 0)), folds, kept)
         text = "".join(kept)
         data, name = self.source.data, repaired_name(self.source.name)
@@ -202,6 +205,19 @@ class TableSource:
         if data.startswith(b"\xef\xbb\xbf"):
             content = b"\xef\xbb\xbf" + content
         return name, packed(name, content)
+
+    def _contradicting(self, rows: list[int], parts: list[int]) -> set[int]:
+        """Find the lines, by the ids of their objects, that put a row into another part than a line before them."""
+        parts_of: dict[int, set[int]] = {}
+        for row, part in zip(rows, parts, strict=True):
+            parts_of.setdefault(row, set()).add(part)
+        seen: set[int] = set()
+        dropped = set()
+        for record, row in zip(self.lines, rows, strict=True):
+            if row >= 0 and row in seen and len(parts_of[row]) > 1:
+                dropped.add(id(record))
+            seen.add(row)
+        return dropped
 
     def _spelling(self, part: int) -> str:
         return "-1" if part == ALWAYS_TRAIN else self.understood.spellings[part]

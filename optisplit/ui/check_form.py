@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.checks import N_RANDOM
 from optisplit.errors import OptisplitError
+from optisplit.split_files.values import role_of
 from optisplit.ui import check_sources, check_state, datasets, groups_file, jobs_panel, keys
 from optisplit.ui.check_pair import ask_for_pair
 from optisplit.ui.check_request import CheckRequest
 from optisplit.ui.check_sources import ORIGIN_TITLES, Reading
 from optisplit.ui.escape import complaint, md
 from optisplit.ui.kept_files import KeptFile
-from optisplit.ui.words import counted, percent
+from optisplit.ui.words import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,6 +64,8 @@ def show(chosen: ChosenData) -> None:
         except OptisplitError as error:
             st.markdown(complaint(str(error).replace("\n", " ")))
             found = None
+        # what stands below may be of another split
+        st.session_state[keys.CHECK_CURRENT] = "" if found is None else found[1].name
         if found is None:
             return
         _check_button(chosen, *found)
@@ -228,7 +232,8 @@ def _share(count: int, split: SplitFile) -> str:
 def _uses(split: SplitFile) -> list[str]:
     if split.kind == "folds":
         return ["test once, otherwise training"] * split.n_parts
-    return ["training", *["test"] * (split.n_parts - 1)]
+    tested = ["validation" if role_of(name) == "validation" else "test" for name in split.part_names[1:]]
+    return ["training", *tested]
 
 
 def _check_button(chosen: ChosenData, reading: Reading, split: SplitFile) -> None:
@@ -247,7 +252,7 @@ def _check_button(chosen: ChosenData, reading: Reading, split: SplitFile) -> Non
             "Check this split", type="primary", icon=":material/fact_check:", key="check_run", disabled=not can_run
         )
         said = "Something is wrong with the groups: see above."
-        st.caption(f"against random splits of {counted(chosen.data.n_rows, 'row')}" if is_fine else said)
+        st.caption(f"against up to {N_RANDOM} random splits" if is_fine else said)
     if clicked:
         request = CheckRequest(chosen, split, reading, groups, compare_rows)
         jobs_panel.start("check", request.work(), request, wait_s=check_state.WAIT_S)

@@ -27,7 +27,7 @@ def show(check: SplitCheck, stem: str) -> None:
         What the names of files begin with.
     """
     st.subheader(
-        "Labels that no model can be tested on", anchor=False,
+        "Labels that cannot be tested everywhere", anchor=False,
         help="No row with the label is in a part that models are tested on: there, its score is undefined.",
     )  # fmt: skip
     _lacking(
@@ -38,7 +38,7 @@ def show(check: SplitCheck, stem: str) -> None:
         check.split,
     )
     st.subheader(
-        "Labels that no model can be trained on", anchor=False,
+        "Labels that cannot be trained on everywhere", anchor=False,
         help="No row with the label is among the training rows of a tested part: a model cannot learn it.",
     )  # fmt: skip
     _lacking(check.untrainable, "untrainable", "Every label has a row among the training rows.", stem, check.split)

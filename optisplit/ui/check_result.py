@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from optisplit.checks import FAULT_NAMES
 from optisplit.mending import to_mend_first
 from optisplit.ui import check_evidence, check_labels, check_repair, check_state, jobs_panel, keys
 from optisplit.ui.charts import long_table
 from optisplit.ui.escape import md
-from optisplit.ui.words import counted
+from optisplit.ui.words import counted, joined
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,17 +23,6 @@ if TYPE_CHECKING:
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.jobs import Job
 
-FAULT_TITLES = {
-    "missing": "Rows in no part",
-    "two parts": "Rows in two parts",
-    "overlap": "Rows in training and test",
-    "unknown": "Entries that are no row of the data",
-    "identical": "Equal rows on both sides",
-    "groups": "Groups divided",
-    "empty": "Parts without a row",
-    "repeated": "Rows named more than once",
-    "left out": "Rows left out of some folds",
-}
 REPAIR_ANCHOR = "repair"
 
 
@@ -58,8 +48,16 @@ def show(current: ChosenData) -> None:
             f"{md(current.data.name)}.",
             icon=":material/info:",
         )
+    form = st.session_state.get(keys.CHECK_CURRENT, "")
     if request.before is not None:
         _repaired_banner(job)
+    elif form and form != check.split.name:
+        st.info(
+            f"This is the check of {md(check.split.name)}; above is {md(form)}. Press **Check this split** for that.",
+            icon=":material/info:",
+        )
+    elif not form:
+        st.info(f"This is the earlier check of {md(check.split.name)}; above is no split.", icon=":material/info:")
     _verdict(check)
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", f"{check.data_name}_{check.split.name}").strip("-")[:60] or "split"
     _faults(check, request, stem)
@@ -109,7 +107,10 @@ def _verdict(check: SplitCheck) -> None:
     }[check.verdict.severity]
     draw(f"**{md(check.verdict.sentence)}**", icon=icon)
     n_labels = len(check.report.label_names)
-    repair = "" if to_mend_first(check.faults) else f" · [Repair this split](#{REPAIR_ANCHOR})"
+    in_the_way = to_mend_first(check.faults)
+    repair = f" · [Repair this split](#{REPAIR_ANCHOR})"
+    if in_the_way:
+        repair = f" · A repair has to wait: first mend {joined([FAULT_NAMES[fault.kind] for fault in in_the_way])}"
     st.markdown(
         f"{counted(check.split.n_rows, 'row')}, {counted(n_labels, 'label')}, "
         f"{counted(check.split.n_parts, 'part')}{repair}"
@@ -127,13 +128,17 @@ def _faults(check: SplitCheck, request: CheckRequest, stem: str) -> None:
         )
     if request.compare_rows and not was_compared:
         st.caption("Rows were not compared with each other: the data's file has no features, or is not at hand.")
-    can_repair = not to_mend_first(check.faults)
+    in_the_way = to_mend_first(check.faults)
     for number, fault in enumerate(check.faults):
         color, icon = ("red", "error") if fault.severity == "fault" else ("orange", "warning")
         with st.container(border=True, key=f"check_fault_{number}"):
             st.markdown(f":{color}[:material/{icon}:] **{_title(fault)}: {fault.count:,}**")
             st.markdown(md(fault.sentence) + (f" {md(fault.advice)}" if fault.advice else ""))
-            if fault.severity == "fault" and can_repair:
+            if fault in in_the_way:
+                st.markdown(
+                    ":material/front_hand: Mend this in the file and check it again: a repair has to wait for it."
+                )
+            elif fault.severity == "fault" and not in_the_way:
                 st.markdown(f":material/build: The [repair](#{REPAIR_ANCHOR}) puts this right.")
             if fault.kind == "identical" and fault.examples:
                 st.caption(f"Such as {md('; '.join(fault.examples[:3]))}")
@@ -145,7 +150,8 @@ def _faults(check: SplitCheck, request: CheckRequest, stem: str) -> None:
 
 
 def _title(fault: SplitFault) -> str:
-    return FAULT_TITLES.get(fault.kind, fault.kind.capitalize())
+    name = FAULT_NAMES[fault.kind]
+    return name[:1].upper() + name[1:]
 
 
 def _rows_of(fault: SplitFault, split: SplitFile) -> pd.DataFrame:

@@ -27,6 +27,7 @@ COVER_RARE = "cover_rare"
 DATA_FOLDS = "data_folds"
 
 CHECK_FROM = "check_from"
+CHECK_CURRENT = "check_current"
 CHECK_SEEN = "check_seen"
 CHECK_FILE = "check_file"
 CHECK_ROUND = "check_round"
