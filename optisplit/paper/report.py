@@ -66,6 +66,24 @@ def ours_and_printed(value: float, std: float, printed: float, source: str) -> t
     return (f"{mean} ± {spread}" if spread and spread != "0" else mean), other
 
 
+def figure_texts(line: Mapping[str, Any], figure: str) -> tuple[str, str]:
+    """Write one figure of a line of Table 2, as :func:`ours_and_printed` does.
+
+    Parameters
+    ----------
+    line : mapping of str
+        A row of Table 2.
+    figure : str
+        One of :data:`optisplit.paper.FIGURES`.
+
+    Returns
+    -------
+    ours, other : str
+        Both numbers.
+    """
+    return ours_and_printed(*(line[form.format(figure)] for form in ("{}", "{} std", "printed {}", "source {}")))
+
+
 def write_files(made: Reproduction, out: Path) -> list[Path]:
     """Write tables as CSV, figures with their data, and the page.
 
@@ -159,11 +177,7 @@ def _table2_html(table: pd.DataFrame) -> str:
         mine = table[table["data"] == key].to_dict("records")
         lines = []
         for line in mine:
-            pairs = (
-                ours_and_printed(*(line[form.format(figure)] for form in ("{}", "{} std", "printed {}", "source {}")))
-                for figure in FIGURES
-            )
-            numbers = (_number_cell(*pair) for pair in pairs)
+            numbers = (_number_cell(*figure_texts(line, figure)) for figure in FIGURES)
             lines.append(
                 _line([cell_html(line["name"]), *numbers, cell_html(f"{line['n_done']} of {line['n_runs']}")], line)
             )

@@ -10,7 +10,7 @@ import streamlit as st
 from optisplit.paper import FIGURES, PROPERTIES
 from optisplit.paper.notes import ARTICLE_LINE, NOTES, verdict_line
 from optisplit.paper.printed import ARTICLE
-from optisplit.paper.report import FIGURE_ORDER, FIGURE_TITLES, GREY_NUMBERS, ours_and_printed
+from optisplit.paper.report import FIGURE_ORDER, FIGURE_TITLES, GREY_NUMBERS, figure_texts, ours_and_printed
 from optisplit.text import MEASURE_NAMES
 from optisplit.ui import jobs_panel, paper_form
 from optisplit.ui.charts import chart_config
@@ -125,8 +125,7 @@ def _table2() -> None:
 def _line(line: dict[str, Any]) -> dict[str, str]:
     cells = {"Method": md(line["name"])}
     for figure in FIGURES:
-        texts = ours_and_printed(*(line[form.format(figure)] for form in ("{}", "{} std", "printed {}", "source {}")))
-        cells[FIGURE_TITLES[figure]] = _cell(*texts)
+        cells[FIGURE_TITLES[figure]] = _cell(*figure_texts(line, figure))
     verdict = _verdict(line["verdict"])
     if 0 < line["n_done"] < line["n_runs"]:
         verdict += f"  \n:gray[{line['n_done']} of {line['n_runs']} runs]"
