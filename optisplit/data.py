@@ -16,6 +16,8 @@ from optisplit.text import clean_name, html_table, short_number
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from optisplit.understanding import Understanding
+
 
 @dataclass(frozen=True, repr=False)
 class MultilabelDataset:
@@ -33,6 +35,8 @@ class MultilabelDataset:
         Short name of the data set.
     notes : tuple of str
         What the reader noticed and decided, in sentences for the user.
+    understood : Understanding, optional
+        How the file was read, where the data come from one.
     """
 
     labels: LabelMatrix
@@ -40,6 +44,7 @@ class MultilabelDataset:
     row_ids: tuple[str, ...] | None = None
     name: str = "data"
     notes: tuple[str, ...] = field(default=())
+    understood: Understanding | None = field(default=None, compare=False)
 
     @classmethod
     def from_labels(

@@ -41,6 +41,25 @@ class FormatError(OptisplitError):
     """Raised when a file cannot be read as the format that it seems to be."""
 
 
+class MissingLabelsError(FormatError):
+    """Raised when label cells are missing, which is not the same as 0: the user has to say what they mean.
+
+    Parameters
+    ----------
+    message : str
+        Where they are, and what to do.
+    n_cells, n_rows, n_labels : int
+        How many are missing, and in how many rows and labels.
+    """
+
+    def __init__(self, message: str, n_cells: int, n_rows: int, n_labels: int) -> None:
+        super().__init__(message, n_cells, n_rows, n_labels)
+        self.n_cells, self.n_rows, self.n_labels = n_cells, n_rows, n_labels
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class FoldAssignmentError(OptisplitError):
     """Raised when folds do not fit the data, or the number of folds is impossible."""
 

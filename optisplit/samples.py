@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from optisplit.data import MultilabelDataset
-    from optisplit.formats import FormatName
-    from optisplit.formats.base import FileLike
+    from optisplit.formats import FormatName, Layout, Missing
+    from optisplit.formats.base import FileLike, OnProgress
 
 # in an installed package beside this module, in a checkout beside the package
 _PLACES = (Path(__file__).parent / "sample_data", Path(__file__).parents[1] / "sample_data")
@@ -94,7 +94,11 @@ def load(
     label_columns: int | Sequence[str] | None = None,
     label_file: FileLike | None = None,
     format: FormatName | None = None,
+    layout: Layout | None = None,
+    label_separator: str | None = None,
+    missing: Missing = "error",
     name: str | None = None,
+    on_progress: OnProgress | None = None,
 ) -> MultilabelDataset:
     """Load a multilabel data set: one that comes along by its key, or a file.
 
@@ -111,13 +115,23 @@ def load(
         MULAN's XML that names the labels of an ARFF file; default: ``stem.xml`` beside it.
     format : {"arff", "npz", "delimited"}, optional
         The format, where the content should not decide.
+    layout : {"one-hot", "tags", "wide", "long"}, optional
+        How a table holds its labels, where that is not to be guessed: a 0/1 column for each label; one column with a
+        list of labels; several columns with a label's name or nothing; or a line for each pair of row and label.
+    label_separator : str, optional
+        What stands between the labels of a cell in a column of lists; default: found from the cells.
+    missing : {"error", "zero", "drop-rows", "drop-labels"}, default="error"
+        What to do about label cells that are missing, which is not the same as 0: refuse the file; take them for 0;
+        or leave out the rows, or the labels, that have any.
     name : str, optional
         The file's name, where `source` is a file object without one.
+    on_progress : callable, optional
+        ``on_progress(done, total, None)`` with bytes read and all bytes; may raise to stop.
 
     Returns
     -------
     MultilabelDataset
-        The data set; its notes say what was noticed and decided.
+        The data set; its notes say what was noticed and decided, `understood` how the file was read.
 
     Raises
     ------
@@ -136,12 +150,31 @@ def load(
     from optisplit.formats import load_file  # heavy, and this module is on the way to the first page
 
     if isinstance(source, str) and source in SAMPLES:
-        given = {"names": names, "label_columns": label_columns, "label_file": label_file, "format": format}
+        given = {
+            "names": names,
+            "label_columns": label_columns,
+            "label_file": label_file,
+            "format": format,
+            "layout": layout,
+            "label_separator": label_separator,
+            "missing": None if missing == "error" else missing,
+        }
         return _load_sample(SAMPLES[source], [option for option, value in given.items() if value is not None])
     if isinstance(source, str) and _is_bare_name(source):
         what = "data set"
         raise OptionError.unknown(what, source, SAMPLES)
-    return load_file(source, names=names, label_columns=label_columns, label_file=label_file, format=format, name=name)
+    return load_file(
+        source,
+        names=names,
+        label_columns=label_columns,
+        label_file=label_file,
+        format=format,
+        layout=layout,
+        label_separator=label_separator,
+        missing=missing,
+        name=name,
+        on_progress=on_progress,
+    )
 
 
 def _load_sample(sample: Sample, options: list[str]) -> MultilabelDataset:

@@ -10,20 +10,29 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 import numpy as np
 
 from optisplit.data import MultilabelDataset
-from optisplit.errors import FormatError, OptionError, listed
+from optisplit.errors import FormatError, MissingLabelsError, OptionError, listed
 from optisplit.formats.arff import read_arff
-from optisplit.formats.base import FileLike, Parsed, Source, read_source
+from optisplit.formats.base import FileLike, OnProgress, Parsed, Source, read_source
 from optisplit.formats.delimited import read_delimited
+from optisplit.formats.facts import entries_of
 from optisplit.formats.npz import read_npz
-from optisplit.labels import positives_per_label
+from optisplit.labels import as_labels, positives_per_label
 from optisplit.text import clean_name
+from optisplit.understanding import Understanding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["FormatName", "load_file"]
+    from numpy.typing import NDArray
+
+__all__ = ["FormatName", "Layout", "Missing", "load_file"]
 
 FormatName: TypeAlias = Literal["arff", "npz", "delimited"]
+Layout: TypeAlias = Literal["one-hot", "tags", "wide", "long"]
+"""How a table holds labels: a 0/1 column for each; a column of lists; columns of names; a line for each pair."""
+
+Missing: TypeAlias = Literal["error", "zero", "drop-rows", "drop-labels"]
+"""What becomes of label cells that are missing: refused, read as 0, or their rows or labels are left out."""
 
 _OTHER_KINDS = {
     b"PAR1": "a Parquet file; save it as CSV, or the labels alone with scipy.sparse.save_npz",
@@ -52,11 +61,15 @@ def load_file(
     label_columns: int | Sequence[str] | None = None,
     label_file: FileLike | None = None,
     format: FormatName | None = None,
+    layout: Layout | None = None,
+    label_separator: str | None = None,
+    missing: Missing = "error",
     name: str | None = None,
+    on_progress: OnProgress | None = None,
 ) -> MultilabelDataset:
     """Read a multilabel data set from a file.
 
-    - The format is found from the content, not from the ending; gzip is undone.
+    - The format is found from the content, not from the ending; gzip, bzip2 and xz are undone.
     - Whatever the content, only errors of this package come out; nothing is ever unpickled or executed.
     - Label names are kept as they are, but for control characters; equal ones are numbered.
 
@@ -73,16 +86,28 @@ def load_file(
         MULAN's XML that names the labels of an ARFF file; default: ``stem.xml`` beside it.
     format : {"arff", "npz", "delimited"}, optional
         The format, where the content should not decide.
+    layout : {"one-hot", "tags", "wide", "long"}, optional
+        How a table holds its labels, where that is not to be guessed: a 0/1 column for each label; one column with a
+        list of labels; several columns with a label's name or nothing; or a line for each pair of row and label.
+    label_separator : str, optional
+        What stands between the labels of a cell in a column of lists; default: found from the cells.
+    missing : {"error", "zero", "drop-rows", "drop-labels"}, default="error"
+        What to do about label cells that are missing, which is not the same as 0: refuse the file; take them for 0;
+        or leave out the rows, or the labels, that have any.
     name : str, optional
         The file's name, where `source` is a file object without one.
+    on_progress : callable, optional
+        ``on_progress(done, total, None)`` with bytes read and all bytes; may raise to stop.
 
     Returns
     -------
     MultilabelDataset
-        The data set; its notes say what was noticed and decided.
+        The data set; its notes say what was noticed and decided, `understood` how the file was read.
 
     Raises
     ------
+    MissingLabelsError
+        If label cells are missing and `missing` does not say what to do.
     FormatError
         If the file cannot be read as what it seems to be.
     LabelError
@@ -90,22 +115,36 @@ def load_file(
     OptionError
         If an argument is unsuitable or does not go with the format.
     """
-    if format is not None and format not in get_args(FormatName):
-        what = "format"
-        raise OptionError.unknown(what, str(format), get_args(FormatName))
-    opened = read_source(source, name)
+    _check_choice("format", format, get_args(FormatName))
+    _check_choice("layout", layout, get_args(Layout))
+    _check_choice("missing", missing, get_args(Missing))
+    opened = read_source(source, name, on_progress=on_progress)
     kind = format or _detected(opened)
-    _refuse_unused(kind, names=names, label_columns=label_columns, label_file=label_file)
+    given = {
+        "names": names,
+        "label_columns": label_columns,
+        "label_file": label_file,
+        "layout": layout,
+        "label_separator": label_separator,
+    }
+    _refuse_unused(kind, **given)
     readers: dict[str, Callable[[], Parsed]] = {
         "arff": lambda: read_arff(opened, label_columns=label_columns, label_file=label_file),
         "npz": lambda: read_npz(opened, names=names),
         "delimited": lambda: read_delimited(opened, label_columns=label_columns),
     }
-    return _finished(readers[kind](), opened)
+    parsed = readers[kind]()
+    parsed.options = {"format": kind, **parsed.options} | ({"missing": missing} if missing != "error" else {})
+    return _finished(parsed, opened, missing)
+
+
+def _check_choice(what: str, value: str | None, choices: Sequence[str]) -> None:
+    if value is not None and value not in choices:
+        raise OptionError.unknown(what, str(value), choices)
 
 
 def _detected(source: Source) -> FormatName:
-    data = source.data
+    data = source.head
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "npz"
     for magic, kind in _OTHER_KINDS.items():
@@ -144,15 +183,60 @@ def _refuse_unused(kind: str, **given: object) -> None:
             raise OptionError(msg)
 
 
-def _finished(parsed: Parsed, source: Source) -> MultilabelDataset:
-    """Check the labels, make the names distinct, and add what anybody should know about the data."""
+def _finished(parsed: Parsed, source: Source, missing: Missing) -> MultilabelDataset:
+    """Check the labels, deal with missing ones, and add what anybody should know about the data."""
     names, notes = _distinct(parsed.label_names)
-    data = MultilabelDataset.from_labels(
-        parsed.labels, names, row_ids=parsed.row_ids, name=clean_name(source.stem) or "data"
-    )
+    parsed.label_names = names
+    labels = as_labels(parsed.labels, names)
+    parsed.labels = None  # a large file's must not be held twice
+    n_file_rows, n_file_labels = labels.shape
+    kept_rows: NDArray[np.int64] | None = None
+    if parsed.missing is not None and len(parsed.missing):
+        rows, columns = (np.unique(parsed.missing[:, axis]) for axis in (0, 1))
+        if missing == "error":
+            raise MissingLabelsError(parsed.missing_message, len(parsed.missing), len(rows), len(columns))
+        notes.append(_told_of_missing(parsed, missing, len(rows), len(columns), labels.shape))
+        if missing == "drop-rows":
+            kept_rows = np.setdiff1d(np.arange(n_file_rows), rows)
+            labels = labels[kept_rows]
+            ids = parsed.row_ids if parsed.row_ids is not None else [str(row) for row in range(n_file_rows)]
+            parsed.row_ids = [ids[row] for row in kept_rows.tolist()]
+        elif missing == "drop-labels":
+            kept = np.setdiff1d(np.arange(n_file_labels), columns)
+            labels = labels[:, kept]
+            names = None if names is None else [names[column] for column in kept.tolist()]
+    data = MultilabelDataset.from_labels(labels, names, row_ids=parsed.row_ids, name=clean_name(source.stem) or "data")
     if names is not None:  # as numbered: long names must not be cut once more
         data = dataclasses.replace(data, label_names=tuple(names))
-    return dataclasses.replace(data, notes=(*parsed.notes, *notes, *_facts(data)))
+    understood = Understanding(
+        file_name=clean_name(source.name),
+        format=str(parsed.options["format"]),
+        form=parsed.form,
+        rule=parsed.rule,
+        entries=entries_of(data, parsed, source),
+        options=parsed.options,
+        n_file_rows=n_file_rows,
+        kept_rows=kept_rows,
+        n_train=parsed.n_train,
+    )
+    notes = [*([parsed.rule] if parsed.rule else []), *parsed.notes, *notes, *_facts(data)]
+    return dataclasses.replace(data, notes=tuple(notes), understood=understood)
+
+
+def _told_of_missing(parsed: Parsed, missing: Missing, n_rows: int, n_labels: int, shape: tuple[int, int]) -> str:
+    count = 0 if parsed.missing is None else len(parsed.missing)
+    match missing:
+        case "drop-rows":
+            if n_rows == shape[0]:
+                msg = f"Every row has a label that is missing, so none is left. {parsed.missing_message}"
+                raise FormatError(msg)
+            return f"{n_rows:,} of {shape[0]:,} rows were left out, since {count:,} of their label cells are missing."
+        case "drop-labels":
+            if n_labels == shape[1]:
+                msg = f"Every label is missing somewhere, so none is left. {parsed.missing_message}"
+                raise FormatError(msg)
+            return f"{n_labels:,} of {shape[1]:,} labels were left out, since {count:,} of their cells are missing."
+    return f"{count:,} label cells are missing in {n_rows:,} row(s) and were read as 0, as asked for."
 
 
 def _distinct(raw: list[str] | None) -> tuple[list[str] | None, list[str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from array import array
 from collections import defaultdict
@@ -28,7 +27,7 @@ from optisplit.formats.cells import (
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
 # plain sparse rows, checked and taken apart by two linear scans
 _PLAIN_SPARSE = re.compile(rb"\{\s*(?:\d{1,9}\s+[^\s,'\"{}]+\s*(?:,\s*|(?=\})))*\}")
@@ -71,7 +70,7 @@ def read_arff(
     FormatError
         If the file is no ARFF, or a label is missing or not 0 or 1 somewhere.
     """
-    lines = _numbered_lines(source.data)
+    lines = ((number, line.strip()) for number, line in source.lines())
     header = read_header(lines)
     columns, notes = label_columns_of(header, source, label_columns=label_columns, label_file=label_file)
     reader = _RowReader(header, columns)
@@ -81,13 +80,6 @@ def read_arff(
         notes.append("Row weights in the file are not used.")
     names = [header.attributes[j].name for j in columns]
     return Parsed(reader.matrix(), names, notes=[*header.notes, *notes])
-
-
-def _numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    if b"\n" not in data:
-        data = data.replace(b"\r", b"\n")
-    return ((number, line.strip()) for number, line in enumerate(io.BytesIO(data), start=1))
 
 
 class _RowReader:

@@ -1,20 +1,30 @@
-"""What all readers share: bytes in, and the parts of a data set out."""
+"""What all readers share: a file's content, whole or in blocks, and the parts of a data set out."""
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import os
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from optisplit.errors import FormatError, OptionError
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 FileLike: TypeAlias = str | os.PathLike[str] | BinaryIO
 """A path, or a file object opened in binary mode."""
+
+OnProgress: TypeAlias = Callable[[int, int, None], object]
+"""Called with the bytes read so far, all bytes, and None in place of a score; it may raise to stop the reading."""
 
 SMALL_BYTES = 50_000_000
 """Anything that unpacks to no more than this is read, however well it is compressed."""
@@ -22,32 +32,139 @@ SMALL_BYTES = 50_000_000
 MAX_RATIO = 200
 """Larger files that unpack to more than this many times their size are refused."""
 
-_CHUNK_BYTES = 1 << 20
+HEAD_BYTES = 1_000_000
+"""As much of a file is looked at to tell what it is."""
+
+BLOCK_BYTES = 1 << 22
+
+_MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
+PACKED_ENDINGS = (".gz", ".bz2", ".xz")
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_UTF8_MARK = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True)
 class Source:
     """A file's content, unpacked, and what it is called.
 
+    - Large files need not be held: :meth:`blocks` and :meth:`lines` go through the content anew each time.
+    - Whatever is used of it, a file that would unpack to out of all proportion is refused on the way.
+
     Parameters
     ----------
-    data : bytes
-        The content; gzip is already undone.
+    packed : bytes or Path
+        The file as it is: its bytes, or where to read them.
     name : str
         File name, for messages.
     path : Path, optional
-        Where the file is; None for a file object.
+        Where the file is, for files beside it; None for a file object.
+    on_progress : callable, optional
+        Called with bytes read, all bytes, and None; may raise to stop.
     """
 
-    data: bytes
-    name: str
-    path: Path | None = None
+    def __init__(
+        self, packed: bytes | Path, name: str, path: Path | None = None, *, on_progress: OnProgress | None = None
+    ) -> None:
+        self._packed, self.name, self.path, self._on_progress = packed, name, path, on_progress
+        with self._reading() as stream:
+            start = stream.read(8)
+            stream.seek(0, os.SEEK_END)
+            self.n_bytes = stream.tell()
+        self.compression = next((kind for magic, kind in _MAGIC.items() if start.startswith(magic)), None)
+        self._is_utf16 = self.head_as_stored.startswith(_UTF16_MARKS)
 
     @property
     def stem(self) -> str:
-        """The name without ``.gz`` and without the format's ending."""
-        base = self.name[:-3] if self.name.lower().endswith(".gz") else self.name
+        """The name without ``.gz`` and the like, and without the format's ending."""
+        base = self.unpacked_name
         return base.rpartition(".")[0] or base
+
+    @property
+    def unpacked_name(self) -> str:
+        """The name without ``.gz``, ``.bz2`` or ``.xz``."""
+        ending = next((ending for ending in PACKED_ENDINGS if self.name.lower().endswith(ending)), "")
+        return self.name[: len(self.name) - len(ending)]
+
+    @property
+    def suffix(self) -> str:
+        """The format's ending in lower case, such as ``.csv``; empty where there is none."""
+        return os.path.splitext(self.unpacked_name)[1].lower()
+
+    @cached_property
+    def head_as_stored(self) -> bytes:
+        """The first megabyte, unpacked, in whatever encoding."""
+        parts: list[bytes] = []
+        n_bytes = 0
+        for block in self._unpacked_blocks(report=False):
+            parts.append(block)
+            n_bytes += len(block)
+            if n_bytes >= HEAD_BYTES:
+                break
+        return b"".join(parts)[:HEAD_BYTES]
+
+    @property
+    def head(self) -> bytes:
+        """The first megabyte of what :attr:`data` is."""
+        return self.data[:HEAD_BYTES] if self._is_utf16 else self.head_as_stored
+
+    @cached_property
+    def data(self) -> bytes:
+        """The whole content, unpacked; UTF-16 text as UTF-8."""
+        if self.compression is None and isinstance(self._packed, bytes):
+            data = self._packed
+        else:
+            data = b"".join(self._unpacked_blocks())
+        return _without_utf16(data, self.name)
+
+    def blocks(self) -> Iterator[bytes]:
+        """Go through the content from its start, telling how far it is.
+
+        Yields
+        ------
+        bytes
+            The content, a few megabytes at a time; UTF-16 text as UTF-8.
+        """
+        if self._is_utf16:
+            yield self.data
+        else:
+            yield from self._unpacked_blocks()
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        r"""Go through the lines from the start, telling how far it is.
+
+        Lines end with ``\n`` or ``\r\n``; or, where the first megabyte has no ``\n``, with ``\r``.
+
+        Yields
+        ------
+        number : int
+            Number of the line, from 1.
+        line : bytes
+            The line with its end; the first one without a byte order mark.
+        """
+        has_old_ends = b"\n" not in self.head and b"\r" in self.head
+        number = 0
+        pending: list[bytes] = []  # the beginning of a line whose end has not come yet
+        for block in self.blocks():
+            text = block.replace(b"\r", b"\n") if has_old_ends else block
+            head, end, tail = text.rpartition(b"\n")
+            if end:
+                for line in io.BytesIO(b"".join((*pending, head, end))):  # splitlines would also end at a lone \r
+                    number += 1
+                    yield number, line.removeprefix(_UTF8_MARK) if number == 1 else line
+                pending.clear()
+            pending.append(tail)
+        if last := b"".join(pending):
+            yield number + 1, last.removeprefix(_UTF8_MARK) if number == 0 else last
+
+    def report(self, done: int, total: int) -> None:
+        """Tell how far a reader is that does not read in blocks.
+
+        Parameters
+        ----------
+        done, total : int
+            Any measure of work: bytes, lines or rows.
+        """
+        if self._on_progress is not None:
+            self._on_progress(done, total, None)
 
     def sibling(self, *endings: str) -> Path | None:
         """Find the file of the same stem and another ending, in the same folder.
@@ -67,6 +184,41 @@ class Source:
         candidates = (self.path.with_name(self.stem + ending) for ending in endings)
         return next((each for each in candidates if each.is_file()), None)
 
+    def _reading(self) -> BinaryIO:
+        if isinstance(self._packed, bytes):
+            return io.BytesIO(self._packed)
+        return _opened(self._packed)
+
+    def _unpacked_blocks(self, *, report: bool = True) -> Iterator[bytes]:
+        n_unpacked = 0
+        with self._reading() as stored:
+            try:
+                with _unpacking(stored, self.compression) as stream:
+                    while block := stream.read(BLOCK_BYTES):
+                        n_unpacked += len(block)
+                        if self.compression is not None:
+                            refuse_bomb(n_unpacked, self.n_bytes, self.name)
+                        yield block
+                        if report:
+                            self.report(stored.tell(), self.n_bytes)
+            except (OSError, EOFError, zlib.error, lzma.LZMAError, MemoryError) as error:
+                if self.compression is None:
+                    msg = f"{self.name!r} cannot be read: {error}."
+                    raise FormatError(msg) from error
+                msg = f"{self.name!r} is a damaged or cut-off {self.compression} file; copy or download it again."
+                raise FormatError(msg) from error
+
+
+def _unpacking(stored: BinaryIO, compression: str | None) -> Any:
+    match compression:
+        case "gzip":
+            return gzip.GzipFile(fileobj=stored)
+        case "bzip2":
+            return bz2.BZ2File(stored)
+        case "xz":
+            return lzma.LZMAFile(stored)
+    return stored
+
 
 @dataclass(slots=True)
 class Parsed:
@@ -79,24 +231,48 @@ class Parsed:
     label_names, row_ids : list of str, optional
         Names as the file has them.
     notes : list of str
-        Sentences for the user.
+        Sentences for the user: what should be looked at.
+    form : str
+        The form of the file for people, such as ``MULAN ARFF, sparse rows``.
+    rule : str
+        How the label columns were chosen, one sentence.
+    details : dict of str to str
+        What else was understood, for people: ``{"Separator of labels": "'|'"}``.
+    options : dict of str to object
+        Arguments of :func:`load_file` that lead to the same reading; only what goes into JSON.
+    n_train : int, optional
+        The first so many rows are the training rows of a split that the file itself states (MEKA).
+    missing : ndarray of shape (n_missing, 2), dtype int64, optional
+        Row and label number of each label cell that is missing (unknown); they must be 0 in `labels`. A row whose
+        labels are all unknown has a line for each label.
+    missing_message : str
+        The error for them, with the first one's place in the file.
     """
 
     labels: Any
     label_names: list[str] | None = None
     row_ids: list[str] | None = None
     notes: list[str] = field(default_factory=list)
+    form: str = ""
+    rule: str = ""
+    details: dict[str, str] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+    n_train: int | None = None
+    missing: NDArray[np.int64] | None = None
+    missing_message: str = ""
 
 
-def read_source(source: FileLike, name: str | None = None) -> Source:
-    """Read a path or a binary file object from its start, and undo gzip and UTF-16.
+def read_source(source: FileLike, name: str | None = None, *, on_progress: OnProgress | None = None) -> Source:
+    """Open a path or a binary file object, whatever it is packed with.
 
     Parameters
     ----------
     source : str, PathLike or binary file object
-        What to read.
+        What to read; a file object from its start.
     name : str, optional
         The file's name; default: that of the path, or the file object's own.
+    on_progress : callable, optional
+        Called with bytes read, all bytes, and None; may raise to stop.
 
     Returns
     -------
@@ -112,16 +288,16 @@ def read_source(source: FileLike, name: str | None = None) -> Source:
     """
     if isinstance(source, str | os.PathLike):
         path = Path(source)
-        data, name = _read_path(path), name or path.name
+        packed, name = _checked_path(path), name or path.name
     else:
-        path, data = None, _read_object(source)
+        path, packed = None, _read_object(source)
         given = name or getattr(source, "name", None)
         name = os.path.basename(given) if isinstance(given, str) and given else "the file"
-    data = _without_utf16(_unpacked(data, name), name)
-    if not data.strip():
+    opened = Source(packed, name, path, on_progress=on_progress)
+    if not opened.head.strip() and not opened.data.strip():
         msg = f"{name!r} is empty."
         raise FormatError(msg)
-    return Source(data, name, path)
+    return opened
 
 
 def decode_text(data: bytes) -> tuple[str, list[str]]:
@@ -170,9 +346,15 @@ def read_names(names: object) -> list[str]:
     return [str(name) for name in names]
 
 
-def _read_path(path: Path) -> bytes:
+def _checked_path(path: Path) -> Path | bytes:
+    """Give a regular file's path, and what a pipe holds."""
+    with _opened(path) as stream:
+        return path if stream.seekable() and path.is_file() else stream.read()
+
+
+def _opened(path: Path) -> BinaryIO:
     try:
-        return path.read_bytes()
+        return open(path, "rb")
     except FileNotFoundError as error:
         msg = f"There is no file {str(path)!r}."
         raise FormatError(msg) from error
@@ -201,23 +383,6 @@ def _read_object(source: Any) -> bytes:
     return data
 
 
-def _unpacked(data: bytes, name: str) -> bytes:
-    if not data.startswith(b"\x1f\x8b"):
-        return data
-    parts: list[bytes] = []
-    n_bytes = 0
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            while part := stream.read(_CHUNK_BYTES):
-                parts.append(part)
-                n_bytes += len(part)
-                refuse_bomb(n_bytes, len(data), name)
-    except (OSError, EOFError, zlib.error) as error:
-        msg = f"{name!r} is a damaged or cut-off gzip file; copy or download it again."
-        raise FormatError(msg) from error
-    return b"".join(parts)
-
-
 def refuse_bomb(n_unpacked: int, n_packed: int, name: str) -> None:
     """Refuse a file that would unpack to out of all proportion.
 
@@ -242,7 +407,7 @@ def refuse_bomb(n_unpacked: int, n_packed: int, name: str) -> None:
 
 
 def _without_utf16(data: bytes, name: str) -> bytes:
-    if not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if not data.startswith(_UTF16_MARKS):
         return data
     try:
         return data.decode("utf-16").encode()
