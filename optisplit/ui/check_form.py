@@ -239,7 +239,7 @@ def _uses(split: SplitFile) -> list[str]:
 def _check_button(chosen: ChosenData, reading: Reading, split: SplitFile) -> None:
     with st.expander("Groups and equal rows", icon=":material/group_work:", key="check_more"):
         groups, is_fine = groups_file.ask(chosen)
-        can_compare = chosen.uploaded is None or bool(chosen.files)
+        can_compare = chosen.uploaded is None or (bool(chosen.files) and all(file.is_text for file in chosen.files))
         compare_rows = st.toggle(
             "Look for equal rows on both sides", value=can_compare and chosen.uploaded is not None,
             disabled=not can_compare, key=f"{keys.CHECK_EQUAL_ROWS}_{chosen.key}", persist_state="session",

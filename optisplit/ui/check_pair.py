@@ -11,7 +11,7 @@ from optisplit.split_files import read_train_test
 from optisplit.ui import check_state, datasets, keys
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData
 from optisplit.ui.escape import complaint
-from optisplit.ui.kept_files import keep_text
+from optisplit.ui.kept_files import keep
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -67,4 +67,4 @@ def _read(train: UploadedFile, test: UploadedFile, xml: UploadedFile | None, col
         code.append(f"label_columns={options['label_columns']!r}")
     data, split = read_train_test(train, test, train_name=train.name, test_name=test.name, **options)
     load_code = f"data, split = optisplit.split_files.read_train_test({', '.join(code)})"
-    return ChosenData(f"{UPLOAD_PREFIX}{train.name} + {test.name}", load_code, data, keep_text([train, test]), split)
+    return ChosenData(f"{UPLOAD_PREFIX}{train.name} + {test.name}", load_code, data, keep([train, test]), split)

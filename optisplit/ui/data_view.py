@@ -9,7 +9,7 @@ import streamlit as st
 
 from optisplit.characteristics import Characteristics, characteristics
 from optisplit.samples import SAMPLES
-from optisplit.ui import keys
+from optisplit.ui import keys, understood_view
 from optisplit.ui.charts import MOST_SHOWN, chart_with_table, long_table
 from optisplit.ui.compare_form import MAX_FOLDS
 from optisplit.ui.data_terms import OVERVIEW, TABLE_1, terms
@@ -74,6 +74,7 @@ def _origin(chosen: ChosenData) -> None:
         st.caption(f"{md(sample.source)}. {md(sample.licence_note)}")
     if chosen.data.notes:
         st.markdown("\n".join(f"- {md(note)}" for note in chosen.data.notes))
+    understood_view.show(chosen)
 
 
 def _numbers(about: Characteristics, stem: str) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.errors import FormatError, OptisplitError
 from optisplit.samples import SAMPLES, load
 from optisplit.ui import keys
 from optisplit.ui.escape import md
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from optisplit.split_files.base import SplitFile
     from optisplit.ui.kept_files import KeptFile
 
-UPLOAD_TYPES = ["arff", "xml", "npz", "csv", "tsv", "txt", "gz"]
 UPLOAD_PREFIX = "file: "
 DEFAULT_SAMPLE = "bibtex"
 _PENDING = "pending_data"
@@ -39,6 +37,8 @@ class ChosenData:
         The text files that it was read from; empty where they are not kept.
     split : SplitFile, optional
         The split that the files are, where they are a training and a test file.
+    beside : tuple of KeptFile
+        What was brought with the files: the XML, or label names.
     """
 
     key: str
@@ -46,6 +46,7 @@ class ChosenData:
     uploaded: MultilabelDataset | None = None
     files: tuple[KeptFile, ...] = field(default=(), compare=False, repr=False)
     split: SplitFile | None = field(default=None, compare=False, repr=False)
+    beside: tuple[KeptFile, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def data(self) -> MultilabelDataset:
@@ -83,7 +84,9 @@ def picker() -> None:
         st.query_params.pop(keys.DATA, None)
         for note in uploads[chosen_key].data.notes if chosen_key in uploads else ():
             st.caption(md(note))
-    _upload_form()
+    from optisplit.ui import uploads as upload_page
+
+    upload_page.form()
 
 
 def restore(chosen: ChosenData | None) -> None:
@@ -125,41 +128,6 @@ def _sample(key: str) -> MultilabelDataset:
     return load(key)
 
 
-def _upload_form() -> None:
-    state = st.session_state
-    round_number = state.setdefault(keys.UPLOAD_ROUND, 0)
-    with st.expander("Use your own data", icon=":material/upload_file:", key="upload_expander"):
-        files = st.file_uploader(
-            "ARFF with its XML, .npz or CSV",
-            type=UPLOAD_TYPES,
-            accept_multiple_files=True,
-            key=f"upload_{round_number}",
-            help="ARFF as MULAN or MEKA have it; add the XML file that names the labels, if any. "
-            "A .npz as scipy.sparse.save_npz writes it; a text file with one label name a line can go with it. "
-            "CSV or TSV with a column of 0 and 1 for every label. All may be packed with gzip.",
-        )
-        columns = st.text_input(
-            "Label columns (only if the file does not say)",
-            key=f"upload_columns_{round_number}",  # what was said of one file must not be taken for the next
-            placeholder="-6, or names: happy, sad",
-            help="A number: that many columns from the end (12) or, with a minus, from the start (-12). Or the names "
-            "of the columns, separated by commas.",
-        )
-        if files:
-            _read_uploads(files, columns)
-
-
-def _read_uploads(files: list[Any], columns: str) -> None:
-    try:
-        with st.spinner("Reading the file …"):
-            read = _parse(files, columns)
-    except OptisplitError as error:
-        st.error(md(str(error)), icon=":material/error:")
-        return
-    st.session_state[keys.UPLOAD_ROUND] += 1  # an empty uploader, ready for the next file
-    take(read, files)
-
-
 def take(read: ChosenData, files: list[Any]) -> None:
     """Add data that were read from uploaded files to the picker, choose them, and draw the page anew.
 
@@ -175,36 +143,6 @@ def take(read: ChosenData, files: list[Any]) -> None:
     state[_PENDING] = read.key
     free_uploads(files)
     st.rerun()
-
-
-def _parse(files: list[Any], columns: str) -> ChosenData:
-    """Read what was uploaded: one data file, and beside it an XML or a list of names."""
-    xml = [file for file in files if file.name.lower().endswith((".xml", ".xml.gz"))]
-    archives = [file for file in files if file.name.lower().endswith((".npz", ".npz.gz"))]
-    names = [file for file in files if archives and file.name.lower().endswith((".txt", ".txt.gz"))]
-    main = [file for file in files if file not in xml and file not in names]
-    if len(main) != 1 or len(xml) > 1 or len(names) > 1:
-        given = ", ".join(file.name for file in files)
-        msg = f"Give one data file, with at most one XML or one list of label names beside it; these were {given}."
-        raise FormatError(msg)
-    options: dict[str, Any] = {}
-    code = [repr(main[0].name)]
-    if xml:
-        options["label_file"] = xml[0]
-        code.append(f"label_file={xml[0].name!r}")
-    if names:
-        options["names"] = names[0]
-        code.append(f"names={names[0].name!r}")
-    if columns.strip():
-        from optisplit.formats.columns import parse_label_columns  # brings all readers along
-
-        options["label_columns"] = parse_label_columns(columns)
-        code.append(f"label_columns={options['label_columns']!r}")
-    data = load(main[0], name=main[0].name, **options)
-    from optisplit.ui.kept_files import keep_text
-
-    load_code = f"data = optisplit.load({', '.join(code)})"
-    return ChosenData(UPLOAD_PREFIX + main[0].name, load_code, data, keep_text(main))
 
 
 def free_uploads(files: list[Any]) -> None:

@@ -55,6 +55,17 @@ class KeptFile:
         """Hexadecimal digest of name and bytes."""
         return hashlib.sha256(self.name.encode() + b"\0" + self.content).hexdigest()
 
+    @property
+    def is_text(self) -> bool:
+        """Whether this looks like text, as opposed to an archive or arrays; packed text counts."""
+        packed = self.content.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ"))
+        return packed or b"\0" not in self.content[:8192] or self.content.startswith((b"\xff\xfe", b"\xfe\xff"))
+
+    @property
+    def size(self) -> int:
+        """Its size, in bytes."""
+        return len(self.content)
+
     def open(self) -> io.BytesIO:
         """Open it.
 
@@ -66,20 +77,23 @@ class KeptFile:
         return io.BytesIO(self.content)
 
 
-def keep_text(uploads: Iterable[Any]) -> tuple[KeptFile, ...]:
-    """Keep data files that are text, where they are not too large.
+def keep(uploads: Iterable[Any]) -> tuple[KeptFile, ...]:
+    """Keep files where they are not too large, to compare their rows, offer their columns, or read them anew.
 
     Parameters
     ----------
-    uploads : iterable of UploadedFile
-        The data files.
+    uploads : iterable of UploadedFile or KeptFile
+        The files.
 
     Returns
     -------
     tuple of KeptFile
-        One a file; none at all if one of them cannot be kept.
+        One a file; none at all if one of them is too large.
     """
     given = list(uploads)
-    if any(".npz" in upload.name.lower() or upload.size > MOST_BYTES for upload in given):
+    kept = [each for each in given if isinstance(each, KeptFile)]
+    if len(kept) == len(given):
+        return tuple(kept)
+    if any(upload.size > MOST_BYTES for upload in given):
         return ()
     return tuple(map(KeptFile.of, given))
