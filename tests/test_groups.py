@@ -376,3 +376,9 @@ def test_the_order_of_units_is_random_or_as_they_come():
     assert Units.of(constraints).of_row.tolist() == [0, 0, 0, 1, 1, 1, 1, 2, 2]
     orders = {tuple(Units.of(constraints, np.random.default_rng(seed)).of_row) for seed in range(30)}
     assert len(orders) == 6
+
+
+def test_groups_from_a_generator_are_kept_to():
+    listed = split(EMOTIONS, 5, groups=[row // 3 for row in range(593)], random_state=0)
+    drawn = split(EMOTIONS, 5, groups=(row // 3 for row in range(593)), random_state=0)
+    assert (drawn == listed).all()

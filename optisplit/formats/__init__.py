@@ -194,7 +194,13 @@ def _finished(parsed: Parsed, source: Source, missing: Missing) -> MultilabelDat
     if parsed.missing is not None and len(parsed.missing):
         rows, columns = (np.unique(parsed.missing[:, axis]) for axis in (0, 1))
         if missing == "error":
-            raise MissingLabelsError(parsed.missing_message, len(parsed.missing), len(rows), len(columns))
+            raise MissingLabelsError(
+                f"{parsed.missing_message}\nHint: missing='zero' reads them as 0, missing='drop-rows' leaves out the "
+                f"{len(rows):,} row(s), missing='drop-labels' the {len(columns):,} label(s).",
+                len(parsed.missing),
+                len(rows),
+                len(columns),
+            )
         notes.append(_told_of_missing(parsed, missing, len(rows), len(columns), labels.shape))
         if missing == "drop-rows":
             kept_rows = np.setdiff1d(np.arange(n_file_rows), rows)

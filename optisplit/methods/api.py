@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -111,6 +112,10 @@ def split(
     [16, 2, 2]
     """
     chosen = get_method(method)
+    # these are looked at more than once, which a generator would not survive
+    initial, fold_sizes, groups, fixed = (
+        list(each) if isinstance(each, Iterator) else each for each in (initial, fold_sizes, groups, fixed)
+    )
     given = {
         "measure": measure,
         "effort": effort,
