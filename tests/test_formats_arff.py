@@ -86,7 +86,7 @@ def test_omitted_label_is_the_first_declared_value():
 
 
 def test_omitted_label_that_would_be_no_zero_or_one():
-    with pytest.raises(FormatError, match=r"label 'b' has 2 other value\(s\): 'A' \(2 times\), first in line 6"):
+    with pytest.raises(FormatError, match="label 'b' takes the values 'A', 'B', so it is a class with several values"):
         load(SPARSE.replace("b {0,1}", "b {A,B}"))
 
 
@@ -138,7 +138,7 @@ def test_xml_names_missing_in_the_arff():
     [
         ("<html></html>", "its root is <html>"),
         ("<labels></labels>", "names no labels"),
-        ("<labels><label/></labels>", "names no labels, or has a <label> without a name"),
+        ("<labels><label/></labels>", "has a <label> without a name"),
         ("<labels>", "no readable XML"),
         ('<!DOCTYPE a [<!ENTITY b "c">]><labels><label name="&b;"/></labels>', "no readable XML"),
         ('<?xml version="1.0" encoding="utf-99"?><labels/>', "no readable XML"),
@@ -269,7 +269,7 @@ def test_encodings():
     assert load(text).label_names[1] == "polícia"
     latin = load(text.encode("latin-1"))
     assert latin.label_names[1] == "polícia"
-    assert "Latin-1" in latin.notes[0]
+    assert any("Latin-1" in note for note in latin.notes)
     assert load(text.encode("utf-16")).label_names[1] == "polícia"
 
 

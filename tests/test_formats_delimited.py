@@ -166,7 +166,6 @@ def test_long_columns_of_other_values():
         ("A,B\n1,0\n1\n", r"line 3 has 1 cell\(s\), but there are 2 columns"),
         ("A,B\n1,0\n1,0,1\n", r"line 3 has 3 cell\(s\)"),
         ('A,B\n1,0\n"1,0\n', "cannot be read at line"),
-        ("1,3 2:0.5 9:1.25\n2 1:3\n", "looks like LIBSVM"),
         ("<html><body>", "is XML or HTML"),
         ("just some words\nand more of them\n", "no labels"),
         ("A,B\x00\n1,0\n", "binary file of a kind unknown"),

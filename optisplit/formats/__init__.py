@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
@@ -15,6 +14,7 @@ from optisplit.formats.arff import read_arff
 from optisplit.formats.base import FileLike, OnProgress, Parsed, Source, read_source
 from optisplit.formats.delimited import read_delimited
 from optisplit.formats.facts import entries_of
+from optisplit.formats.label_lists import detect_kind, read_id_text, read_label_lists
 from optisplit.formats.npz import read_npz
 from optisplit.labels import as_labels, positives_per_label
 from optisplit.text import clean_name
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["FormatName", "Layout", "Missing", "load_file"]
 
-FormatName: TypeAlias = Literal["arff", "npz", "delimited"]
+FormatName: TypeAlias = Literal[
+    "arff", "npz", "npy", "delimited", "parquet", "jsonl", "libsvm", "xmc", "xmc-labels", "idtext"
+]
 Layout: TypeAlias = Literal["one-hot", "tags", "wide", "long"]
 """How a table holds labels: a 0/1 column for each; a column of lists; columns of names; a line for each pair."""
 
@@ -51,7 +53,21 @@ _OTHER_KINDS = {
     b"\x89PNG": "an image",
 }
 
-_SVM_LINE = re.compile(rb"[\d,\s]*\d+:[-+.\d]")
+
+_TABLE_OPTIONS = ("label_columns", "layout", "label_separator")
+_USED: dict[str, tuple[str, ...]] = {
+    "arff": ("label_columns", "label_file"),
+    "npz": ("names",),
+    "npy": ("names",),
+    "delimited": _TABLE_OPTIONS,
+    "parquet": _TABLE_OPTIONS,
+    "jsonl": _TABLE_OPTIONS,
+    "libsvm": ("names",),
+    "xmc": ("names",),
+    "xmc-labels": ("names",),
+    "idtext": (),
+}
+"""The arguments that go with each format."""
 
 
 def load_file(
@@ -132,6 +148,10 @@ def load_file(
         "arff": lambda: read_arff(opened, label_columns=label_columns, label_file=label_file),
         "npz": lambda: read_npz(opened, names=names),
         "delimited": lambda: read_delimited(opened, label_columns=label_columns),
+        "libsvm": lambda: read_label_lists(opened, "libsvm", names=names),
+        "xmc": lambda: read_label_lists(opened, "xmc", names=names),
+        "xmc-labels": lambda: read_label_lists(opened, "xmc-labels", names=names),
+        "idtext": lambda: read_id_text(opened),
     }
     parsed = readers[kind]()
     parsed.options = {"format": kind, **parsed.options} | ({"missing": missing} if missing != "error" else {})
@@ -160,13 +180,27 @@ def _detected(source: Source) -> FormatName:
     if b"\0" in data[:8192]:
         msg = f"{source.name!r} is a binary file of a kind unknown here; ARFF, .npz, CSV and TSV can be read."
         raise FormatError(msg)
-    if _SVM_LINE.match(first):
-        msg = (
-            f"{source.name!r} looks like LIBSVM or XMC text, which is not read here; load it with "
-            "scikit-learn's load_svmlight_file(multilabel=True) and save the labels with save_npz."
-        )
-        raise FormatError(msg)
-    return "delimited"
+    lines = _first_lines(data)
+    if _looks_like_id_text(lines):
+        return "idtext"
+    return detect_kind(lines) or "delimited"
+
+
+def _first_lines(head: bytes) -> list[bytes]:
+    lines = head.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n", 60)
+    return lines[:-1] or lines  # the last one may be cut off
+
+
+def _looks_like_id_text(lines: list[bytes]) -> bool:
+    """Tell whether lines are id, labels and text with tabs between, and no header above."""
+    rows = [line.split(b"\t", 2) for line in lines if line.strip()]
+    if len(rows) < 2 or any(len(row) != 3 for row in rows):
+        return False
+    is_prose = all(row[2].count(b" ") >= 3 for row in rows[:1]) and sum(
+        row[2].count(b" ") >= 3 for row in rows
+    ) > 0.8 * len(rows)
+    labels = [label for row in rows for label in row[1].split()]
+    return is_prose and len({row[0] for row in rows}) == len(rows) and len(set(labels)) < len(labels)
 
 
 def _first_line(data: bytes) -> bytes:
@@ -176,10 +210,10 @@ def _first_line(data: bytes) -> bytes:
 
 
 def _refuse_unused(kind: str, **given: object) -> None:
-    used = {"arff": ("label_columns", "label_file"), "npz": ("names",), "delimited": ("label_columns",)}[kind]
+    used = _USED[kind]
     for option, value in given.items():
         if value is not None and option not in used:
-            msg = f"{option} does not go with a file read as {kind}; {' and '.join(used)} can be given."
+            msg = f"{option} does not go with a file read as {kind}; {' and '.join(used) or 'none'} can be given."
             raise OptionError(msg)
 
 
@@ -191,17 +225,15 @@ def _finished(parsed: Parsed, source: Source, missing: Missing) -> MultilabelDat
     parsed.labels = None  # a large file's must not be held twice
     n_file_rows, n_file_labels = labels.shape
     kept_rows: NDArray[np.int64] | None = None
-    if parsed.missing is not None and len(parsed.missing):
-        rows, columns = (np.unique(parsed.missing[:, axis]) for axis in (0, 1))
+    if parsed.missing_message:
+        rows, columns, n_cells = _missing_places(parsed, n_file_labels)
         if missing == "error":
-            raise MissingLabelsError(
+            msg = (
                 f"{parsed.missing_message}\nHint: missing='zero' reads them as 0, missing='drop-rows' leaves out the "
-                f"{len(rows):,} row(s), missing='drop-labels' the {len(columns):,} label(s).",
-                len(parsed.missing),
-                len(rows),
-                len(columns),
+                f"{len(rows):,} row(s), missing='drop-labels' the {len(columns):,} label(s)."
             )
-        notes.append(_told_of_missing(parsed, missing, len(rows), len(columns), labels.shape))
+            raise MissingLabelsError(msg, n_cells, len(rows), len(columns))
+        notes.append(_told_of_missing(parsed, missing, (n_cells, len(rows), len(columns)), labels.shape))
         if missing == "drop-rows":
             kept_rows = np.setdiff1d(np.arange(n_file_rows), rows)
             labels = labels[kept_rows]
@@ -229,20 +261,30 @@ def _finished(parsed: Parsed, source: Source, missing: Missing) -> MultilabelDat
     return dataclasses.replace(data, notes=tuple(notes), understood=understood)
 
 
-def _told_of_missing(parsed: Parsed, missing: Missing, n_rows: int, n_labels: int, shape: tuple[int, int]) -> str:
-    count = 0 if parsed.missing is None else len(parsed.missing)
+def _missing_places(parsed: Parsed, n_labels: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    """Give the rows and labels that have missing cells, and how many such cells there are."""
+    none = np.zeros(0, dtype=np.int64)
+    cells = parsed.missing if parsed.missing is not None else np.zeros((0, 2), dtype=np.int64)
+    whole = parsed.missing_rows if parsed.missing_rows is not None else none
+    rows = np.unique(np.concatenate([cells[:, 0], whole]).astype(np.int64))
+    columns = np.arange(n_labels) if len(whole) else np.unique(cells[:, 1]).astype(np.int64)
+    return rows, columns, len(cells) + len(whole) * n_labels
+
+
+def _told_of_missing(parsed: Parsed, missing: Missing, counts: tuple[int, int, int], shape: tuple[int, int]) -> str:
+    n_cells, n_rows, n_labels = counts
     match missing:
         case "drop-rows":
             if n_rows == shape[0]:
                 msg = f"Every row has a label that is missing, so none is left. {parsed.missing_message}"
                 raise FormatError(msg)
-            return f"{n_rows:,} of {shape[0]:,} rows were left out, since {count:,} of their label cells are missing."
+            return f"{n_rows:,} of {shape[0]:,} rows were left out, since {n_cells:,} of their label cells are missing."
         case "drop-labels":
             if n_labels == shape[1]:
                 msg = f"Every label is missing somewhere, so none is left. {parsed.missing_message}"
                 raise FormatError(msg)
-            return f"{n_labels:,} of {shape[1]:,} labels were left out, since {count:,} of their cells are missing."
-    return f"{count:,} label cells are missing in {n_rows:,} row(s) and were read as 0, as asked for."
+            return f"{n_labels:,} of {shape[1]:,} labels were left out, since {n_cells:,} of their cells are missing."
+    return f"{n_cells:,} label cells are missing in {n_rows:,} row(s) and were read as 0, as asked for."
 
 
 def _distinct(raw: list[str] | None) -> tuple[list[str] | None, list[str]]:

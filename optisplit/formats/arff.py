@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 from optisplit.errors import FormatError
 from optisplit.formats.arff_header import QUOTED, Attribute, Header, read_header, split_cells, unquoted
-from optisplit.formats.arff_labels import label_columns_of
+from optisplit.formats.arff_labels import LabelColumns, label_columns_of, stated_train_rows
 from optisplit.formats.base import FileLike, Parsed, Source
 from optisplit.formats.cells import (
     MISSING,
@@ -28,6 +28,8 @@ from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
 
 # plain sparse rows, checked and taken apart by two linear scans
 _PLAIN_SPARSE = re.compile(rb"\{\s*(?:\d{1,9}\s+[^\s,'\"{}]+\s*(?:,\s*|(?=\})))*\}")
@@ -72,14 +74,64 @@ def read_arff(
     """
     lines = ((number, line.strip()) for number, line in source.lines())
     header = read_header(lines)
-    columns, notes = label_columns_of(header, source, label_columns=label_columns, label_file=label_file)
-    reader = _RowReader(header, columns)
+    chosen = label_columns_of(header, source, label_columns=label_columns, label_file=label_file)
+    reader = _RowReader(header, list(chosen.columns))
     reader.read(lines)
-    reader.raise_faults()
+    reader.refuse_other_values()
+    matrix = reader.matrix()
+    notes = [*header.notes, *chosen.notes, *_hierarchy_notes(matrix, chosen)]
     if reader.has_weights:
         notes.append("Row weights in the file are not used.")
-    names = [header.attributes[j].name for j in columns]
-    return Parsed(reader.matrix(), names, notes=[*header.notes, *notes])
+    n_train = stated_train_rows(header.relation, matrix.shape[0])
+    if n_train is not None:
+        notes.append(
+            f"The relation name states a split: the first {n_train:,} rows for training, the others for testing; it "
+            "can be checked as it is."
+        )
+    rows = " and ".join(word for word, is_there in (("dense", reader.n_dense), ("sparse", reader.n_sparse)) if is_there)
+    called = {"XML": "MULAN ARFF", "MEKA": "MEKA ARFF"}.get(chosen.origin, "ARFF")
+    return Parsed(
+        matrix,
+        [header.attributes[j].name for j in chosen.columns],
+        notes=notes,
+        form=f"{called}, {rows} rows",
+        rule=chosen.rule,
+        details=_details(header, chosen),
+        options={"label_columns": _as_said(chosen.columns, header)},
+        n_train=n_train,
+        missing=reader.missing_cells(),
+        missing_message=reader.missing_message(),
+    )
+
+
+def _as_said(columns: Sequence[int], header: Header) -> int | list[str]:
+    """Write label columns as :func:`optisplit.load` takes them: by their number at an end, or by name."""
+    count, n_columns = len(columns), len(header.attributes)
+    if list(columns) == list(range(n_columns - count, n_columns)):
+        return count
+    if list(columns) == list(range(count)):
+        return -count
+    return [header.attributes[j].name for j in columns]
+
+
+def _details(header: Header, chosen: LabelColumns) -> dict[str, str]:
+    kinds = Counter(header.attributes[j].values for j in chosen.columns)
+    told = [f"{{{','.join(values)}}}" if values else "numbers" for values in kinds]
+    details = {"Relation": clean_name(header.relation, 100)} if header.relation else {}
+    return details | {"Columns": f"{len(header.attributes):,}", "Labels declared as": ", ".join(told[:5])}
+
+
+def _hierarchy_notes(matrix: sp.csr_array, chosen: LabelColumns) -> list[str]:
+    if not chosen.parents:
+        return []
+    place = {column: j for j, column in enumerate(chosen.columns)}
+    by_label = matrix.tocsc()
+    n_wrong = 0
+    for child, parent in chosen.parents.items():
+        rows = [by_label.indices[slice(*by_label.indptr[place[j] : place[j] + 2])] for j in (child, parent)]
+        n_wrong += len(np.setdiff1d(rows[0], rows[1]))
+    told = f"{n_wrong:,} time(s) a row has a label but not the one above it." if n_wrong else "All rows keep to it."
+    return [f"The XML puts {len(chosen.parents):,} label(s) below others; they are split as labels like any. {told}"]
 
 
 class _RowReader:
@@ -96,6 +148,8 @@ class _RowReader:
         self.indices = array("i")
         self.indptr = array("q", [0])
         self.faults: dict[int, Faults] = defaultdict(Faults)
+        self.missing = array("i")  # row, label, row, label, ...
+        self.n_dense = self.n_sparse = 0
         self.has_weights = False
 
     def read(self, lines: Iterable[tuple[int, bytes]]) -> None:
@@ -106,8 +160,10 @@ class _RowReader:
                 continue
             row = self._without_weight(line)
             if row.startswith(b"{"):
+                self.n_sparse += 1
                 self._sparse_row(row, number)
             else:
+                self.n_dense += 1
                 self._dense_row(row, number)
             self.indptr.append(len(self.indices))
         if len(self.indptr) == 1:
@@ -166,20 +222,29 @@ class _RowReader:
             code = _code(text)
             if code == MISSING:
                 self.faults[j].add_missing(number)
+                self.missing.extend((len(self.indptr) - 1, j))
             elif code == OTHER:
                 self.faults[j].add_other({unquoted(text.strip()): 1}, number)
         if code == ONE:
             self.indices.append(j)
 
-    def raise_faults(self) -> None:
-        """Refuse the file if any label cell was missing or neither 0 nor 1."""
-        named = {self.names[j]: faults for j, faults in sorted(self.faults.items())}
-        missing = {name: faults for name, faults in named.items() if faults.n_missing}
-        other = {name: faults for name, faults in named.items() if faults.n_other}
+    def refuse_other_values(self) -> None:
+        """Refuse the file if any label cell was neither 0 nor 1 nor missing."""
+        other = {name: faults for name, faults in self._named_faults() if faults.n_other}
         if other:
             raise FormatError(other_message(other))
-        if missing:
-            raise FormatError(missing_message(missing))
+
+    def missing_message(self) -> str:
+        """Write the error for label cells that are missing; empty where there are none."""
+        missing = {name: faults for name, faults in self._named_faults() if faults.n_missing}
+        return missing_message(missing) if missing else ""
+
+    def missing_cells(self) -> NDArray[np.int32] | None:
+        """Give row and label of each missing label cell."""
+        return np.frombuffer(self.missing, dtype=np.int32).reshape(-1, 2) if self.missing else None
+
+    def _named_faults(self) -> list[tuple[str, Faults]]:
+        return [(self.names[j], faults) for j, faults in sorted(self.faults.items())]
 
     def matrix(self) -> sp.csr_array:
         """Make the label matrix of what was read."""

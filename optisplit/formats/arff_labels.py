@@ -7,7 +7,8 @@ import html
 import re
 import unicodedata
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 from xml.etree.ElementTree import ParseError
 
 from defusedxml.common import DefusedXmlException
@@ -15,7 +16,7 @@ from defusedxml.ElementTree import fromstring
 
 from optisplit.errors import FormatError, OptionError, listed
 from optisplit.formats.arff_header import Header, unquoted
-from optisplit.formats.base import FileLike, Source, read_source
+from optisplit.formats.base import PACKED_ENDINGS, FileLike, Source, read_source
 from optisplit.formats.cells import OTHER, cell_code
 from optisplit.formats.columns import chosen_columns
 from optisplit.text import clean_name
@@ -27,13 +28,38 @@ _MEKA_COUNT = re.compile(r"(?:^|[:\s])-[cC]\s*(-?\d{1,9})(?!\d)")
 _MAX_XML_BYTES = 20_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class LabelColumns:
+    """Which columns of an ARFF file are labels.
+
+    Parameters
+    ----------
+    columns : tuple of int
+        Column numbers, from 0.
+    rule : str
+        How they were found, one sentence.
+    origin : {"said", "XML", "MEKA"}
+        What told them.
+    notes : tuple of str
+        What else the user should know.
+    parents : dict of int to int
+        For labels that stand below another in the XML: their column and that of the other.
+    """
+
+    columns: tuple[int, ...]
+    rule: str
+    origin: Literal["said", "XML", "MEKA"]
+    notes: tuple[str, ...] = ()
+    parents: dict[int, int] = field(default_factory=dict)
+
+
 def label_columns_of(
     header: Header,
     source: Source,
     *,
     label_columns: int | Sequence[str] | None,
     label_file: FileLike | None,
-) -> tuple[list[int], list[str]]:
+) -> LabelColumns:
     """Find the label columns.
 
     The first of these that there is decides: `label_columns`, `label_file`, an XML file beside the ARFF file,
@@ -52,25 +78,40 @@ def label_columns_of(
 
     Returns
     -------
-    columns : list of int
-        Column numbers, from 0.
-    notes : list of str
-        How they were found, in sentences for the user.
+    LabelColumns
+        The columns, and how they were found.
 
     Raises
     ------
     FormatError
-        If nothing tells the labels, or the XML does not fit.
+        If nothing tells the labels, the XML does not fit, or a label takes other values than 0 and 1.
     OptionError
         If the arguments contradict each other or do not fit.
     """
+    found = _found(header, source, label_columns, label_file)
+    several = [header.attributes[j] for j in found.columns if _has_several_values(header.attributes[j].values)]
+    if several:
+        values = listed([clean_name(value) for value in several[0].values], 6)
+        also = f" So it is with {len(several) - 1:,} more." if len(several) > 1 else ""
+        msg = (
+            f"The label {clean_name(several[0].name)!r} takes the values {values}, so it is a class with several "
+            f"values and not a label of 0 and 1.{also} Make a 0/1 column of each value first, or, if it is no label, "
+            "say which columns are (label_columns)."
+        )
+        raise FormatError(msg)
+    return found
+
+
+def _found(
+    header: Header, source: Source, label_columns: int | Sequence[str] | None, label_file: FileLike | None
+) -> LabelColumns:
     if label_columns is not None:
         if label_file is not None:
             msg = "Give either label_columns or label_file, not both."
             raise OptionError(msg)
         columns = chosen_columns(label_columns, header.names)
-        return columns, [_note(header, columns, "as asked for")]
-    xml = label_file if label_file is not None else source.sibling(".xml", ".xml.gz")
+        return LabelColumns(tuple(columns), _note(header, columns, "as asked for"), "said")
+    xml = label_file if label_file is not None else source.sibling(".xml", *(f".xml{each}" for each in PACKED_ENDINGS))
     if xml is not None:
         return _from_xml(read_source(xml), header)
     if match := _MEKA_COUNT.search(header.relation):
@@ -83,7 +124,37 @@ def label_columns_of(
     raise FormatError(msg)
 
 
-def xml_label_names(xml: Source) -> list[str]:
+def stated_train_rows(relation: str, n_rows: int) -> int | None:
+    """Find the split into training and test rows that MEKA's options in the relation name state.
+
+    Parameters
+    ----------
+    relation : str
+        Relation name.
+    n_rows : int
+        Rows of the file.
+
+    Returns
+    -------
+    int or None
+        The first so many rows are for training (``-split-number``, or ``-split-percentage`` of all rows, rounded);
+        None where there is no such option, or either part would be empty.
+
+    Examples
+    --------
+    >>> stated_train_rows("Yeast: -C 14 -split-number 1500", 2417), stated_train_rows("a: -split-percentage 66", 100)
+    (1500, 66)
+    """
+    if match := re.search(r"[:\s]-split-number\s+(\d{1,9})(?!\S)", relation):
+        n_train = int(match[1])
+    elif match := re.search(r"[:\s]-split-percentage\s+(\d{1,2}(?:\.\d{1,9})?)(?!\S)", relation):
+        n_train = round(n_rows * float(match[1]) / 100)
+    else:
+        return None
+    return n_train if 0 < n_train < n_rows else None
+
+
+def xml_label_names(xml: Source) -> dict[str, str | None]:
     """Read the label names from MULAN's XML.
 
     Parameters
@@ -93,8 +164,8 @@ def xml_label_names(xml: Source) -> list[str]:
 
     Returns
     -------
-    list of str
-        The names, in the file's order, nested ones included.
+    dict of str to str or None
+        The names, in the file's order, nested ones included; and for each the label that it stands below.
 
     Raises
     ------
@@ -112,25 +183,39 @@ def xml_label_names(xml: Source) -> list[str]:
     if _local(root.tag) != "labels":
         msg = f"{xml.name!r} is XML but no MULAN label list: its root is <{_local(root.tag)}>, not <labels>."
         raise FormatError(msg)
-    names = [element.get("name") for element in root.iter() if _local(element.tag) == "label"]
-    if not names or None in names:
-        msg = f"{xml.name!r} names no labels, or has a <label> without a name."
+    parent_of: dict[str, str | None] = {}
+    open_ones: list[tuple[Any, str | None]] = [(root, None)]  # a list, not recursion, which a deep file would break
+    while open_ones:
+        element, above = open_ones.pop()
+        name = above
+        if _local(element.tag) == "label":
+            name = element.get("name")
+            if name is None:
+                msg = f"{xml.name!r} has a <label> without a name."
+                raise FormatError(msg)
+            parent_of.setdefault(name, above)
+        open_ones += [(child, name) for child in reversed(element)]
+    if not parent_of:
+        msg = f"{xml.name!r} names no labels."
         raise FormatError(msg)
-    return [name for name in names if name is not None]
+    return parent_of
 
 
 def _local(tag: object) -> str:
     return clean_name(str(tag).rpartition("}")[2], 40)
 
 
-def _from_xml(xml: Source, header: Header) -> tuple[list[int], list[str]]:
-    wanted = list(dict.fromkeys(xml_label_names(xml)))
+def _from_xml(xml: Source, header: Header) -> LabelColumns:
+    parent_of = xml_label_names(xml)
+    wanted = list(parent_of)
     names = header.names
     exact: dict[str, list[int]] = defaultdict(list)
     loose: dict[str, list[int]] = defaultdict(list)
     for j, name in enumerate(names):
         exact[name].append(j)
         loose[_loose(name)].append(j)
+        if name.endswith("-"):  # MEKA's files whose labels were moved to the front
+            loose[_loose(name[:-1])].append(j)
     # .get: looking a name up must not add it
     found = {name: exact.get(name) or loose.get(_loose(name)) or [] for name in wanted}
     absent = [name for name, at in found.items() if not at]
@@ -141,8 +226,10 @@ def _from_xml(xml: Source, header: Header) -> tuple[list[int], list[str]]:
         msg = f"{len(repeated):,} label(s) fit more than one column: {listed(repeated)}; rename them."
         raise FormatError(msg)
     columns = sorted({at[0] for at in found.values()})  # MULAN numbers labels in the order of the columns
-    note = f"{len(columns):,} of {len(names):,} columns are labels: those named in {clean_name(xml.name)!r}."
-    return columns, [note]
+    rule = f"{len(columns):,} of {len(names):,} columns are labels: those named in {clean_name(xml.name)!r}."
+    at = {name: found[name][0] for name in wanted}
+    parents = {at[name]: at[above] for name, above in parent_of.items() if above is not None and above != name}
+    return LabelColumns(tuple(columns), rule, "XML", parents=parents)
 
 
 def _loose(name: str) -> str:
@@ -168,20 +255,25 @@ def _absent_error(absent: list[str], n_wanted: int, names: list[str], xml_name: 
     )
 
 
-def _from_meka(number: int, header: Header) -> tuple[list[int], list[str]]:
+def _from_meka(number: int, header: Header) -> LabelColumns:
     n_columns = len(header.attributes)
     if not 1 <= abs(number) <= n_columns:
         msg = f"The relation name says -C {number}, but there are {n_columns:,} columns; give label_columns."
         raise FormatError(msg)
     columns = list(range(number)) if number > 0 else list(range(n_columns + number, n_columns))
-    notes = [_note(header, columns, f"as the relation name says (-C {number})")]
+    notes = []
     other_end = header.attributes[-number:] if number > 0 else header.attributes[:-number]
     if abs(number) < n_columns and all(_is_binary(each.values) for each in other_end):
         end = "last" if number > 0 else "first"
         notes.append(
             f"The {end} {abs(number):,} columns are 0/1 too: if those are the labels, give label_columns={number}."
         )
-    return columns, notes
+    rule = _note(header, columns, f"as the relation name says (-C {number})")
+    return LabelColumns(tuple(columns), rule, "MEKA", tuple(notes))
+
+
+def _has_several_values(values: tuple[str, ...]) -> bool:
+    return sum(cell_code(value) == OTHER for value in values) > 1 and not {"-1", "1"} >= set(values)
 
 
 def _is_binary(values: tuple[str, ...]) -> bool:

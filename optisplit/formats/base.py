@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -36,6 +37,8 @@ HEAD_BYTES = 1_000_000
 """As much of a file is looked at to tell what it is."""
 
 BLOCK_BYTES = 1 << 22
+
+_PART = re.compile(r"[._\s-]+(?:train|training|trn|test|testing|tst)[0-9]*$", re.IGNORECASE)
 
 _MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
 PACKED_ENDINGS = (".gz", ".bz2", ".xz")
@@ -169,6 +172,8 @@ class Source:
     def sibling(self, *endings: str) -> Path | None:
         """Find the file of the same stem and another ending, in the same folder.
 
+        Where there is none, one of the same stem without ``-train`` or ``-test`` serves.
+
         Parameters
         ----------
         *endings : str
@@ -181,7 +186,8 @@ class Source:
         """
         if self.path is None:
             return None
-        candidates = (self.path.with_name(self.stem + ending) for ending in endings)
+        stems = dict.fromkeys((self.stem, without_part(self.stem)))
+        candidates = (self.path.with_name(stem + ending) for stem in stems for ending in endings)
         return next((each for each in candidates if each.is_file()), None)
 
     def _reading(self) -> BinaryIO:
@@ -207,6 +213,27 @@ class Source:
                     raise FormatError(msg) from error
                 msg = f"{self.name!r} is a damaged or cut-off {self.compression} file; copy or download it again."
                 raise FormatError(msg) from error
+
+
+def without_part(stem: str) -> str:
+    """Take off what a file name says of the part that it holds.
+
+    Parameters
+    ----------
+    stem : str
+        A file's name without its ending.
+
+    Returns
+    -------
+    str
+        The name that training and test file share.
+
+    Examples
+    --------
+    >>> without_part("yeast-train"), without_part("latest")
+    ('yeast', 'latest')
+    """
+    return _PART.sub("", stem) or stem
 
 
 def _unpacking(stored: BinaryIO, compression: str | None) -> Any:
@@ -242,9 +269,10 @@ class Parsed:
         Arguments of :func:`load_file` that lead to the same reading; only what goes into JSON.
     n_train : int, optional
         The first so many rows are the training rows of a split that the file itself states (MEKA).
-    missing : ndarray of shape (n_missing, 2), dtype int64, optional
-        Row and label number of each label cell that is missing (unknown); they must be 0 in `labels`. A row whose
-        labels are all unknown has a line for each label.
+    missing : ndarray of shape (n_missing, 2), dtype int, optional
+        Row and label number of each label cell that is missing (unknown); 0 in `labels`.
+    missing_rows : ndarray of shape (n_missing_rows,), dtype int, optional
+        Rows whose labels are all missing; without any in `labels`.
     missing_message : str
         The error for them, with the first one's place in the file.
     """
@@ -258,7 +286,8 @@ class Parsed:
     details: dict[str, str] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
     n_train: int | None = None
-    missing: NDArray[np.int64] | None = None
+    missing: NDArray[np.integer[Any]] | None = None
+    missing_rows: NDArray[np.integer[Any]] | None = None
     missing_message: str = ""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import os
-import re
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ import scipy.sparse as sp
 from optisplit.data import MultilabelDataset
 from optisplit.errors import FormatError, OptionError, listed
 from optisplit.formats import load_file
-from optisplit.formats.base import FileLike, Source, decode_text, read_source
+from optisplit.formats.base import FileLike, Source, decode_text, read_source, without_part
 from optisplit.split_files.assembly import Found, assemble
 from optisplit.split_files.base import SplitFile, repaired_name
 from optisplit.split_files.records import read_records
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optisplit.folds import FoldArray
-
-_PART = re.compile(r"[._\s-]*(?:train|training|trn|test|testing|tst)[0-9]*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -138,7 +135,7 @@ def _table(split: SplitFile, folds: FoldArray) -> bytes:
 
 
 def _common_stem(sources: Sequence[Source]) -> str:
-    stems = [_PART.sub("", source.stem) for source in sources]
+    stems = [without_part(source.stem) for source in sources]
     return stems[0] if stems[0] == stems[1] and stems[0] else "train-test"
 
 
@@ -203,7 +200,7 @@ def _label_source(label_file: FileLike | None, sources: Sequence[Source]) -> byt
         return read_source(label_file).data
     for source in sources:
         if source.path is not None and source.data.lstrip()[:1] in (b"@", b"%"):
-            stems = (source.stem, _PART.sub("", source.stem))
+            stems = (source.stem, without_part(source.stem))
             beside = [Path(source.path).with_name(f"{stem}.xml") for stem in stems]
             found = next((path for path in beside if path.is_file()), None)
             if found is not None:

@@ -1,0 +1,156 @@
+"""Feed any bytes to every reader: only errors of this package may come out, soon, and in little memory.
+
+The tests run a short, fixed round of this; ``python -m tests.fuzz`` runs long ones.
+"""
+
+from __future__ import annotations
+
+import io
+import tracemalloc
+import warnings
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import numpy as np
+
+from optisplit.data import MultilabelDataset
+from optisplit.errors import OptisplitError
+from optisplit.formats import FormatName, Layout, Missing, load_file
+from optisplit.split_files import read_split, split_columns
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Iterator
+
+QUIRKS = Path(__file__).parents[1] / "quirks"
+ARFF = b"@relation r\n@attribute x numeric\n@attribute a {0,1}\n@attribute 'b c' {0,1}\n@data\n1,0,1\n{1 1}\n"
+DATA = MultilabelDataset.from_labels(
+    [[1, 0], [0, 1], [1, 1], [0, 0]], ["a", "b"], row_ids=["r0", "r1", "r2", "r3"], name="four"
+)
+
+MOST_TIMES = 10
+"""Memory that reading may take, as a multiple of the file's size ..."""
+
+FIXED_BYTES = 8_000_000
+"""... over and above what it takes for any file."""
+
+
+def _read(content: bytes, **options) -> None:
+    data = load_file(io.BytesIO(content), name="file", **options)
+    labels = data.labels
+    assert labels.shape == (data.n_rows, data.n_labels)
+    assert len(data.label_names) == data.n_labels == len(set(data.label_names))
+    assert data.row_ids is None or len(data.row_ids) == data.n_rows
+    assert labels.dtype == np.int8
+    assert labels.has_canonical_format
+    assert (labels.data == 1).all()
+    assert data.understood is not None
+    assert data.understood.form
+    assert data.understood.entries["Rows"] == f"{data.n_rows:,}"
+
+
+def _read_xml(content: bytes) -> None:
+    load_file(io.BytesIO(ARFF), label_file=io.BytesIO(content), name="file.arff")
+
+
+def _read_split(content: bytes, **options) -> None:
+    split = read_split(io.BytesIO(content), DATA, name="file", **options)
+    assert len(split.folds) == DATA.n_rows
+    assert split.folds.min() >= -1
+    assert split.folds.max() < max(split.n_parts, 1)
+
+
+def _read_recipe(content: bytes) -> None:
+    from optisplit.recipes import Recipe
+
+    Recipe.from_json(content.decode("utf-8", "replace"))
+
+
+def _list_columns(content: bytes) -> None:
+    split_columns(io.BytesIO(content), DATA, name="file")
+
+
+WAYS: tuple[Callable[[bytes], object], ...] = (
+    _read,
+    *(partial(_read, format=name) for name in get_args(FormatName)),
+    *(partial(_read, layout=layout) for layout in get_args(Layout)),
+    *(partial(_read, missing=missing) for missing in get_args(Missing)[1:]),
+    partial(_read, label_columns=-1),
+    _read_xml,
+    _read_split,
+    _list_columns,
+    _read_recipe,
+)
+"""The first byte of an input says which of these reads the rest."""
+
+
+def one_input(content: bytes) -> None:
+    """Read one input in the way that its first byte says."""
+    if not content:
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            WAYS[content[0] % len(WAYS)](content[1:])
+        except OptisplitError as error:
+            said = str(error)
+        else:
+            return
+    assert said.strip()
+
+
+def peak_bytes(content: bytes) -> int:
+    """Read one input, and tell the most memory that Python and NumPy held for it at a time."""
+    tracemalloc.start()
+    try:
+        one_input(content)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def seeds() -> list[bytes]:
+    """Give every file of the corpus, to be read in the way that is found for it."""
+    files = sorted(path for path in QUIRKS.rglob("*") if path.is_file() and path.suffix != ".py")
+    return [b"\0" + content for content in (path.read_bytes() for path in files) if len(content) < 20_000]
+
+
+TOKENS = (
+    b"@relation ", b"@attribute ", b"@data\n", b"{0,1}", b"{1,0}", b"?", b"'", b'"', b"\\", b"%", b"{", b"}", b"{}",
+    b"\n", b"\r\n", b"\r", b"\n\n", b",", b";", b"\t", b"|", b" ", b":", b"1:1", b"0", b"1", b"-1", b"1.0", b"1e9",
+    b"4294967296", b"99999999999999999999", b"nan", b"NA", b"None", b"null", b"[]", b'["a"]', b"[[", b"{\"a\":",
+    b"\xef\xbb\xbf", b"\xff\xfe", b"\x1f\x8b\x08", b"BZh9", b"\xfd7zXZ\0", b"PK\x03\x04", b"PAR1", b"\x93NUMPY\x01\0",
+    b"-C 2", b"-split-number 1", b"<label name=\"a\"/>", b"&amp;", b"true", b"yes", b"labels", b"fold", b"train", b"\0",
+    b"\xc3\x28", b"2 2 2\n", b"qid:1", b"#", b"id,labels\n", b"row,label\n",
+)  # fmt: skip
+
+
+def mutations(rng: random.Random, starts: list[bytes]) -> Iterator[bytes]:
+    """Yield inputs without end: files of the corpus, spliced, cut, repeated, and with bytes and tokens put in."""
+    while True:
+        content = bytearray(rng.choice(starts))
+        for _ in range(rng.choice((1, 1, 2, 4, 8))):
+            _mutate(content, rng, starts)
+        yield bytes((rng.choice((0, rng.randrange(256))),)) + bytes(content[1:])
+
+
+def _mutate(content: bytearray, rng: random.Random, starts: list[bytes]) -> None:
+    at = rng.randrange(1, len(content) + 1)
+    until = min(len(content), at + rng.choice((1, 1, 3, 10, 60)))
+    kind = rng.randrange(7)
+    if kind == 0 and at < len(content):
+        content[at] = rng.randrange(256)
+    elif kind == 1:
+        content[at:at] = rng.choice(TOKENS)
+    elif kind == 2:
+        content[at:until] = rng.choice(TOKENS)
+    elif kind == 3:
+        del content[at:until]
+    elif kind == 4:
+        content[at:at] = content[at:until] * rng.choice((1, 2, 20))
+    elif kind == 5:
+        other = rng.choice(starts)
+        content[at:] = other[rng.randrange(1, len(other) + 1) :]
+    else:
+        del content[at:]
