@@ -64,7 +64,7 @@ def test_encodings():
     assert load(text.encode("utf-16")).label_names[0] == "Policía"
     latin = load(text.encode("latin-1"))
     assert latin.label_names[0] == "Policía"
-    assert "Latin-1" in latin.notes[0]
+    assert any("Latin-1" in note for note in latin.notes)
 
 
 @pytest.mark.parametrize("name", ["id", "row_id", "index", "Unnamed: 0", "", "ID"])
@@ -89,7 +89,7 @@ def test_no_header():
     data = load("1,0,0\n0,1,0\n0,0,1\n")
     assert dense(data) == np.eye(3, dtype=int).tolist()
     assert data.label_names == ("column 1", "column 2", "column 3")
-    assert "The first line holds values" in data.notes[0]
+    assert any("The first line holds values" in note for note in data.notes)
     assert load("0.5,1,0\n2.5,1,1\n").label_names == ("column 2", "column 3")
 
 
@@ -118,10 +118,16 @@ def test_missing_cells(mark):
     text = f"A,B\n1,0\n{mark},1\n0,1\n{mark},0\n"
     with pytest.raises(
         FormatError,
-        match=r"label 'A' is missing in 2 row\(s\), first in line 3\. .*write 0.*\n.*label_columns",
+        match=r"label 'A' is missing in 2 row\(s\), first in line 3\. .*write 0.*label_columns.*\n.*missing='zero'",
     ):
         load(text)
     assert load(text, label_columns=["B"]).n_labels == 1
+    assert dense(load(text, missing="zero")) == [[1, 0], [0, 1], [0, 1], [0, 0]]
+    dropped = load(text, missing="drop-rows")
+    assert (dense(dropped), dropped.row_ids) == ([[1, 0], [0, 1]], ("0", "2"))
+    assert dropped.understood.kept_rows.tolist() == [0, 2]
+    assert dropped.understood.n_file_rows == 4
+    assert load(text, missing="drop-labels").label_names == ("B",)
 
 
 def test_minus_one():
@@ -165,11 +171,12 @@ def test_long_columns_of_other_values():
         ),
         ("A,B\n1,0\n1\n", r"line 3 has 1 cell\(s\), but there are 2 columns"),
         ("A,B\n1,0\n1,0,1\n", r"line 3 has 3 cell\(s\)"),
-        ('A,B\n1,0\n"1,0\n', "cannot be read at line"),
+        ('A,B\n1,0\n"1,0\n', "The quote that opens in line 3 is never closed"),
+        ('A,B\n1,0\n"1"x,0\n', "cannot be read in line 3: something follows a closing quote"),
         ("<html><body>", "is XML or HTML"),
         ("just some words\nand more of them\n", "no labels"),
         ("A,B\x00\n1,0\n", "binary file of a kind unknown"),
-        ("PAR1....", "a Parquet file; save it as CSV"),
+        ("PAR1....", "damaged or no Parquet file"),
     ],
 )
 def test_bad_files(text, match):
@@ -177,9 +184,8 @@ def test_bad_files(text, match):
         load(text)
 
 
-def test_a_text_that_is_too_long_for_a_cell():
-    with pytest.raises(FormatError, match="cannot be read at line 2"):
-        load("A,t\n1," + "x" * 200_000 + "\n")
+def test_a_whole_article_in_a_cell():
+    assert load("A,t\n1," + "x" * 200_000 + "\n").n_labels == 1
 
 
 def test_blank_lines_and_a_nameless_empty_last_column():

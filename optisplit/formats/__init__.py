@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
@@ -14,8 +15,10 @@ from optisplit.formats.arff import read_arff
 from optisplit.formats.base import FileLike, OnProgress, Parsed, Source, read_source
 from optisplit.formats.delimited import read_delimited
 from optisplit.formats.facts import entries_of
+from optisplit.formats.json_lines import read_json_lines
 from optisplit.formats.label_lists import detect_kind, read_id_text, read_label_lists
-from optisplit.formats.npz import read_npz
+from optisplit.formats.npz import as_archive, read_npz
+from optisplit.formats.parquet import read_parquet
 from optisplit.labels import as_labels, positives_per_label
 from optisplit.text import clean_name
 from optisplit.understanding import Understanding
@@ -37,13 +40,10 @@ Missing: TypeAlias = Literal["error", "zero", "drop-rows", "drop-labels"]
 """What becomes of label cells that are missing: refused, read as 0, or their rows or labels are left out."""
 
 _OTHER_KINDS = {
-    b"PAR1": "a Parquet file; save it as CSV, or the labels alone with scipy.sparse.save_npz",
-    b"BZh": "a bzip2 file; unpack it first, or pack it with gzip",
-    b"\xfd7zXZ": "an xz file; unpack it first, or pack it with gzip",
+    b"ARROW1": "an Arrow (Feather) file; save it as Parquet",
     b"7z\xbc\xaf": "a 7z archive; unpack it first",
     b"Rar!": "a RAR archive; unpack it first",
     b"\x89HDF": "an HDF5 file; save the labels as CSV or with scipy.sparse.save_npz",
-    b"\x93NUMPY": "a single .npy array; save it with numpy.savez_compressed or scipy.sparse.save_npz",
     b"\x80\x02": "a Python pickle, which could run code when opened; use scipy.sparse.save_npz",
     b"\x80\x03": "a Python pickle, which could run code when opened; use scipy.sparse.save_npz",
     b"\x80\x04": "a Python pickle, which could run code when opened; use scipy.sparse.save_npz",
@@ -147,7 +147,16 @@ def load_file(
     readers: dict[str, Callable[[], Parsed]] = {
         "arff": lambda: read_arff(opened, label_columns=label_columns, label_file=label_file),
         "npz": lambda: read_npz(opened, names=names),
-        "delimited": lambda: read_delimited(opened, label_columns=label_columns),
+        "delimited": lambda: read_delimited(
+            opened, label_columns=label_columns, layout=layout, label_separator=label_separator
+        ),
+        "parquet": lambda: read_parquet(
+            opened, label_columns=label_columns, layout=layout, label_separator=label_separator
+        ),
+        "jsonl": lambda: read_json_lines(
+            opened, label_columns=label_columns, layout=layout, label_separator=label_separator
+        ),
+        "npy": lambda: read_npz(as_archive(opened, "array"), names=names),
         "libsvm": lambda: read_label_lists(opened, "libsvm", names=names),
         "xmc": lambda: read_label_lists(opened, "xmc", names=names),
         "xmc-labels": lambda: read_label_lists(opened, "xmc-labels", names=names),
@@ -167,6 +176,10 @@ def _detected(source: Source) -> FormatName:
     data = source.head
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "npz"
+    if data.startswith(b"PAR1"):
+        return "parquet"
+    if data.startswith(b"\x93NUMPY"):
+        return "npy"
     for magic, kind in _OTHER_KINDS.items():
         if data.startswith(magic):
             msg = f"{source.name!r} is {kind}."
@@ -180,6 +193,9 @@ def _detected(source: Source) -> FormatName:
     if b"\0" in data[:8192]:
         msg = f"{source.name!r} is a binary file of a kind unknown here; ARFF, .npz, CSV and TSV can be read."
         raise FormatError(msg)
+    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if re.match(rb'\{\s*("|\})|\[\s*\{', start):
+        return "jsonl"
     lines = _first_lines(data)
     if _looks_like_id_text(lines):
         return "idtext"
@@ -242,7 +258,8 @@ def _finished(parsed: Parsed, source: Source, missing: Missing) -> MultilabelDat
         elif missing == "drop-labels":
             kept = np.setdiff1d(np.arange(n_file_labels), columns)
             labels = labels[:, kept]
-            names = None if names is None else [names[column] for column in kept.tolist()]
+            named = names if names is not None else [f"label {column}" for column in range(n_file_labels)]
+            names = [named[column] for column in kept.tolist()]
     data = MultilabelDataset.from_labels(labels, names, row_ids=parsed.row_ids, name=clean_name(source.stem) or "data")
     if names is not None:  # as numbered: long names must not be cut once more
         data = dataclasses.replace(data, label_names=tuple(names))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import codecs
 import gzip
 import io
 import lzma
@@ -158,6 +159,28 @@ class Source:
         if last := b"".join(pending):
             yield number + 1, last.removeprefix(_UTF8_MARK) if number == 0 else last
 
+    @cached_property
+    def encoding(self) -> str:
+        """``utf-8-sig`` where all of it is UTF-8, otherwise ``latin-1``."""
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        try:
+            for block in [self.data] if self._is_utf16 else self._unpacked_blocks(report=False):
+                decoder.decode(block)
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            return "latin-1"
+        return "utf-8-sig"
+
+    def open_text(self) -> io.TextIOWrapper:
+        r"""Open it as text, line ends as they are.
+
+        Returns
+        -------
+        TextIOWrapper
+            The text, from its start.
+        """
+        return io.TextIOWrapper(io.BufferedReader(_Stream(self.blocks()), BLOCK_BYTES), self.encoding, newline="")
+
     def report(self, done: int, total: int) -> None:
         """Tell how far a reader is that does not read in blocks.
 
@@ -213,6 +236,27 @@ class Source:
                     raise FormatError(msg) from error
                 msg = f"{self.name!r} is a damaged or cut-off {self.compression} file; copy or download it again."
                 raise FormatError(msg) from error
+
+
+class _Stream(io.RawIOBase):
+    """Blocks of bytes as a file."""
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._blocks, self._rest = blocks, memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._rest:
+            block = next(self._blocks, None)
+            if block is None:
+                return 0
+            self._rest = memoryview(block)
+        count = min(len(buffer), len(self._rest))
+        buffer[:count] = self._rest[:count]
+        self._rest = self._rest[count:]
+        return count
 
 
 def without_part(stem: str) -> str:
@@ -329,6 +373,9 @@ def read_source(source: FileLike, name: str | None = None, *, on_progress: OnPro
     return opened
 
 
+NOT_UTF8 = "The text is not UTF-8, so it was read as Latin-1; check that its accents look right."
+
+
 def decode_text(data: bytes) -> tuple[str, list[str]]:
     """Decode text from UTF-8, or from Latin-1 where it is no UTF-8.
 
@@ -347,8 +394,7 @@ def decode_text(data: bytes) -> tuple[str, list[str]]:
     try:
         return data.decode("utf-8-sig"), []
     except UnicodeDecodeError:
-        note = "The text is not UTF-8, so it was read as Latin-1; check that its accents look right."
-        return data.decode("latin-1"), [note]
+        return data.decode("latin-1"), [NOT_UTF8]
 
 
 def read_names(names: object) -> list[str]:

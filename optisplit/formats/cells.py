@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -20,6 +21,10 @@ _WORDS = {
     **dict.fromkeys(("1", "1.0", "true", "t", "yes", "y"), ONE),
     **dict.fromkeys(("", "?", "na", "n/a", "<na>", "nan", "null", "none"), MISSING),
 }
+
+_DECIMAL_COMMA = re.compile(r"[01],0+")
+_NOTATIONS = (("true", "false"), ("t", "f"), ("yes", "no"), ("y", "n"))
+NOTATION_NAMES = ("0 and 1", "true and false", "t and f", "yes and no", "y and n")
 
 _MAX_KINDS = 20
 
@@ -46,11 +51,35 @@ def cell_code(cell: str) -> int:
     code = _WORDS.get(word)
     if code is not None:
         return code
+    if _DECIMAL_COMMA.fullmatch(word):
+        return int(word[0])
     try:
         number = float(word)
     except ValueError:
         return OTHER
     return int(number) if number in (0, 1) else OTHER
+
+
+def cell_notation(cell: str) -> int:
+    """Tell in which way a cell writes 0 or 1.
+
+    Parameters
+    ----------
+    cell : str
+        A cell that :func:`cell_code` finds to be 0 or 1.
+
+    Returns
+    -------
+    int
+        Position in :data:`NOTATION_NAMES`.
+
+    Examples
+    --------
+    >>> [cell_notation(cell) for cell in ("1.0", "Yes", "n")]
+    [0, 3, 4]
+    """
+    word = cell.strip().lower()
+    return next((at for at, words in enumerate(_NOTATIONS, start=1) if word in words), 0)
 
 
 @dataclass(slots=True)

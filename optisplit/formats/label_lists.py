@@ -72,8 +72,8 @@ def read_label_lists(source: Source, kind: Kind, *, names: FileLike | Iterable[s
     kind : {"libsvm", "xmc", "xmc-labels"}
         Which of them.
     names : path, binary file object or iterable of str, optional
-        Label names, one a line; default, for XMC: those in ``stem.labels.txt`` or ``Y.txt`` beside the file, if they
-        are as many as the labels. In LIBSVM, labels that never occur are kept where they have a name.
+        Label names, one a line; default: those in ``stem.labels.txt`` beside the file, or for XMC ``Y.txt``, if
+        they are as many as the labels. In LIBSVM, labels that never occur are kept where they have a name.
 
     Returns
     -------
@@ -93,6 +93,8 @@ def read_label_lists(source: Source, kind: Kind, *, names: FileLike | Iterable[s
     shape = lines.stated_shape(source)
     rows = lines.rows(shape)
     parsed = Parsed(None, notes=lines.notes, form=_CALLED[kind])
+    if kind == "libsvm" and names is None:
+        names = _names_of_all(source, lines)
     labels, ids = _columns(lines, rows, shape, names, parsed, source)
     parsed.labels = labels
     parsed.label_names = _names(ids, labels.shape[1], names, parsed, source)
@@ -308,6 +310,19 @@ def _columns(
     matrix = sp.csr_array((np.ones(len(indices), dtype=np.int8), indices, indptr), shape=(len(counts), n_columns))
     matrix.has_canonical_format = True  # each line's labels are sorted, and there once
     return matrix, ids
+
+
+def _names_of_all(source: Source, lines: _Lines) -> list[str] | None:
+    """Read the names beside a LIBSVM file, where they are of labels that never occur too.
+
+    Only where label 0 occurs: otherwise it is not clear whether the first name is that of label 0 or 1.
+    """
+    beside = source.sibling(".labels.txt", ".labels.txt.gz")
+    ends = [(int(chunk.min()), int(chunk.max())) for chunk in lines.chunks if len(chunk)]
+    if beside is None or not ends or min(low for low, _ in ends) > 0:
+        return None
+    found = read_names(beside)
+    return found if max(high for _, high in ends) < len(found) else None
 
 
 def _distinct_ids(indices: NDArray[np.int32], low: int, high: int) -> NDArray[np.int64]:

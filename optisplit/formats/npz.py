@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,10 +56,20 @@ def read_npz(source: Source, *, names: FileLike | Iterable[object] | None = None
         If the archive is damaged, holds no label matrix, or the names given are not as many as the labels.
     """
     archive = Archive(source)
-    notes: list[str] = []
-    labels = _sparse(archive, source) if "format" in archive.members else _dense(archive, source, notes)
-    parsed = Parsed(labels, notes=notes)
+    parsed = Parsed(None)
+    notes = parsed.notes
+    if "format" in archive.members:
+        parsed.labels = _sparse(archive, source)
+        parsed.form = f"SciPy sparse matrix ({_scalar_text(archive)})"
+        parsed.rule = "Every column of the matrix is a label."
+        n_stored, n_zeros = parsed.labels.nnz, parsed.labels.nnz - parsed.labels.count_nonzero()
+        if n_zeros:
+            notes.append(f"{n_zeros:,} of the {n_stored:,} stored values are zeros; they count as zeros.")
+    else:
+        _dense(archive, source, parsed)
+    labels = parsed.labels
     _check_size(labels.shape)
+    parsed.details["Values stored as"] = str(labels.dtype)
     if names is not None:
         parsed.label_names = _given_names(names, labels.shape)
     else:
@@ -96,13 +108,13 @@ def _check_size(shape: tuple[int, ...]) -> None:
             raise FormatError(msg)
 
 
-def _dense(archive: Archive, source: Source, notes: list[str]) -> NDArray[Any]:
+def _dense(archive: Archive, source: Source, parsed: Parsed) -> None:
     tables = {
         name: archive.read(name)
         for name, member in archive.members.items()
         if len(member.shape) == 2 and member.dtype.kind in "biuf"
     }
-    binary = [name for name, table in tables.items() if ((table == 0) | (table == 1)).all()]
+    binary = [name for name, table in tables.items() if _is_binary(table)]
     if len(binary) != 1:
         held = ", ".join(f"{clean_name(name)!r} {member.shape}" for name, member in archive.members.items())
         msg = (
@@ -111,8 +123,44 @@ def _dense(archive: Archive, source: Source, notes: list[str]) -> NDArray[Any]:
             "alone with scipy.sparse.save_npz."
         )
         raise FormatError(msg)
-    notes.append(f"The labels are the dense table {clean_name(binary[0])!r} of the file.")
-    return tables[binary[0]]
+    table = tables[binary[0]]
+    parsed.form = "NumPy array, dense"
+    parsed.rule = f"The labels are the dense table {clean_name(binary[0])!r} of the file."
+    if table.dtype.kind == "f" and (is_missing := np.isnan(table)).any():
+        rows, columns = np.nonzero(is_missing)
+        parsed.missing = np.stack([rows, columns], axis=1)
+        parsed.missing_message = (
+            f"{len(rows):,} label cell(s) are missing (NaN), first in row {rows[0]:,}, column {columns[0]:,}, counted "
+            "from 0. Missing is not the same as 0."
+        )
+        table = np.where(is_missing, 0, table)
+    parsed.labels = table
+
+
+def _is_binary(table: NDArray[Any]) -> bool:
+    is_fine = (table == 0) | (table == 1)
+    return bool((is_fine | np.isnan(table)).all() and is_fine.any()) if table.dtype.kind == "f" else bool(is_fine.all())
+
+
+def as_archive(source: Source, member: str) -> Source:
+    """Put a single array into an archive, to be read like one.
+
+    Parameters
+    ----------
+    source : Source
+        A .npy file.
+    member : str
+        What to call it.
+
+    Returns
+    -------
+    Source
+        A .npz archive.
+    """
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(f"{member}.npy", source.data)
+    return Source(buffer.getvalue(), source.name, source.path)
 
 
 def _sparse(archive: Archive, source: Source) -> Any:

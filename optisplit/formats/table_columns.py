@@ -6,13 +6,21 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from optisplit.formats.cells import MISSING, OTHER, Faults, cell_code
+import numpy as np
+
+from optisplit.formats.cells import MISSING, NOTATION_NAMES, ONE, OTHER, Faults, cell_code, cell_notation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
 _MAX_REMEMBERED = 50_000
 _MAX_OTHER_SHARE = 0.01
+
+
+NOTATION_SHIFT = 2
+"""How a 0 or 1 is written stands above the two bits of its code."""
 
 
 class CellCodes(dict[str, int]):
@@ -20,6 +28,8 @@ class CellCodes(dict[str, int]):
 
     def __missing__(self, cell: str) -> int:
         code = cell_code(cell)
+        if code < OTHER:
+            code |= cell_notation(cell) << NOTATION_SHIFT
         if len(self) < _MAX_REMEMBERED and len(cell) < 30:
             self[cell] = code
         return code
@@ -96,10 +106,32 @@ class Column:
         return self.n_binary == len(self.codes)
 
     @property
+    def is_label(self) -> bool:
+        """Whether every cell is 0 or 1 or missing, and some are not missing."""
+        return self.faults.n_other == 0 and self.n_binary > 0
+
+    @property
+    def positive_rows(self) -> NDArray[np.int64]:
+        """Numbers of the rows whose cell is 1."""
+        codes = np.frombuffer(self.codes, dtype=np.uint8)
+        return np.flatnonzero((codes & ((1 << NOTATION_SHIFT) - 1)) == ONE)
+
+    @property
+    def missing_rows(self) -> NDArray[np.int64]:
+        """Numbers of the rows whose cell is missing."""
+        return np.flatnonzero(np.frombuffer(self.codes, dtype=np.uint8) == MISSING)
+
+    @property
+    def notations(self) -> list[str]:
+        """How its zeros and ones are written."""
+        codes = {code for code in set(self.codes) if code not in (OTHER, MISSING)}
+        return [NOTATION_NAMES[at] for at in sorted({code >> NOTATION_SHIFT for code in codes})]
+
+    @property
     def is_suspect(self) -> bool:
-        """Whether this looks like a label with bad cells: missing ones, a few others, or -1 for 0."""
+        """Whether this looks like a label with bad cells: a few that are others, or -1 for 0."""
         n_other = self.faults.n_other
-        if self.is_binary or self.n_binary == 0:
+        if n_other == 0 or self.n_binary == 0:
             return False
         if self.faults.is_minus_one:
             return True

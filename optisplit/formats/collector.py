@@ -1,0 +1,161 @@
+"""Labels of rows, collected name by name into a sparse matrix."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from optisplit.errors import FormatError
+from optisplit.formats.npz import MAX_LABELS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+NOTHING = -1
+"""The number of an empty name."""
+
+
+class Numbered(dict[str, int]):
+    """Names and their numbers, in the order in which they first occur; blanks around a name do not count."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def __missing__(self, name: str) -> int:
+        bare = name.strip()
+        if not bare:
+            number = NOTHING
+        elif bare != name:
+            number = self[bare]
+        else:
+            number = len(self.names)
+            self.names.append(bare)
+        self[name] = number
+        return number
+
+    def of(self, names: Sequence[str]) -> NDArray[np.int32]:
+        """Give many names their numbers.
+
+        Parameters
+        ----------
+        names : sequence of str
+            The names.
+
+        Returns
+        -------
+        ndarray of shape (n_names,), dtype int32
+            Their numbers.
+        """
+        return np.fromiter(map(self.__getitem__, names), dtype=np.int32, count=len(names))
+
+
+class Collector:
+    """The labels of rows, some rows after the other."""
+
+    def __init__(self) -> None:
+        self.numbers = Numbered()
+        self.n_rows = 0
+        self.n_repeated = 0
+        self._labels: list[NDArray[np.int32]] = []
+        self._counts: list[NDArray[np.int32]] = []
+
+    def extend(self, labels: Sequence[str], counts: Sequence[int]) -> NDArray[np.bool_]:
+        """Add rows.
+
+        Parameters
+        ----------
+        labels : sequence of str
+            The labels of all of them, one row's after the other's; empty ones are passed over.
+        counts : sequence of int
+            How many each row has.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,), dtype bool
+            Which rows have any.
+        """
+        numbers = self.numbers.of(labels)
+        n_each = np.asarray(counts, dtype=np.int32)
+        is_named = numbers != NOTHING
+        if not is_named.all():
+            row_of = np.repeat(np.arange(len(n_each)), n_each)
+            n_each = np.bincount(row_of[is_named], minlength=len(n_each)).astype(np.int32)
+            numbers = numbers[is_named]
+        self._labels.append(numbers)
+        self._counts.append(n_each)
+        self.n_rows += len(n_each)
+        return n_each > 0
+
+    def matrix(self) -> sp.csr_array:
+        """Make the label matrix, in which each label of a row counts once.
+
+        Returns
+        -------
+        csr_array of shape (n_rows, n_labels)
+            The labels, in the order in which they first occurred.
+
+        Raises
+        ------
+        FormatError
+            If there are more labels than can be.
+        """
+        n_labels = len(self.numbers.names)
+        if n_labels > MAX_LABELS:
+            msg = f"There are {n_labels:,} different labels; more than {MAX_LABELS:,} are not read."
+            raise FormatError(msg)
+        indices = np.concatenate(self._labels)
+        self._labels.clear()
+        indptr = np.concatenate([[0], np.cumsum(np.concatenate(self._counts), dtype=np.int64)])
+        matrix = sp.csr_array((np.ones(len(indices), dtype=np.int8), indices, indptr), shape=(self.n_rows, n_labels))
+        matrix, n_repeated = once_each(matrix)
+        self.n_repeated += n_repeated
+        return matrix
+
+    def notes(self) -> list[str]:
+        """Write what the user should know of the labels, once the matrix is made.
+
+        Returns
+        -------
+        list of str
+            Sentences.
+        """
+        notes = []
+        if self.n_repeated:
+            notes.append(f"{self.n_repeated:,} label(s) are there more than once in their row; they count once.")
+        odd = [name for name in self.numbers.names if name.lower() in {"na", "n/a", "nan", "none", "null", "?"}]
+        if odd:
+            notes.append(f"A label is called {odd[0]!r}; if it means that labels are missing there, leave it empty.")
+        return notes
+
+
+def once_each(matrix: sp.csr_array) -> tuple[sp.csr_array, int]:
+    """Keep each label of a row once.
+
+    Parameters
+    ----------
+    matrix : csr_array of shape (n_rows, n_labels)
+        Labels, of which some may be stored more than once; changed.
+
+    Returns
+    -------
+    matrix : csr_array of shape (n_rows, n_labels), dtype int8
+        The labels, sorted, each once.
+    n_repeated : int
+        How many were taken out.
+    """
+    matrix.sort_indices()
+    is_first = np.ones(matrix.nnz, dtype=bool)
+    is_first[1:] = matrix.indices[1:] != matrix.indices[:-1]
+    starts = matrix.indptr[:-1]
+    is_first[starts[starts < matrix.nnz]] = True
+    n_repeated = matrix.nnz - int(is_first.sum())
+    if not n_repeated:
+        return matrix, 0
+    kept = np.concatenate([[0], np.cumsum(is_first)])[matrix.indptr]
+    indices = matrix.indices[is_first]
+    return sp.csr_array((np.ones(len(indices), dtype=np.int8), indices, kept), shape=matrix.shape), n_repeated
