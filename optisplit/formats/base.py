@@ -171,6 +171,16 @@ class Source:
             return "latin-1"
         return "utf-8-sig"
 
+    def open_bytes(self) -> io.BufferedReader:
+        """Open it, unpacked; UTF-16 text as UTF-8.
+
+        Returns
+        -------
+        BufferedReader
+            The content, from its start.
+        """
+        return io.BufferedReader(_Stream(self.blocks()), BLOCK_BYTES)
+
     def open_text(self) -> io.TextIOWrapper:
         r"""Open it as text, line ends as they are.
 
@@ -179,7 +189,7 @@ class Source:
         TextIOWrapper
             The text, from its start.
         """
-        return io.TextIOWrapper(io.BufferedReader(_Stream(self.blocks()), BLOCK_BYTES), self.encoding, newline="")
+        return io.TextIOWrapper(self.open_bytes(), self.encoding, newline="")
 
     def report(self, done: int, total: int) -> None:
         """Tell how far a reader is that does not read in blocks.

@@ -17,7 +17,15 @@ from optisplit.errors import FormatError, listed
 from optisplit.formats.base import NOT_UTF8, Parsed, Source, decode_text
 from optisplit.formats.cells import missing_message, other_message
 from optisplit.formats.columns import chosen_columns
-from optisplit.formats.layouts import ID_NAMES, N_SAMPLE, NO_LABEL_NAMES, find_layout, labels_in, read_named_labels
+from optisplit.formats.layouts import (
+    ID_NAMES,
+    N_SAMPLE,
+    NO_LABEL_NAMES,
+    find_layout,
+    labels_in,
+    read_named_labels,
+    read_pairs,
+)
 from optisplit.formats.table_columns import CellCodes, Column
 from optisplit.text import clean_name
 
@@ -88,7 +96,11 @@ def read_delimited(
         else:
             id_column = None if id_column in choice.columns else id_column
             chunks = table.chunks(first, len(names), {*choice.columns, id_column})
-            parsed = read_named_labels(choice, names, chunks, id_column, source)
+            if choice.layout == "long":
+                header_line = first[0][0] - 1 if first[0] and first[0][0] == 2 else 0  # others go the careful way
+                parsed = read_pairs(choice, names, chunks, source, delimiter=delimiter, header_line=header_line)
+            else:
+                parsed = read_named_labels(choice, names, chunks, id_column, source)
     parsed.notes = [*notes, *parsed.notes]
     parsed.form = f"Text table with {_DELIMITER_NAMES[delimiter]} between columns"
     parsed.details |= {"Columns": f"{len(names):,}", "Text": "Latin-1" if source.encoding == "latin-1" else "UTF-8"}

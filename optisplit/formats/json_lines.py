@@ -7,6 +7,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError, listed
+from optisplit.formats import arrow
 from optisplit.formats.base import NOT_UTF8, Parsed, Source
 from optisplit.formats.delimited import read_one_hot
 from optisplit.formats.layouts import ID_NAMES, N_SAMPLE, find_layout, read_named_labels
@@ -16,7 +17,7 @@ from optisplit.text import clean_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from optisplit.formats.layouts import Chunk
+    from optisplit.formats.layouts import Chunk, LayoutChoice
 
 _ROWS_AT_ONCE = 5_000
 _MAX_KEYS = 100_000
@@ -74,6 +75,10 @@ def read_json_lines(
     id_column = next((j for j, name in enumerate(names) if name.strip().lower() in ID_NAMES), None)
     needed = range(len(names)) if choice.layout == "one-hot" else choice.columns
     _refuse_nested(first, [names[j] for j in needed], unit, is_asked=label_columns is not None)
+    if choice.layout == "tags" and not is_list and choice.separator is None:
+        parsed_fast = _read_by_arrow(source, names, first, choice, id_column)
+        if parsed_fast is not None:
+            return _described(parsed_fast, source, names, "JSON Lines")
     chunks = _chunks(rows, names, None if choice.layout == "one-hot" else {*choice.columns, id_column})
     if choice.layout == "one-hot":
         parsed = read_one_hot(names, _as_texts(chunks), id_column, label_columns, source)
@@ -81,9 +86,37 @@ def read_json_lines(
     else:
         id_column = None if id_column in choice.columns else id_column
         parsed = read_named_labels(choice, names, chunks, id_column, source, unit=unit)
+    return _described(parsed, source, names, "JSON list of objects" if is_list else "JSON Lines")
+
+
+def _described(parsed: Parsed, source: Source, names: list[str], form: str) -> Parsed:
     parsed.notes = [*([NOT_UTF8] if source.encoding == "latin-1" else []), *parsed.notes]
-    parsed.form = "JSON list of objects" if is_list else "JSON Lines"
+    parsed.form = form
     parsed.details["Keys"] = listed([clean_name(name) for name in names])
+    return parsed
+
+
+def _read_by_arrow(
+    source: Source,
+    names: list[str],
+    first: list[tuple[int, dict[str, Any]]],
+    choice: LayoutChoice,
+    id_column: int | None,
+) -> Parsed | None:
+    """Read a large file of lists of texts without an object for each; None where that is not what it is."""
+    name = names[choice.columns[0]]
+    ids = [each.get(names[id_column]) for _, each in first] if id_column is not None else []
+    is_text = all(isinstance(each, str) for each in ids)
+    is_number = all(isinstance(each, int) and not isinstance(each, bool) for each in ids)
+    if source.n_bytes <= arrow.LARGE_BYTES or source.encoding == "latin-1" or not (is_text or is_number):
+        return None
+    id_name = None if id_column is None else names[id_column]
+    batches = arrow.json_batches(source, name, id_name, id_is_text=is_text)
+    if batches is None:
+        return None
+    parsed = arrow.label_lists(batches, name, id_name, source)
+    parsed.options = {"layout": "tags", "label_columns": [name]}
+    parsed.notes += choice.notes
     return parsed
 
 

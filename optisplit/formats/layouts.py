@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError, OptionError, listed
+from optisplit.formats import arrow
 from optisplit.formats.base import Parsed, Source, read_names
 from optisplit.formats.cells import MISSING, OTHER, cell_code
 from optisplit.formats.collector import NOTHING, Collector, Numbered, once_each
@@ -391,7 +392,7 @@ def read_named_labels(
         If there is no label at all.
     """
     if choice.layout == "long":
-        return _read_long(choice, names, chunks, source)
+        return read_pairs(choice, names, chunks, source)
     collector = Collector()
     row_ids: list[str] = []
     empty_rows: list[NDArray[np.int64]] = []
@@ -487,26 +488,51 @@ def _described(parsed: Parsed, choice: LayoutChoice, names: Sequence[str]) -> Pa
     return parsed
 
 
-def _read_long(choice: LayoutChoice, names: Sequence[str], chunks: Iterable[Chunk], source: Source) -> Parsed:
-    rows, labels = Numbered(), Numbered()
+def read_pairs(
+    choice: LayoutChoice,
+    names: Sequence[str],
+    chunks: Iterable[Chunk],
+    source: Source,
+    *,
+    delimiter: str | None = None,
+    header_line: int = 0,
+) -> Parsed:
+    """Read a line for each pair of row and label.
+
+    Parameters
+    ----------
+    choice : LayoutChoice
+        Which columns hold rows and labels.
+    names : sequence of str
+        Names of the columns.
+    chunks : iterable of Chunk
+        The lines.
+    source : Source
+        The file; rows without labels may be named in ``stem.rows.txt`` beside it.
+    delimiter : str, optional
+        What stands between cells, where the file is a text table.
+    header_line : int, default=0
+        The line of its header; 0 for none.
+
+    Returns
+    -------
+    Parsed
+        The labels.
+
+    Raises
+    ------
+    FormatError
+        If a line has no row, or none has a label.
+    """
     known = _rows_beside(source)
-    for name in known or ():
-        rows[name]
-    parts: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
-    n_nameless = 0
     row_column, label_column = choice.columns
-    for _, columns in chunks:
-        row_numbers, label_numbers = rows.of(_texts(columns[row_column])), labels.of(_texts(columns[label_column]))
-        n_nameless += int((row_numbers == NOTHING).sum())
-        parts.append((row_numbers, label_numbers))
-    if n_nameless:
-        msg = f"{n_nameless:,} line(s) of {source.name!r} have no row in the column {names[row_column]!r}."
-        raise FormatError(msg)
+    read = None
+    if delimiter is not None and header_line and source.n_bytes > arrow.LARGE_BYTES:
+        read = arrow.pairs(source, delimiter, len(names), header_line, (row_column, label_column), known or [])
+    rows, labels, row_numbers, label_numbers = read or _numbered_pairs(choice, names, chunks, source, known or [])
     if not labels.names:
         msg = f"{source.name!r} has no label in the column {names[label_column]!r}."
         raise FormatError(msg)
-    row_numbers, label_numbers = (np.concatenate([part[each] for part in parts]) for each in (0, 1))
-    parts.clear()
     is_named = label_numbers != NOTHING
     empty = np.setdiff1d(row_numbers[~is_named], row_numbers[is_named])
     n_named = int(is_named.sum())
@@ -533,6 +559,24 @@ def _read_long(choice: LayoutChoice, names: Sequence[str], chunks: Iterable[Chun
             "has labelled them."
         )
     return _described(parsed, choice, names)
+
+
+def _numbered_pairs(
+    choice: LayoutChoice, names: Sequence[str], chunks: Iterable[Chunk], source: Source, known: list[str]
+) -> tuple[Numbered, Numbered, NDArray[np.int32], NDArray[np.int32]]:
+    rows, labels = Numbered(), Numbered()
+    rows.of(known)
+    parts: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
+    row_column, label_column = choice.columns
+    for lines, columns in chunks:
+        row_numbers, label_numbers = rows.of(_texts(columns[row_column])), labels.of(_texts(columns[label_column]))
+        if NOTHING in row_numbers:
+            line = lines[int(np.flatnonzero(row_numbers == NOTHING)[0])]
+            msg = f"Line {line:,} of {source.name!r} has no row in the column {names[row_column]!r}."
+            raise FormatError(msg)
+        parts.append((row_numbers, label_numbers))
+    row_numbers, label_numbers = (np.concatenate([part[each] for part in parts]) for each in (0, 1))
+    return rows, labels, row_numbers, label_numbers
 
 
 def _texts(column: Sequence[Any]) -> Sequence[str]:

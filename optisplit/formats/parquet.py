@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import scipy.sparse as sp
-
 from optisplit.errors import FormatError, listed
+from optisplit.formats.arrow import label_lists
 from optisplit.formats.base import MAX_RATIO, SMALL_BYTES, Parsed, Source
 from optisplit.formats.columns import chosen_columns
 from optisplit.formats.delimited import read_one_hot
@@ -18,8 +16,6 @@ from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
 
     from optisplit.formats.layouts import Chunk
 
@@ -105,14 +101,14 @@ def _read(file: Any, source: Source, label_columns: Any, layout: str | None, sep
     chosen = None if label_columns is None else chosen_columns(label_columns, names)
     only = lists if chosen is None and len(lists) == 1 and layout in (None, "tags") else chosen or []
     if len(only) == 1 and only[0] in lists and separator is None and layout in (None, "tags", "one-hot"):
-        return _from_lists(file, source, names, only[0])
+        return _described(_from_lists(file, source, names, only[0]), names)
     choice = find_layout(names, sample, layout=layout, label_columns=label_columns, separator=separator)
     id_column = next((j for j, name in enumerate(names) if name.strip().lower() in ID_NAMES), None)
     if choice.layout == "one-hot":
         parsed = read_one_hot(names, _chunks(file, names, None, source, as_text=True), id_column, label_columns, source)
         parsed.notes += choice.notes
     elif choice.layout == "tags" and choice.columns[0] in lists:
-        return _from_lists(file, source, names, choice.columns[0])
+        return _described(_from_lists(file, source, names, choice.columns[0]), names)
     else:
         id_column = None if id_column in choice.columns else id_column
         needed = {*choice.columns, *([] if id_column is None else [id_column])}
@@ -149,9 +145,9 @@ def _text_or_list(value: Any) -> str | list[str] | None:
 
 
 def _chunks(file: Any, names: list[str], needed: set[int] | None, source: Source, *, as_text: bool) -> Iterator[Chunk]:
-    total, done = file.metadata.num_rows, 0
+    done = 0
     wanted = None if needed is None else [names[j] for j in sorted(needed)]
-    for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE, columns=wanted):
+    for batch in _batches(file, wanted, source):
         read = {name: batch.column(at) for at, name in enumerate(batch.schema.names)}
         columns: list[Sequence[Any]] = []
         for j, name in enumerate(names):
@@ -163,112 +159,32 @@ def _chunks(file: Any, names: list[str], needed: set[int] | None, source: Source
                            if as_text else values)  # fmt: skip
         yield range(done + 1, done + batch.num_rows + 1), columns
         done += batch.num_rows
-        source.report(done, total)
 
 
 def _from_lists(file: Any, source: Source, names: list[str], column: int) -> Parsed:
-    """Read a list column without making Python objects of its items."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     name = names[column]
     kind = file.schema_arrow.field(column).type.value_type
-    if pa.types.is_nested(kind):
-        msg = f"The column {clean_name(name)!r} holds lists of {clean_name(kind, 60)}; a list of label names is needed."
-        raise FormatError(msg)
-    if pa.types.is_floating(kind) or pa.types.is_binary(kind):
-        msg = f"The column {clean_name(name)!r} holds lists of {kind}; label names or whole numbers are needed."
-        raise FormatError(msg)
-    id_column = next((j for j, each in enumerate(names) if each.strip().lower() in ID_NAMES and j != column), None)
-    wanted = [name] if id_column is None else [name, names[id_column]]
-    place: dict[Any, int] = {}
-    parts: list[NDArray[np.int32]] = []
-    counts: list[NDArray[np.int64]] = []
-    missing: list[NDArray[np.int64]] = []
-    row_ids: list[str] = []
-    n_rows = n_nulls = 0
-    for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE * 5, columns=wanted):
-        lists = batch.column(batch.schema.names.index(name))
-        lengths = pc.fill_null(pc.list_value_length(lists), 0).to_numpy(zero_copy_only=False).astype(np.int64)
-        missing.append(n_rows + np.flatnonzero(pc.is_null(lists).to_numpy(zero_copy_only=False)))
-        items = lists.flatten()
-        if pa.types.is_dictionary(items.type):
-            items = items.cast(items.type.value_type)
-        n_nulls += items.null_count
-        encoded = pc.dictionary_encode(items, null_encoding="encode")
-        codes = encoded.indices.to_numpy(zero_copy_only=False)
-        local = np.fromiter((place.setdefault(each, len(place)) for each in encoded.dictionary.to_pylist()), np.int32)
-        parts.append(local[codes] if len(codes) else np.zeros(0, dtype=np.int32))
-        counts.append(lengths)
-        if id_column is not None:
-            ids = batch.column(batch.schema.names.index(names[id_column])).to_pylist()
-            row_ids.extend("" if each is None else str(each) for each in ids)
-        n_rows += batch.num_rows
-        source.report(n_rows, file.metadata.num_rows)
-    if n_nulls:
-        msg = f"The lists of the column {clean_name(name)!r} hold {n_nulls:,} null(s) in place of a label."
-        raise FormatError(msg)
-    indices = np.concatenate(parts)
-    lengths = np.concatenate(counts)
-    without = np.concatenate(missing)
-    if not len(indices):
-        msg = f"{source.name!r} has no label in any row of the column {clean_name(name)!r}."
-        raise FormatError(msg)
-    parsed = _indicators(indices, lengths, without, place) or _lists(indices, lengths, place, file, column)
-    shown = clean_name(name)
-    n_labels = parsed.labels.shape[1]
-    how = "has a row of 0 and 1" if parsed.options else "has a list of names"
-    parsed.rule = f"{n_labels:,} labels: the column {shown!r} {how} for each row."
-    parsed.options = {"label_columns": [name]}
-    parsed.row_ids = row_ids or None
-    if len(without):
-        parsed.missing_rows = without
-        parsed.missing_message = (
-            f"The labels of {len(without):,} row(s) are missing (null) in the column {shown!r}, first in row "
-            f"{int(without[0]) + 1:,}. Missing is not the same as no labels, which is an empty list."
+    if pa.types.is_nested(kind) or pa.types.is_floating(kind) or pa.types.is_binary(kind):
+        msg = (
+            f"The column {clean_name(name)!r} holds lists of {clean_name(kind, 60)}; label names or whole numbers are "
+            "needed."
         )
-    return _described(parsed, names)
+        raise FormatError(msg)
+    id_name = next((each for each in names if each.strip().lower() in ID_NAMES and each != name), None)
+    parsed = label_lists(_batches(file, [name] if id_name is None else [name, id_name], source), name, id_name, source,
+                         _class_names(file, column))  # fmt: skip
+    parsed.options = {"label_columns": [name]}
+    return parsed
 
 
-def _indicators(indices: NDArray[np.int32], lengths: NDArray[np.int64], without: NDArray[np.int64],
-                place: dict[Any, int]) -> Parsed | None:  # fmt: skip
-    """Take lists of one length that hold only 0 and 1, both of them, as indicators."""
-    given = np.delete(lengths, without)
-    width = int(given[0]) if len(given) else 0
-    if set(place) not in ({0, 1}, {False, True}) or width < 2 or (given != width).any():
-        return None
-    is_one = indices.reshape(-1, width) == next(number for value, number in place.items() if value == 1)
-    full = np.zeros((len(lengths), width), dtype=bool) if len(without) else is_one
-    if len(without):
-        full[np.setdiff1d(np.arange(len(lengths)), without)] = is_one
-    return Parsed(sp.csr_array(full.astype(np.int8)), None, options={"indicators": True})
-
-
-def _lists(indices: NDArray[np.int32], lengths: NDArray[np.int64], place: dict[Any, int], file: Any,
-           column: int) -> Parsed:  # fmt: skip
-    indptr = np.concatenate([[0], np.cumsum(lengths)])
-    shape = (len(lengths), len(place))
-    matrix = sp.csr_array((np.ones(len(indices), dtype=np.int32), indices, indptr), shape=shape)
-    matrix.sum_duplicates()
-    n_repeated = len(indices) - matrix.nnz
-    matrix.data = np.ones(matrix.nnz, dtype=np.int8)
-    notes = [f"{n_repeated:,} label(s) are there more than once in their row; they count once."] if n_repeated else []
-    known = _class_names(file, column)
-    values = list(place)
-    if known is not None and all(isinstance(each, int) and 0 <= each < len(known) for each in values):
-        # classes that never occur are kept, since the file names them
-        target = np.asarray(values, dtype=np.int64)
-        matrix = sp.csr_array((matrix.data, target[matrix.indices], matrix.indptr), shape=(shape[0], len(known)))
-        matrix.sort_indices()
-        return Parsed(matrix, known, notes=[*notes, f"The names of the {len(known):,} classes come from the file."])
-    order = np.argsort(np.asarray(values)) if all(isinstance(each, int) for each in values) else None
-    if order is not None:
-        rank = np.empty(len(order), dtype=np.int32)
-        rank[order] = np.arange(len(order), dtype=np.int32)
-        matrix = sp.csr_array((matrix.data, rank[matrix.indices], matrix.indptr), shape=shape)
-        matrix.sort_indices()
-        values = [values[at] for at in order.tolist()]
-    return Parsed(matrix, [str(each) for each in values], notes=notes)
+def _batches(file: Any, wanted: list[str] | None, source: Source) -> Iterator[Any]:
+    total, done = file.metadata.num_rows, 0
+    for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE, columns=wanted):
+        yield batch
+        done += batch.num_rows
+        source.report(done, total)
 
 
 def _class_names(file: Any, column: int) -> list[str] | None:
