@@ -340,6 +340,12 @@ def _facts(data: MultilabelDataset) -> list[str]:
     notes = []
     if n_bare:
         notes.append(f"{n_bare:,} of {data.n_rows:,} rows have no label at all.")
+    alike: dict[str, list[str]] = {}
+    for name in data.label_names:
+        alike.setdefault(" ".join(name.split()).casefold(), []).append(name)
+    pairs = [names for names in alike.values() if len(names) > 1]
+    if pairs:
+        notes.append(f"{len(pairs):,} label name(s) differ only in case or blanks, such as {listed(pairs[0][:2])}.")
     for count, what in ((0, "no row"), (data.n_rows, "every row")):
         at = np.flatnonzero(positives == count)
         if at.size:

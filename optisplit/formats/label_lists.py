@@ -25,7 +25,9 @@ Kind: TypeAlias = Literal["libsvm", "xmc", "xmc-labels"]
 _THREE = re.compile(rb"\s*(\d{1,18})[ \t]+(\d{1,18})[ \t]+(\d{1,18})\s*")
 _TWO = re.compile(rb"\s*(\d{1,18})[ \t]+(\d{1,18})\s*")
 _FEATURE = re.compile(rb"(?:^|\s)(?:qid|\d+):[-+.\d]")
-_LISTS_LINE = re.compile(rb"[^\s:]*(?:\s*,\s*[^\s:,]+)*(?:\s+(?:qid|\d+):\S*)*\s*(?:#.*)?")
+_LISTS_LINE = re.compile(
+    rb"\s*(?:[^\s:,]+(?:\s*,\s*[^\s:,]+)*(?:\s+|$))?(?:(?:qid|\d+):\S*(?:\s+|$))*(?:#.*)?", re.DOTALL
+)
 _PAIRS_LINE = re.compile(rb"\s*(?:\d+:\S+\s*)*")
 _N_LOOKED_AT = 50
 

@@ -96,7 +96,9 @@ class _Sample:
         if self.has_lists(column):
             return False
         codes = {cell_code(cell) for cell in self.columns[column] if isinstance(cell, str)}
-        return bool(codes - {MISSING}) and OTHER not in codes
+        words = {text.lower() for text in self.texts(column)}
+        is_one_letter = len(words) == 1 and words <= {"t", "f", "y", "n"}  # such as a code that is always F
+        return bool(codes - {MISSING}) and OTHER not in codes and not is_one_letter
 
     def is_aside(self, column: int) -> bool:
         name = self.names[column].strip().lower()
