@@ -1,12 +1,12 @@
 """Long rounds of fuzzing, outside the tests.
 
-With mutations of the corpus, so many inputs, on one processor::
+From the folder ``tests``; with mutations of the corpus, so many inputs, on one processor::
 
-    python -m tests.fuzz --inputs 1000000 --seed 1
+    python -m fuzz --inputs 1000000 --seed 1
 
 With a fuzzer that follows which lines are reached (``pip install atheris``); arguments after CORPUS are libFuzzer's::
 
-    python -m tests.fuzz CORPUS -max_total_time=3600 -timeout=20 -rss_limit_mb=2048
+    python -m fuzz CORPUS -max_total_time=3600 -timeout=20 -rss_limit_mb=2048
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ READERS = ["optisplit.formats", "optisplit.split_files", "optisplit.recipes", "o
 
 def count_up(n_inputs: int, seed: int) -> None:
     """Read so many mutations; stop at the first that brings anything but an error of the package."""
-    from tests.fuzz.readers import FIXED_BYTES, MOST_TIMES, mutations, one_input, peak_bytes, seeds
+    from fuzz.readers import FIXED_BYTES, MOST_TIMES, mutations, one_input, peak_bytes, seeds
 
     starts = seeds()
     for content in starts:
@@ -58,7 +58,7 @@ def follow_lines(arguments: list[str]) -> None:
     import atheris
 
     with atheris.instrument_imports(include=READERS):
-        from tests.fuzz.readers import WAYS, one_input, seeds
+        from fuzz.readers import WAYS, one_input, seeds
 
     folder = Path(arguments[0])
     folder.mkdir(parents=True, exist_ok=True)
