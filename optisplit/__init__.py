@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from optisplit.methods import METHODS, split
     from optisplit.methods.costs import estimate_times
     from optisplit.pairs import label_pairs
+    from optisplit.recipes import Recipe, make_recipe
     from optisplit.repairs import Repair, repair
     from optisplit.samples import SAMPLES, load
     from optisplit.split_files import read_split
+    from optisplit.writers import save, save_split
 
-__version__ = "0.1.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "FREE",
@@ -33,6 +35,7 @@ __all__ = [
     "ComparisonResult",
     "MultilabelDataset",
     "OptisplitError",
+    "Recipe",
     "Repair",
     "Report",
     "SplitWarning",
@@ -44,8 +47,11 @@ __all__ = [
     "find_absences",
     "label_pairs",
     "load",
+    "make_recipe",
     "read_split",
     "repair",
+    "save",
+    "save_split",
     "split",
 ]
 
@@ -56,6 +62,7 @@ _HOME = {
     "ComparisonResult": "experiment",
     "MultilabelDataset": "data",
     "OptisplitError": "errors",
+    "Recipe": "recipes",
     "Repair": "repairs",
     "Report": "measures",
     "SplitWarning": "errors",
@@ -67,8 +74,11 @@ _HOME = {
     "find_absences": "absences",
     "label_pairs": "pairs",
     "load": "samples",
+    "make_recipe": "recipes",
     "read_split": "split_files",
     "repair": "repairs",
+    "save": "writers",
+    "save_split": "writers",
     "split": "methods",
 }
 

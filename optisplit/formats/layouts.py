@@ -440,9 +440,12 @@ def _parted(column: Sequence[Any], separator: str | None) -> tuple[list[str], li
     if not any(cell is None or isinstance(cell, list) or cell.lstrip()[:1] in _OPENING for cell in column):
         if separator is None:
             return list(column), [1] * len(column), is_empty_list
-        return separator.join(column).split(separator), [cell.count(separator) + 1 for cell in column], is_empty_list
+        counts = [cell.count(separator) + 1 for cell in column]
+        if len(separator) == 1:
+            return separator.join(column).split(separator), counts, is_empty_list
+        return [label for cell in column for label in cell.split(separator)], counts, is_empty_list
     labels: list[str] = []
-    counts: list[int] = []
+    counts = []
     for at, cell in enumerate(column):
         found = labels_in(cell, separator)
         is_empty_list[at] = found == []

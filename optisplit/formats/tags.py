@@ -8,6 +8,9 @@ import re
 import warnings
 from typing import Any
 
+_OPENING = frozenset("[{('\"")
+_BRACKET_OR_QUOTE = re.compile(r"""[\[\]{}'"]""")
+
 SEPARATORS = ("|", "::", ";", "\t", ",", " ")
 """What stands between labels, the least likely to be part of a label first."""
 
@@ -55,17 +58,67 @@ def parse_list(cell: str) -> list[str] | None:
         return None
     if _NUMPY_LIST.fullmatch(cell):
         return [first or second for first, second in _NUMPY_ITEM.findall(cell)]
-    value: Any = None
+    value = _literal(cell)
+    return [] if value == {} else as_texts(value)  # {} is also how databases write an empty list
+
+
+def _literal(cell: str) -> Any:
     try:
-        value = json.loads(cell)
+        return json.loads(cell)
     except (ValueError, RecursionError):
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # about escapes that Python does not know
-                value = ast.literal_eval(cell)
-        except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
-            return None
-    return as_texts(value)
+        pass
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about escapes that Python does not know
+            return ast.literal_eval(cell)
+    except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+        return None
+
+
+def within_brackets(cell: str) -> str | None:
+    """Take the brackets off a list whose items have no quotes.
+
+    Parameters
+    ----------
+    cell : str
+        A cell, without blanks around it.
+
+    Returns
+    -------
+    str or None
+        What is between the brackets; None where it is no such list.
+
+    Examples
+    --------
+    >>> within_brackets("[drama, war]"), within_brackets("{drama,war}"), within_brackets("[drama] or [war]")
+    ('drama, war', 'drama,war', None)
+    """
+    if cell[:1] + cell[-1:] not in ("[]", "{}") or len(cell) < 2:
+        return None
+    return None if _BRACKET_OR_QUOTE.search(cell, 1, len(cell) - 1) else cell[1:-1]
+
+
+def is_odd_list(cell: str) -> bool:
+    """Tell whether a cell is a list, or means to be one, whose items are no texts and numbers.
+
+    Parameters
+    ----------
+    cell : str
+        A cell, without blanks around it, that :func:`parse_list` cannot read.
+
+    Returns
+    -------
+    bool
+        Whether it holds objects or lists, or begins like a list and cannot be read.
+
+    Examples
+    --------
+    >>> is_odd_list("[{'id': 16}]"), is_odd_list("['a', f()]"), is_odd_list("[drama] or [war]")
+    (True, True, False)
+    """
+    if cell[:1] + cell[-1:] not in ("[]", "{}"):
+        return False
+    return cell[1:].lstrip()[:1] in _OPENING or isinstance(_literal(cell[:_MAX_LIST_CHARS]), list | dict | set)
 
 
 def as_texts(value: Any) -> list[str] | None:
@@ -84,6 +137,8 @@ def as_texts(value: Any) -> list[str] | None:
     if not isinstance(value, list | tuple | set | frozenset):
         return None
     items = sorted(value, key=str) if isinstance(value, set | frozenset) else value  # sets have no order of their own
+    if items and all(isinstance(item, bool) for item in items):
+        return [str(int(item)) for item in items]
     if not all(isinstance(item, str | int | float) and not isinstance(item, bool) for item in items):
         return None
     return [item if isinstance(item, str) else repr(item) for item in items]

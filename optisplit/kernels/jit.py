@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import suppress
 from typing import Any, TypeVar
+
+from numba import njit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _ensure_cache_folder() -> None:
-    """Give numba a folder that it can write to, since otherwise importing a cached kernel fails.
+def _compiled(function: Function, **options: Any) -> Function:
+    """Compile with the lock released and the result kept on disk, wherever there is a place for it.
 
-    Its own choices are the package's folder and the user's cache folder. Where neither can be written (a
-    read-only installation without a home) a private folder of this process serves: compiled again each
-    time, but never an error, and never code that another user of the machine could have put there.
+    Numba's places are the folder that NUMBA_CACHE_DIR names, the package's and the user's. Where none of them can be
+    written to (a read-only installation without a home) it refuses: then kernels are compiled again in each process.
     """
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        return
-    package = Path(__file__).parent
-    home_cache = Path(os.path.expanduser("~"), ".cache")
-    places = (package / "__pycache__", package, home_cache, home_cache.parent)
-    if not any(place.is_dir() and os.access(place, os.W_OK) for place in places):
-        os.environ["NUMBA_CACHE_DIR"] = tempfile.mkdtemp(prefix="optisplit-kernels-")
+    try:
+        return _kept_if_possible(njit(nogil=True, cache=True, **options)(function))
+    except RuntimeError as error:
+        if "cannot cache function" not in str(error):
+            raise
+        return njit(nogil=True, **options)(function)
 
 
-_ensure_cache_folder()
+def _kept_if_possible(compiled: Function) -> Function:
+    """Let a kernel work although its place cannot be written to after all, such as on a disk that is full."""
+    cache: Any = getattr(compiled, "_cache", None)
+    if hasattr(cache, "save_overload"):  # not where compiling is switched off
+        save = cache.save_overload
 
-from numba import njit  # noqa: E402 - reads the cache folder when it is imported
+        def save_if_possible(signature: Any, data: Any) -> None:
+            with suppress(OSError):
+                save(signature, data)
+
+        cache.save_overload = save_if_possible
+    return compiled
 
 
 def kernel(function: Function) -> Function:
@@ -45,7 +52,7 @@ def kernel(function: Function) -> Function:
     callable
         The compiled kernel; its plain twin is ``.py_func``.
     """
-    return njit(nogil=True, cache=True)(function)
+    return _compiled(function)
 
 
 def bare(function: Function) -> Function:
@@ -65,7 +72,7 @@ def bare(function: Function) -> Function:
         The compiled kernel; its plain twin is ``.py_func``.
     """
     try:
-        return njit(nogil=True, cache=True, _nrt=False)(function)
+        return _compiled(function, _nrt=False)
     except KeyError:  # the option is not an official one: without it all is the same, but slower
         return kernel(function)
 
@@ -85,4 +92,4 @@ def inlined(function: Function) -> Function:
     callable
         The compiled part; its plain twin is ``.py_func``.
     """
-    return njit(nogil=True, cache=True, inline="always")(function)
+    return _compiled(function, inline="always")

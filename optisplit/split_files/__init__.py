@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from typing import TYPE_CHECKING
 
 from optisplit.errors import FormatError
-from optisplit.formats.base import FileLike, Source, read_source
+from optisplit.formats.base import FileLike, read_source
+from optisplit.formats.npz import as_archive
 from optisplit.split_files.assembly import as_split
 from optisplit.split_files.base import (
     Kind,
@@ -20,6 +19,7 @@ from optisplit.split_files.base import (
 )
 from optisplit.split_files.digests import row_digests
 from optisplit.split_files.lists import read_archive, read_json
+from optisplit.split_files.object_rows import folds_in_zip, is_json_lines, is_parquet
 from optisplit.split_files.tables import SplitColumn, columns_in, read_table
 from optisplit.split_files.train_test import read_train_test
 
@@ -57,6 +57,7 @@ def read_split(
       no in a column such as ``is_test``.
     - JSON: a list of rows for each test fold; pairs [train, test] or ``{"train": ..., "test": ...}``, one or many; the
       same under a key such as ``folds``; one value a row. Rows are numbers from 0 or 1, or ids.
+    - JSON Lines and Parquet with such a key or column; a zip of files with ``folds.csv`` in it.
     - NPZ: ``test_fold``; or ``train`` and ``test``, ``train_0`` and ``test_0``, ... with row numbers or masks.
     - Nothing is repaired: rows that are missing, named twice or unknown are the `faults` of what is returned.
 
@@ -100,23 +101,22 @@ def read_split(
     opened = read_source(source, name)
     start = opened.data.lstrip()[:200]
     if opened.data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return read_archive(opened, data, kind, rows, column)
+        folds = folds_in_zip(opened)
+        return (
+            read_archive(opened, data, kind, rows, column)
+            if folds is None
+            else read_table(folds, data, column, kind, rows)
+        )
     if opened.data.startswith(b"\x93NUMPY"):
-        return read_archive(_as_archive(opened), data, kind, rows, column)
+        return read_archive(as_archive(opened, "test_fold"), data, kind, rows, column)
+    if is_parquet(opened) or is_json_lines(opened):
+        return read_table(opened, data, column, kind, rows)
     if start.startswith((b"{", b"[", b"\xef\xbb\xbf{", b"\xef\xbb\xbf[")):
         return read_json(opened, data, kind, rows, column)
     if start.lower().startswith((b"@relation", b"@attribute", b"%")):
         msg = f"{opened.name!r} is ARFF, of which no column is read as a split; for training and test files, give both."
         raise FormatError(msg)
     return read_table(opened, data, column, kind, rows)
-
-
-def _as_archive(source: Source) -> Source:
-    """Put a single array into an archive, as ``test_fold``."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("test_fold.npy", source.data)
-    return Source(buffer.getvalue(), source.name, source.path)
 
 
 def split_columns(
@@ -129,7 +129,7 @@ def split_columns(
     Parameters
     ----------
     source : path or binary file object
-        A CSV or TSV; other files have no such columns.
+        A CSV, TSV, JSON Lines or Parquet file; others have no such columns.
     data : MultilabelDataset, optional
         The data, whose labels are left out.
     name : str, optional
@@ -141,6 +141,8 @@ def split_columns(
         The columns, likeliest first.
     """
     opened = read_source(source, name)
+    if is_parquet(opened) or is_json_lines(opened):
+        return columns_in(opened, data)
     start = opened.data.lstrip()[:10].lower()
     if b"\0" in opened.data[:8192] or start.startswith((b"@relation", b"@attribute", b"%", b"{", b"[")):
         return []

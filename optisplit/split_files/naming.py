@@ -28,16 +28,23 @@ class Naming:
         The ids of the data's rows.
     are_texts : bool
         Whether they are written as texts.
+    kept_rows : ndarray of shape (n_rows,), dtype int64, optional
+        The number of each row in the data's file, where lists go by these since rows of the file were left out.
     """
 
     base: int | None
     row_ids: tuple[str, ...] | None
     are_texts: bool
+    kept_rows: RowNumbers | None = None
 
     @property
     def how(self) -> str:
         """The same in words."""
-        return "named by their ids" if self.base is None else f"numbered from {self.base}"
+        if self.base is None:
+            return "named by their ids"
+        return f"numbered from {self.base}" + (
+            ", as they stand in the data's file" if self.kept_rows is not None else ""
+        )
 
     def rows(self, entries: Any) -> RowNumbers:
         """Find the rows of a list.
@@ -54,7 +61,12 @@ class Naming:
         """
         if self.base is None:
             return rows_of_ids([clean_name(each) for each in plain(entries)], self.row_ids or ())
-        return _numbers(entries) - self.base
+        numbers = _numbers(entries) - self.base
+        if self.kept_rows is None:
+            return numbers
+        rows = np.searchsorted(self.kept_rows, numbers)
+        is_kept = self.kept_rows[np.minimum(rows, len(self.kept_rows) - 1)] == numbers
+        return np.where(is_kept, rows, -1)
 
     def spell(self, rows: RowNumbers) -> list[Any]:
         """Write rows as the lists do.
@@ -72,7 +84,7 @@ class Naming:
         if self.base is None:
             ids = [(self.row_ids or ())[row] for row in rows.tolist()]
             return ids if self.are_texts else [int(each) for each in ids]
-        numbers = (rows + self.base).tolist()
+        numbers = ((rows if self.kept_rows is None else self.kept_rows[rows]) + self.base).tolist()
         return list(map(str, numbers)) if self.are_texts else numbers
 
 
@@ -152,6 +164,10 @@ def find_naming(
                for entry in plain(each)]  # fmt: skip
     are_texts = any(isinstance(entry, str) for entry in entries)
     numbers = _numbers(entries)
+    kept_rows = None if data.understood is None else data.understood.kept_rows
+    if asked is None and kept_rows is not None and _are_of_file(numbers, kept_rows, data.n_rows):
+        notes.append("Rows are numbered as they stand in the data's file, of which some rows were left out.")
+        return Naming(0, data.row_ids, are_texts, kept_rows)
     base = base_of(numbers, data.n_rows)
     if asked in ("from 0", "from 1"):
         return Naming(int(asked == "from 1"), data.row_ids, are_texts)
@@ -177,3 +193,9 @@ def find_naming(
     elif n_ids > 0.5 and data.row_ids != tuple(map(str, range(data.n_rows))):
         notes.append("The numbers could be row ids too; they were taken for row numbers from 0.")
     return Naming(base, data.row_ids, are_texts)
+
+
+def _are_of_file(numbers: RowNumbers, kept_rows: RowNumbers, n_rows: int) -> bool:
+    """Tell whether numbers are those of rows in the file: all of rows that were kept, and some too high for others."""
+    is_kept = np.isin(numbers, kept_rows)
+    return len(kept_rows) == n_rows and bool(len(numbers)) and bool(is_kept.all()) and int(numbers.max()) >= n_rows

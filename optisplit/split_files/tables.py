@@ -15,8 +15,18 @@ from optisplit.errors import OptionError, listed
 from optisplit.folds import ALWAYS_TRAIN
 from optisplit.formats.cells import OTHER, cell_code
 from optisplit.split_files.assembly import Found, assemble
-from optisplit.split_files.base import MISSING, Kind, RowNaming, RowNumbers, SplitFile, packed, repaired_name
+from optisplit.split_files.base import (
+    MISSING,
+    Kind,
+    RowNaming,
+    RowNumbers,
+    SplitFile,
+    SplitSource,
+    packed,
+    repaired_name,
+)
 from optisplit.split_files.matching import ID_COLUMNS, LineRows, match_lines
+from optisplit.split_files.object_rows import ObjectSource, is_json_lines, is_parquet, records_of_objects
 from optisplit.split_files.records import (
     Record,
     check_column,
@@ -97,7 +107,8 @@ def columns_in(source: Source, data: MultilabelDataset | None = None) -> list[Sp
     list of SplitColumn
         Those with 2 to 50 values: first those whose name says so, then those with other values than 0 and 1.
     """
-    records, _ = read_records(source)
+    are_objects = is_parquet(source) or is_json_lines(source)
+    records = _of_objects(source, data) if are_objects else read_records(source)[0]
     header = _full_header(records)
     labels = set(data.label_names) if data is not None else set()
     lines = lines_below(records[1:], len(header), 0 if data is None else data.n_rows)
@@ -114,6 +125,14 @@ def columns_in(source: Source, data: MultilabelDataset | None = None) -> list[Sp
             found.append(SplitColumn(title, tuple(counts.most_common(20)), len(counts), is_usual))
     order = {name: place for place, name in enumerate(SPLIT_COLUMNS)}
     return sorted(found, key=lambda column: order.get(column.name.strip().lower(), 99) if column.is_usual else 100)
+
+
+def _of_objects(source: Source, data: MultilabelDataset | None) -> list[Record]:
+    if data is None:
+        return records_of_objects(source)
+    # a line a row, or a line a label of a row
+    n_file_rows = 0 if data.understood is None else data.understood.n_file_rows
+    return records_of_objects(source, 10 * max(data.n_rows, n_file_rows) + data.n_positives + 1000)
 
 
 def _may_split(values: set[str]) -> bool:
@@ -313,15 +332,17 @@ def read_table(
         If there is no such column, or it is not clear which is meant.
     """
     name = clean_name(source.name)
-    records, delimiter = read_records(source)
+    are_objects = is_parquet(source) or is_json_lines(source)
+    records, delimiter = (_of_objects(source, data), ",") if are_objects else read_records(source)
     width = Counter(len(record.cells) for record in records).most_common(1)[0][0]
     notes: list[str] = []
-    if width == 1 and column is None:
+    if width == 1 and column is None and not are_objects:
         header, lines, n_before = _one_column(records, data.n_rows)
         at = 0
     else:
         header, n_before = _full_header(records), 1
-        if column is None and not any(is_split_name(title) for title in header) and _is_row(records[0], data):
+        is_usual = are_objects or column is not None or any(is_split_name(title) for title in header)
+        if not is_usual and _is_row(records[0], data):
             header, n_before = [f"column {j + 1}" for j in range(width)], 0
             notes.append("The first line is a row, not names of columns, so the columns are called by their numbers.")
         lines = lines_below(records[n_before:], len(header), data.n_rows)
@@ -340,7 +361,9 @@ def read_table(
         rows.rows[is_row & (parts == ALWAYS_TRAIN)],
         unknown=rows.unknown,
     )
-    table = TableSource(source, records, n_before, delimiter, lines, at, rows, understood, data.row_ids)
+    table: SplitSource = TableSource(source, records, n_before, delimiter, lines, at, rows, understood, data.row_ids)
+    if are_objects:
+        table = ObjectSource(source, header[at], rows, understood)
     form = "a table with a column for the part" if len(header) > 1 else "one value a line"
     return assemble(found, data, name=name, form=form, notes=told, source=table)
 

@@ -16,10 +16,10 @@ import scipy.sparse as sp
 from optisplit.data import MultilabelDataset
 from optisplit.errors import FormatError, OptionError, listed
 from optisplit.formats import load_file
-from optisplit.formats.base import FileLike, Source, decode_text, read_source, without_part
+from optisplit.formats.base import FileLike, Source, read_source, without_part
 from optisplit.split_files.assembly import Found, assemble
 from optisplit.split_files.base import SplitFile, repaired_name
-from optisplit.split_files.records import read_records
+from optisplit.split_files.row_lines import joined, row_lines
 from optisplit.split_files.values import TEST, TRAIN
 
 if TYPE_CHECKING:
@@ -38,10 +38,13 @@ class TwoFiles:
         Training, test.
     n_train : int
         Rows of the first.
+    formats : tuple of str or None
+        What each was read as.
     """
 
     sources: tuple[Source, Source]
     n_train: int
+    formats: tuple[str | None, ...] = (None, None)
 
     def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
         """Write both files with other rows in them, byte for byte as they stood, in a zip.
@@ -70,51 +73,21 @@ class TwoFiles:
         return f"{_common_stem(self.sources)}-repaired.zip", buffer.getvalue()
 
     def _files(self, folds: FoldArray) -> dict[str, bytes] | None:
-        taken = [_lines_of(source) for source in self.sources]
-        if taken[0] is None or taken[1] is None or _columns(taken[0][0]) != _columns(taken[1][0]):
+        train, test = (row_lines(*each) for each in zip(self.sources, self.formats, strict=True))
+        # how many rows a head states is no matter
+        if train is None or test is None or _columns(train.head_for(0)) != _columns(test.head_for(0)):
             return None
-        rows = [*taken[0][1], *taken[1][1]]
-        if len(rows) != len(folds) or len(taken[0][1]) != self.n_train:
+        rows = [*train.rows, *test.rows]
+        if len(rows) != len(folds) or len(train.rows) != self.n_train:
             return None
         files: dict[str, bytes] = {}
-        for part, (source, (head, own)) in enumerate(zip(self.sources, (taken[0], taken[1]), strict=True)):
-            end = b"\r\n" if head.endswith(b"\r\n") else b"\n"
+        for part, (source, own) in enumerate(zip(self.sources, (train, test), strict=True)):
             is_own = np.arange(len(rows)) < self.n_train if part == 0 else np.arange(len(rows)) >= self.n_train
             order = [*np.flatnonzero((folds == part) & is_own), *np.flatnonzero((folds == part) & ~is_own)]
-            lines = [rows[row] for row in order]
-            # a last line without an end must have one where it is not the last any more
-            lines = [line if line.endswith((b"\n", b"\r")) or at == len(lines) - 1 else line + end
-                     for at, line in enumerate(lines)]  # fmt: skip
             name = repaired_name(source.name.removesuffix(".gz"))
-            files[name if name not in files else f"{part}-{name}"] = head + b"".join(lines)
-            del own
+            content = own.head_for(len(order)) + joined([rows[row] for row in order], own.line_end)
+            files[name if name not in files else f"{part}-{name}"] = content
         return files
-
-
-def _lines_of(source: Source) -> tuple[bytes, list[bytes]] | None:
-    """Take a text file apart: its head, and each row with the blank lines and comments before it."""
-    data = source.data
-    if b"\0" in data[:8192]:
-        return None
-    if data.lstrip().lower().startswith((b"@relation", b"@attribute", b"%", b"\xef\xbb\xbf@", b"\xef\xbb\xbf%")):
-        lines = io.BytesIO(data).readlines()
-        start = next((at for at, line in enumerate(lines) if line.strip()[:5].lower() == b"@data"), None)
-        if start is None:
-            return None
-        rows, before = [], b""
-        for line in lines[start + 1 :]:
-            if not line.strip() or line.lstrip().startswith(b"%"):
-                before += line
-            else:
-                rows.append(before + line)
-                before = b""
-        return b"".join(lines[: start + 1]), rows
-    _, notes = decode_text(data)
-    coding = "latin-1" if notes else "utf-8"
-    records, _ = read_records(source)
-    mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
-    lines_of_rows = [record.raw.encode(coding) for record in records[1:] if any(record.cells)]
-    return mark + records[0].raw.encode(coding), lines_of_rows
 
 
 def _columns(head: bytes) -> list[bytes]:
@@ -191,7 +164,8 @@ def read_train_test(
     name = f"{sources[0].name} and {sources[1].name}"
     note = f"{name} were read as training and test rows of one data set, {data.n_labels:,} labels matched by name."
     form = "a training and a test file"
-    source = TwoFiles(sources, n_train)
+    formats = tuple(None if each.understood is None else each.understood.format for each in loaded)
+    source = TwoFiles(sources, n_train, formats)
     return data, assemble(found, data, name=name, form=form, notes=[note], source=source)
 
 

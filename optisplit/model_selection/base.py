@@ -1,0 +1,264 @@
+"""What the cross-validators have in common: parameters, the method that they run, randomness, groups."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+import numpy as np
+from sklearn.utils import check_consistent_length, check_random_state
+
+from optisplit.data import MultilabelDataset
+from optisplit.errors import FoldAssignmentError, OptionError
+from optisplit.folds import check_n_splits
+from optisplit.measures import MEASURES
+from optisplit.methods import METHODS, as_generator, get_method, split
+from optisplit.methods.optisplit_sa import EFFORTS
+from optisplit.model_selection.targets import as_targets
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from optisplit.folds import FoldArray
+
+RandomState: TypeAlias = int | np.random.Generator | np.random.RandomState | None
+"""What `random_state` may be."""
+
+FEWEST_SPLITS = 2
+
+
+def as_rng(random_state: RandomState) -> np.random.Generator:
+    """Make the generator of one call of split, as scikit-learn means `random_state`.
+
+    - An int gives the same numbers at each call.
+    - A Generator or RandomState is drawn from, and moves on.
+    - None draws from numpy's global state: new numbers at each call, the same after the same ``np.random.seed``.
+
+    Parameters
+    ----------
+    random_state : int, Generator, RandomState or None
+        A seed, or a source of randomness.
+
+    Returns
+    -------
+    numpy.random.Generator
+        The generator.
+
+    Raises
+    ------
+    OptionError
+        If it is anything else, or a negative number.
+    """
+    return as_generator(check_random_state(None) if _is_numpys(random_state) else random_state)
+
+
+def _is_numpys(random_state: object) -> bool:
+    """Tell whether numpy's global state is meant: scikit-learn takes None and the module itself for it."""
+    return random_state is None or random_state is np.random
+
+
+def check_choices(
+    method: str, options: dict[str, Any], random_state: RandomState = None, *, with_sizes: bool = False
+) -> None:
+    """Check everything that does not depend on data.
+
+    Parameters
+    ----------
+    method : str
+        Key of a method.
+    options : dict
+        Its options that are given, by name.
+    random_state : int, Generator, RandomState or None, default=None
+        A seed, or a source of randomness, which is not drawn from.
+    with_sizes : bool, default=False
+        Whether it has to make parts of given sizes.
+
+    Raises
+    ------
+    OptionError
+        If the method or a choice is unknown (the message has the nearest name), the method does not take an option or
+        cannot make parts of given sizes (the message says which can), or a value is impossible.
+    """
+    chosen = get_method(method)
+    if with_sizes and "fold_sizes" not in chosen.options:
+        able = ", ".join(repr(each.key) for each in METHODS.values() if "fold_sizes" in each.options)
+        msg = f"Method {method!r} makes only equal folds, not a train and a test part; these methods do: {able}."
+        raise OptionError(msg)
+    chosen.check_options(options)
+    for what, known in (("measure", MEASURES), ("effort", EFFORTS)):
+        if what in options and options[what] not in tuple(known):
+            raise OptionError.unknown(what, str(options[what]), known)
+    epochs = options.get("max_epochs", 1)
+    if isinstance(epochs, bool) or not isinstance(epochs, int | np.integer) or epochs < 1:
+        msg = f"max_epochs must be a whole number of at least 1, got {epochs!r}."
+        raise OptionError(msg)
+    for what in ("balance_pairs", "cover_rare"):
+        check_switch(what, options.get(what, False))
+    if not isinstance(random_state, np.random.Generator | np.random.RandomState) and not _is_numpys(random_state):
+        as_generator(random_state)
+
+
+def check_switch(name: str, value: object) -> None:
+    """Check what is to be True or False.
+
+    Parameters
+    ----------
+    name : str
+        Name of the switch.
+    value : bool
+        Its value.
+
+    Raises
+    ------
+    TypeError
+        If it is anything else, as from scikit-learn.
+    """
+    if not isinstance(value, bool | np.bool_):
+        msg = f"{name} must be True or False; got {value!r}."
+        raise TypeError(msg)
+
+
+def check_count(name: str, value: int, least: int = 1) -> None:
+    """Check a number of splits or repeats.
+
+    Parameters
+    ----------
+    name : str
+        What it is the number of.
+    value : int
+        The number.
+    least : int, default=1
+        Least that makes sense; 2 for folds.
+
+    Raises
+    ------
+    FoldAssignmentError
+        If it is no whole number, or less than that.
+    """
+    if least == FEWEST_SPLITS:
+        check_n_splits(value, sys.maxsize)
+    elif isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        msg = f"{name} must be a whole number of at least {least}, got {value!r}."
+        raise FoldAssignmentError(msg)
+
+
+def divide(
+    targets: MultilabelDataset,
+    n_parts: int,
+    rng: np.random.Generator,
+    *,
+    method: str,
+    options: dict[str, Any],
+    groups: Any = None,
+    fold_sizes: Any = None,
+    n_needed: int | None = None,
+) -> FoldArray:
+    """Run the method, and see that no part came out empty, which scikit-learn would trip over much later.
+
+    Parameters
+    ----------
+    targets : MultilabelDataset
+        The labels.
+    n_parts : int
+        Number of folds or parts.
+    rng : numpy.random.Generator
+        Source of randomness.
+    method : str
+        Key of the method.
+    options : dict
+        Its options.
+    groups : array-like of shape (n_rows,), optional
+        Groups that stay whole.
+    fold_sizes : array-like of shape (n_parts,), optional
+        Rows of each part.
+    n_needed : int, optional
+        How many of the parts, the first ones, must have rows; default: all.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), dtype int32
+        The part of every row.
+
+    Raises
+    ------
+    OptionError
+        If the method cannot keep groups whole (the message says which can), or they do not fit the rows.
+    FoldAssignmentError
+        If there are too few rows, or a part is left without rows.
+    """
+    folds = split(targets, n_parts, method=method, groups=groups, fold_sizes=fold_sizes, random_state=rng, **options)
+    is_empty = np.bincount(folds, minlength=n_parts)[:n_needed] == 0
+    if is_empty.any():
+        part = int(np.argmax(is_empty))
+        why = "whole groups do not reach" if groups is not None else f"{method!r} draws sizes too"
+        msg = f"Part {part} of {len(is_empty)} came out without rows: {why}; use fewer or larger parts."
+        raise FoldAssignmentError(msg)
+    return folds
+
+
+class Splitter:
+    """The common part of the cross-validators; not to be used itself."""
+
+    # scikit-learn's documented place for what `split` takes by metadata routing: groups, unless told otherwise
+    __metadata_request__split: ClassVar[dict[str, bool]] = {"groups": True}
+
+    _OPTIONS: ClassVar[tuple[str, ...]] = ("measure", "effort", "balance_pairs", "cover_rare")
+
+    method: str
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Get the parameters, as scikit-learn's estimators give theirs.
+
+        Parameters
+        ----------
+        deep : bool, default=True
+            Makes no difference: no parameter has parameters of its own.
+
+        Returns
+        -------
+        dict
+            Values by name, as they were given.
+        """
+        names = list(inspect.signature(type(self)).parameters)
+        return {name: getattr(self, name) for name in names}
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters; nothing changes where one of them is not possible.
+
+        Parameters
+        ----------
+        **params : object
+            New values by name.
+
+        Returns
+        -------
+        Splitter
+            The cross-validator itself.
+
+        Raises
+        ------
+        OptionError
+            If there is no parameter of a name, or as from the class itself.
+        """
+        known = self.get_params()
+        for name in params:
+            if name not in known:
+                what = f"parameter of {type(self).__name__}"
+                raise OptionError.unknown(what, name, known)
+        type(self)(**{**known, **params})  # which checks them
+        for name, value in params.items():
+            setattr(self, name, value)
+        return self
+
+    def _options(self) -> dict[str, Any]:
+        given = {name: getattr(self, name) for name in self._OPTIONS}
+        return {name: value for name, value in given.items() if value is not None}
+
+    def _targets(self, X: Any, y: Any, groups: Any) -> MultilabelDataset:
+        """Check what a call of split was given; y is converted here, once a call."""
+        check_consistent_length(X, y.labels if isinstance(y, MultilabelDataset) else y, groups)
+        targets = as_targets(y)
+        if groups is not None:
+            get_method(self.method).check_options({"groups": groups})
+        return targets

@@ -1,0 +1,388 @@
+"""Train and test parts, with a validation part on request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.model_selection import BaseShuffleSplit
+from sklearn.utils import check_consistent_length
+
+from optisplit.errors import LabelError, OptionError
+from optisplit.model_selection.base import (
+    RandomState,
+    Splitter,
+    as_rng,
+    check_choices,
+    check_count,
+    check_switch,
+    divide,
+)
+from optisplit.model_selection.sizes import PartSizes, Size
+from optisplit.model_selection.targets import as_targets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from optisplit.data import MultilabelDataset
+
+    Rows = NDArray[np.intp]
+
+
+class MultilabelShuffleSplit(Splitter, BaseShuffleSplit):
+    """Train and test parts of given sizes that have every label in the same share, drawn anew several times.
+
+    In place of iterative-stratification's MultilabelStratifiedShuffleSplit, with the same arguments.
+
+    - With the default method the parts have exactly the sizes that scikit-learn's ShuffleSplit would give them (with
+      `groups`: as near as they allow). Rows that are in neither part have every label in the same share too.
+    - No row is in both parts; both are in random order, as scikit-learn's are.
+    - A group is never divided.
+    - An int `random_state` gives the same pairs at each call of split; None gives new ones; a RandomState or
+      Generator is drawn from and moves on.
+
+    Parameters
+    ----------
+    n_splits : int, default=10
+        How often to draw, at least once.
+    test_size : float or int, optional
+        Share of the rows (between 0 and 1) or number of rows; default: what `train_size` leaves, or 0.1.
+    train_size : float or int, optional
+        The same of the train part; default: what `test_size` leaves.
+    random_state : int, Generator, RandomState or None, default=None
+        Seed or source of randomness. None is numpy's global state, as in scikit-learn.
+    method : str, default="optisplit-sa"
+        A key of :data:`optisplit.METHODS`, of a method that takes sizes; "optisplit-sa" and "random" keep to them
+        exactly, the others nearly.
+    measure : {"rld", "dcp", "ld"}, optional
+        The score to lower, for methods that take one; default: rLD.
+    effort : {"quick", "normal", "thorough"}, optional
+        How long "optisplit-sa" looks for a better split; default: "normal".
+    balance_pairs : bool, optional
+        Also balance pairs of labels that occur together, for methods that can; default: no.
+    cover_rare : bool, optional
+        Put every label that has enough positives into every part wherever a way is found, for methods that can;
+        default: yes.
+
+    Raises
+    ------
+    FoldAssignmentError
+        If `n_splits` is no whole number of at least 1.
+    OptionError
+        If a size is impossible, the method or a choice is unknown, or the method cannot do what is asked for.
+    TypeError
+        If a switch is neither True nor False.
+
+    References
+    ----------
+    As for :class:`MultilabelKFold`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from optisplit.model_selection import MultilabelShuffleSplit
+    >>> Y = np.array([[1, 0], [0, 1]] * 10)
+    >>> for train, test in MultilabelShuffleSplit(2, test_size=0.3, random_state=0).split(None, Y):
+    ...     print(Y[train].sum(axis=0), Y[test].sum(axis=0))
+    [7 7] [3 3]
+    [7 7] [3 3]
+    """
+
+    _DEFAULT_TEST_SIZE = 0.1
+
+    def __init__(
+        self,
+        n_splits: int = 10,
+        *,
+        test_size: Size = None,
+        train_size: Size = None,
+        random_state: RandomState = None,
+        method: str = "optisplit-sa",
+        measure: Literal["rld", "dcp", "ld"] | None = None,
+        effort: Literal["quick", "normal", "thorough"] | None = None,
+        balance_pairs: bool | None = None,
+        cover_rare: bool | None = None,
+    ) -> None:
+        super().__init__(n_splits=n_splits, test_size=test_size, train_size=train_size, random_state=random_state)
+        self.method = method
+        self.measure = measure
+        self.effort = effort
+        self.balance_pairs = balance_pairs
+        self.cover_rare = cover_rare
+        self._check()
+
+    def _check(self) -> PartSizes:
+        check_count("n_splits", self.n_splits)
+        check_choices(self.method, self._options(), self.random_state, with_sizes=True)
+        return PartSizes(self.test_size, self.train_size, None, self._DEFAULT_TEST_SIZE)
+
+    def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
+        """Draw the parts, one pair at a time.
+
+        Parameters
+        ----------
+        X : array-like, sparse or DataFrame of shape (n_rows, n_features), or None
+            Only its number of rows matters.
+        y : array-like, sparse or DataFrame of shape (n_rows, n_labels); label lists; or array-like of shape (n_rows,)
+            0/1 label indicators; a list or set of label names a row; or a class a row, each of them a label.
+        groups : array-like of shape (n_rows,), optional
+            Groups that are never divided.
+
+        Returns
+        -------
+        iterator of (train, test)
+            `n_splits` pairs of index arrays, ndarray of int, in random order.
+
+        Raises
+        ------
+        ValueError
+            If X, y and groups differ in length (scikit-learn's error).
+        LabelError
+            If y is no labels or classes.
+        OptionError
+            If the sizes cannot be had of so many rows, or the method cannot keep groups whole.
+        FoldAssignmentError
+            If a part would be empty.
+        """
+        sizes = self._check()
+        targets = self._targets(X, y, groups)
+        rows = sizes.rows(targets.n_rows)
+        rng = as_rng(self.random_state)
+        first = self._draw(targets, rows, rng, groups)  # now, so that what does not fit is said now
+        return self._all_pairs(first, targets, rows, rng, groups)
+
+    def _draw(
+        self, targets: MultilabelDataset, sizes: tuple[int, ...], rng: np.random.Generator, groups: Any
+    ) -> tuple[Rows, Rows]:
+        train, test = draw_parts(targets, sizes, 2, rng, method=self.method, options=self._options(), groups=groups)
+        return train, test
+
+    def _all_pairs(
+        self,
+        first: tuple[Rows, Rows],
+        targets: MultilabelDataset,
+        sizes: tuple[int, ...],
+        rng: np.random.Generator,
+        groups: Any,
+    ) -> Iterator[tuple[Rows, Rows]]:
+        yield first
+        for _ in range(1, self.n_splits):
+            yield self._draw(targets, sizes, rng, groups)
+
+
+def draw_parts(
+    targets: MultilabelDataset,
+    sizes: tuple[int, ...],
+    n_parts: int,
+    rng: np.random.Generator,
+    *,
+    method: str,
+    options: dict[str, Any],
+    groups: Any = None,
+) -> list[Rows]:
+    """Draw parts of given sizes.
+
+    Parameters
+    ----------
+    targets : MultilabelDataset
+        The labels.
+    sizes : tuple of int
+        Rows of each part, and of those that are in none.
+    n_parts : int
+        How many of these are parts.
+    rng : numpy.random.Generator
+        Source of randomness.
+    method : str
+        Key of the method.
+    options : dict
+        Its options.
+    groups : array-like of shape (n_rows,), optional
+        Groups that stay whole.
+
+    Returns
+    -------
+    list of ndarray of int
+        Row numbers of each part, in random order.
+    """
+    folds = divide(
+        targets,
+        len(sizes),
+        rng,
+        method=method,
+        options=options,
+        groups=groups,
+        fold_sizes=np.asarray(sizes),
+        n_needed=n_parts,
+    )
+    return [rng.permutation(np.flatnonzero(folds == part)) for part in range(n_parts)]
+
+
+def train_test_split(
+    *arrays: Any,
+    test_size: Size = None,
+    train_size: Size = None,
+    validation_size: Size = None,
+    random_state: RandomState = None,
+    shuffle: bool = True,
+    stratify: Any = None,
+    groups: Any = None,
+    method: str = "optisplit-sa",
+    measure: Literal["rld", "dcp", "ld"] | None = None,
+    effort: Literal["quick", "normal", "thorough"] | None = None,
+    balance_pairs: bool | None = None,
+    cover_rare: bool | None = None,
+) -> list[Any]:
+    """Split arrays into a train and a test part, and on request a validation part, with every label in each.
+
+    As scikit-learn's function of that name, but the rows are always divided by their labels, which are the last array
+    unless `stratify` is given: ``X_train, X_test, Y_train, Y_test = train_test_split(X, Y, test_size=0.2)``.
+
+    - With the default method the parts have exactly the sizes that scikit-learn would give them (with `groups`: as
+      near as they allow).
+    - No row is in two parts; the rows of a part are in random order, the same in every array.
+    - Arrays keep their kind: lists stay lists (tuples become lists), DataFrames DataFrames, sparse ones become CSR.
+    - A group is never divided.
+    - An int `random_state` gives the same parts at each call.
+
+    Parameters
+    ----------
+    *arrays : array-like, sparse or DataFrame, each with n_rows rows
+        What to split; at least one. The last one holds the labels, unless `stratify` does.
+    test_size : float or int, optional
+        Share of the rows (between 0 and 1) or number of rows; default: what the other sizes leave, or 0.25 where
+        `train_size` is not given either.
+    train_size : float or int, optional
+        The same of the train part; default: what the other sizes leave.
+    validation_size : float or int, optional
+        The same of a validation part; default: there is none.
+    random_state : int, Generator, RandomState or None, default=None
+        Seed or source of randomness. None is numpy's global state, as in scikit-learn.
+    shuffle : bool, default=True
+        Must be True: parts that take rows in their order cannot be stratified.
+    stratify : array-like, sparse or DataFrame of shape (n_rows, n_labels); label lists; or array-like of shape \
+            (n_rows,), optional
+        The labels; a class a row will do too. Default: the last of the arrays.
+    groups : array-like of shape (n_rows,), optional
+        Groups (patients, families, authors) that are never divided, for methods that can.
+    method : str, default="optisplit-sa"
+        A key of :data:`optisplit.METHODS`, of a method that takes sizes; "optisplit-sa" and "random" keep to them
+        exactly, the others nearly.
+    measure : {"rld", "dcp", "ld"}, optional
+        The score to lower, for methods that take one; default: rLD.
+    effort : {"quick", "normal", "thorough"}, optional
+        How long "optisplit-sa" looks for a better split; default: "normal".
+    balance_pairs : bool, optional
+        Also balance pairs of labels that occur together, for methods that can; default: no.
+    cover_rare : bool, optional
+        Put every label that has enough positives into every part wherever a way is found, for methods that can;
+        default: yes.
+
+    Returns
+    -------
+    list, of length 2 * len(arrays), or 3 * len(arrays) with `validation_size`
+        For each array its train part, its validation part where there is one, and its test part.
+
+    Raises
+    ------
+    ValueError
+        If the arrays differ in length (scikit-learn's error).
+    LabelError
+        If the last array, or `stratify`, holds no labels or classes.
+    OptionError
+        If there is no array, the sizes cannot be had, `shuffle` is False, the method or a choice is unknown, or the
+        method cannot do what is asked for.
+    FoldAssignmentError
+        If a part would be empty.
+    TypeError
+        If an array is not one, or a switch is neither True nor False.
+
+    Warns
+    -----
+    SplitWarning
+        If a group is larger than a part.
+
+    References
+    ----------
+    As for :class:`MultilabelKFold`.
+
+    Examples
+    --------
+    >>> X, Y = list(range(20)), [[1, 0], [0, 1]] * 10
+    >>> X_train, X_test, Y_train, Y_test = train_test_split(X, Y, test_size=0.2, random_state=0)
+    >>> len(X_train), sorted(Y_test)
+    (16, [[0, 1], [0, 1], [1, 0], [1, 0]])
+    >>> parts = train_test_split(X, Y, test_size=0.1, validation_size=0.1, random_state=0)
+    >>> [len(part) for part in parts]
+    [16, 2, 2, 16, 2, 2]
+    """
+    if not arrays:
+        msg = "train_test_split needs at least one array; the last one holds the labels."
+        raise OptionError(msg)
+    check_switch("shuffle", shuffle)
+    if not shuffle:
+        msg = (
+            "shuffle=False would take the rows in their order, which leaves nothing to balance; "
+            "use scikit-learn's train_test_split for that."
+        )
+        raise OptionError(msg)
+    given = {"measure": measure, "effort": effort, "balance_pairs": balance_pairs, "cover_rare": cover_rare}
+    options = {name: value for name, value in given.items() if value is not None}
+    check_choices(method, options if groups is None else {**options, "groups": groups}, random_state, with_sizes=True)
+    wanted = PartSizes(test_size, train_size, validation_size, default=0.25)
+    for array in arrays:
+        if array is None:
+            msg = "An array to split is None; leave it out."
+            raise TypeError(msg)
+    check_consistent_length(*arrays, stratify, groups)
+    try:
+        targets = as_targets(arrays[-1] if stratify is None else stratify)
+    except LabelError as error:
+        if stratify is not None:
+            raise
+        msg = f"{error}\nHint: the last array is taken for the labels; give stratify=... if they are elsewhere."
+        raise LabelError(msg) from error
+    n_parts = 2 if validation_size is None else 3
+    parts = draw_parts(
+        targets,
+        wanted.rows(targets.n_rows),
+        n_parts,
+        as_rng(random_state),
+        method=method,
+        options=options,
+        groups=groups,
+    )
+    return [take_rows(array, rows) for array in arrays for rows in parts]
+
+
+def take_rows(array: Any, rows: Rows) -> Any:
+    """Take rows of whatever holds rows.
+
+    Parameters
+    ----------
+    array : array-like, sparse, DataFrame or sequence
+        What holds them.
+    rows : ndarray of int
+        Which, in order.
+
+    Returns
+    -------
+    object
+        The same kind of thing; a list for other sequences, CSR for what is sparse.
+
+    Examples
+    --------
+    >>> take_rows(("a", "b", "c"), np.array([2, 0]))
+    ['c', 'a']
+    """
+    if sp.issparse(array):
+        return array.tocsr()[rows]
+    if hasattr(array, "iloc"):
+        return array.iloc[rows]
+    if hasattr(array, "schema") and hasattr(array, "take"):  # Arrow's tables
+        return array.take(rows)
+    if hasattr(array, "shape"):
+        return array[rows]
+    return [array[row] for row in rows.tolist()]
