@@ -27,6 +27,8 @@ RandomState: TypeAlias = int | np.random.Generator | np.random.RandomState | Non
 
 FEWEST_SPLITS = 2
 
+DEFAULT_EFFORT = "quick"
+
 
 def as_rng(random_state: RandomState) -> np.random.Generator:
     """Make the generator of one call of split, as scikit-learn means `random_state`.
@@ -97,6 +99,28 @@ def check_choices(
         check_switch(what, options.get(what, False))
     if not isinstance(random_state, np.random.Generator | np.random.RandomState) and not _is_numpys(random_state):
         as_generator(random_state)
+
+
+def chosen_options(method: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Choose the options that a method is run with.
+
+    Parameters
+    ----------
+    method : str
+        Key of a method.
+    given : dict
+        Options by name; None for those that are not given.
+
+    Returns
+    -------
+    dict
+        Those that are given; and "quick" for the effort, where the method takes one and none is given: a
+        cross-validator is called often, and the last per cent of the score is not worth its time there.
+    """
+    options = {name: value for name, value in given.items() if value is not None}
+    if "effort" not in options and "effort" in get_method(method).options:
+        options["effort"] = DEFAULT_EFFORT
+    return options
 
 
 def check_switch(name: str, value: object) -> None:
@@ -252,8 +276,7 @@ class Splitter:
         return self
 
     def _options(self) -> dict[str, Any]:
-        given = {name: getattr(self, name) for name in self._OPTIONS}
-        return {name: value for name, value in given.items() if value is not None}
+        return chosen_options(self.method, {name: getattr(self, name) for name in self._OPTIONS})
 
     def _targets(self, X: Any, y: Any, groups: Any) -> MultilabelDataset:
         """Check what a call of split was given; y is converted here, once a call."""

@@ -17,6 +17,7 @@ from optisplit.model_selection.base import (
     check_choices,
     check_count,
     check_switch,
+    chosen_options,
     divide,
 )
 from optisplit.model_selection.sizes import PartSizes, Size
@@ -60,7 +61,7 @@ class MultilabelShuffleSplit(Splitter, BaseShuffleSplit):
     measure : {"rld", "dcp", "ld"}, optional
         The score to lower, for methods that take one; default: rLD.
     effort : {"quick", "normal", "thorough"}, optional
-        How long "optisplit-sa" looks for a better split; default: "normal".
+        How long "optisplit-sa" looks for a better split; default: "quick".
     balance_pairs : bool, optional
         Also balance pairs of labels that occur together, for methods that can; default: no.
     cover_rare : bool, optional
@@ -273,7 +274,7 @@ def train_test_split(
     measure : {"rld", "dcp", "ld"}, optional
         The score to lower, for methods that take one; default: rLD.
     effort : {"quick", "normal", "thorough"}, optional
-        How long "optisplit-sa" looks for a better split; default: "normal".
+        How long "optisplit-sa" looks for a better split; default: "quick".
     balance_pairs : bool, optional
         Also balance pairs of labels that occur together, for methods that can; default: no.
     cover_rare : bool, optional
@@ -329,7 +330,7 @@ def train_test_split(
         )
         raise OptionError(msg)
     given = {"measure": measure, "effort": effort, "balance_pairs": balance_pairs, "cover_rare": cover_rare}
-    options = {name: value for name, value in given.items() if value is not None}
+    options = chosen_options(method, given)
     check_choices(method, options if groups is None else {**options, "groups": groups}, random_state, with_sizes=True)
     wanted = PartSizes(test_size, train_size, validation_size, default=0.25)
     for array in arrays:

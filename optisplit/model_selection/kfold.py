@@ -43,7 +43,7 @@ class MultilabelKFold(Splitter, BaseCrossValidator):
     - With the default method the folds' sizes differ by at most one row (with `groups`: as little as they allow).
     - A group is never divided; where the method cannot keep to groups it says so.
     - An int `random_state` gives the same folds at each call of split, those of ``optisplit.split(y, n_splits,
-      random_state=...)``; None gives new ones; a RandomState or Generator is drawn from and moves on.
+      effort="quick", random_state=...)``; None gives new ones; a RandomState or Generator is drawn from and moves on.
     - With ``shuffle=False`` nothing is random: the same data, the same folds.
     - Nothing that is given is changed.
 
@@ -60,7 +60,7 @@ class MultilabelKFold(Splitter, BaseCrossValidator):
     measure : {"rld", "dcp", "ld"}, optional
         The score to lower, for methods that take one; default: rLD.
     effort : {"quick", "normal", "thorough"}, optional
-        How long "optisplit-sa" looks for a better split; default: "normal".
+        How long "optisplit-sa" looks for a better split; default: "quick".
     max_epochs : int, optional
         Most times that "optisplit" goes through all labels; default: 3.
     balance_pairs : bool, optional
