@@ -501,10 +501,13 @@ def test_methods_that_take_long_are_named_before_they_are_run():
 
 
 def test_methods_that_cannot_run_are_named_with_the_reason(monkeypatch):
-    monkeypatch.setattr("optisplit.methods.peers.DENSE_LIMIT_BYTES", 1000)
+    monkeypatch.setenv("OPTISPLIT_MEMORY_MB", "1")  # this process has more already
     app = open_app(data="emotions")
     app.pills(key="methods").set_value(["iterstrat"]).run()
-    assert "cannot run on these data: iterstrat takes only dense labels" in warned(app)
+    said = r"cannot run on these data: iterstrat takes only dense labels: .* would need about \d+ MB of memory, and 0 MB are"
+    assert re.search(said, warned(app))
+    assert app.button(key="run").disabled
+    assert "None of these methods can run on these data." in captions(app)
 
 
 def test_the_page_of_the_paper_says_how_long_it_takes():
@@ -578,3 +581,15 @@ def test_printed_numbers_that_cannot_be_read_are_said_and_run_is_off():
     app.run()
     assert any("lacks the column" in each.value for each in app.markdown)
     assert app.button(key="run_paper").disabled
+
+
+def test_a_split_is_taken_away_in_other_forms():
+    app = compare(open_app(data="emotions"), ("random",))
+    for form in ("json", "predefined", "huggingface", "recipe"):
+        app.selectbox(key="take_form").set_value(form).run()
+        assert not app.exception
+        assert any(each.proto.label == "Download" for each in app.get("download_button"))
+    app.selectbox(key="take_form").set_value("files").run()
+    app.button(key="make_file").click().run()
+    labels = [each.proto.label for each in app.get("download_button")]
+    assert any(label.startswith("Download emotions") and label.endswith(".zip") for label in labels)

@@ -4,20 +4,45 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.folds import folds_to_csv, folds_to_npz
+from optisplit.errors import OptisplitError
 from optisplit.methods import METHODS
-from optisplit.ui.escape import md
+from optisplit.samples import SAMPLES, sample_file
+from optisplit.ui import keys
+from optisplit.ui.escape import complaint, md
 from optisplit.ui.snippet import python_snippet
+from optisplit.writers import split_bytes, split_file
 
 if TYPE_CHECKING:
     from optisplit.experiment import ComparisonResult, Run
     from optisplit.measures import Report
+    from optisplit.recipes import Recipe
+    from optisplit.split_files.base import Kind
     from optisplit.ui.compare_request import CompareRequest
     from optisplit.ui.division import Division
+
+NEEDS_FILE = frozenset({"column", "files"})
+FORM_TITLES = {
+    "json": "JSON: training and test rows of each fold",
+    "predefined": "Python with scikit-learn's PredefinedSplit",
+    "huggingface": "JSON for Hugging Face datasets",
+    "column": "Your own table, with a column more",
+    "files": "A file for each fold, in your own format",
+    "recipe": "Recipe: all that makes this split again",
+}
+FORM_HELP = {
+    "json": "Row numbers from 0, as lists: folds, each with train and test.",
+    "predefined": "A program that stands on its own; it makes a cv= for cross_val_score.",
+    "huggingface": "Row numbers for dataset.select(...), by fold, or train, validation and test.",
+    "column": "Every byte of your file as it was, with a column for the fold.",
+    "files": "A zip; rows are written byte for byte as they stand in your file.",
+    "recipe": "JSON with the data's digest, method, options, seed and versions: optisplit split --recipe recipe.json",
+}
+
+_MADE = "made_file"
 
 MOST_LISTED = 20
 """More folds than this have their sizes summed up."""
@@ -38,7 +63,7 @@ def show(result: ComparisonResult, request: CompareRequest, run: Run) -> None:
     folds, division = run.folds, request.division
     if folds is None:
         return
-    ids = request.chosen.data.row_ids
+    data = request.chosen.data
     st.subheader("Take this split away", anchor=False)
     st.markdown(f"{md(METHODS[run.method].name)}, seed {run.seed}: {_numbers_text(division)}")
     if run.report is not None:
@@ -46,16 +71,95 @@ def show(result: ComparisonResult, request: CompareRequest, run: Run) -> None:
     stem = file_stem(request, run)
     with st.container(horizontal=True):
         st.download_button(
-            "Folds as CSV", partial(folds_to_csv, folds, ids), f"{stem}.csv", "text/csv",
+            "Folds as CSV", partial(split_bytes, folds, data, "csv"), f"{stem}.csv", "text/csv",
             key="folds_csv", icon=":material/download:", on_click="ignore", type="primary",
         )  # fmt: skip
         st.download_button(
-            "Folds as NPZ", partial(folds_to_npz, folds, ids), f"{stem}.npz", "application/octet-stream",
+            "Folds as NPZ", partial(split_bytes, folds, data, "npz"), f"{stem}.npz", "application/octet-stream",
             key="folds_npz", icon=":material/download:", on_click="ignore",
         )  # fmt: skip
+    _other_forms(result, request, run, stem)
     st.markdown("Or make it again in Python:")
     options = result.options.get(run.method, {})
     st.code(python_snippet(request.chosen.load_code, run.method, division, run.seed, options), language="python")
+
+
+def _other_forms(result: ComparisonResult, request: CompareRequest, run: Run, stem: str) -> None:
+    """Offer the split in the forms that other programs take."""
+    place = st.expander("For scikit-learn, Hugging Face, your own table", icon=":material/output:", key="other_forms")
+    with place:
+        forms = [form for form in FORM_TITLES if form not in NEEDS_FILE or _own_file(request, form) is not None]
+        form = st.selectbox(
+            "Form", forms, index=None, format_func=FORM_TITLES.__getitem__, key=keys.TAKE_FORM,
+            placeholder="Choose a form",
+        )  # fmt: skip
+        if form is None:
+            return
+        st.caption(FORM_HELP[form])
+        if form in NEEDS_FILE:
+            _made_of_own_file(request, run, form)
+            return
+        if form == "recipe":
+            name, content = f"{stem}_recipe.json", lambda: _recipe(result, request, run).to_json().encode()
+        else:
+            name = f"{stem}_{form}{'.py' if form == 'predefined' else '.json'}"
+            content = partial(_content, request, run, form)
+        st.download_button("Download", content, name, key="other_form", icon=":material/download:", on_click="ignore")
+
+
+def _content(request: CompareRequest, run: Run, form: str) -> bytes:
+    division = request.division
+    kind: Kind = "parts" if division.shares else "folds"
+    return split_file(run.folds, request.chosen.data, form, kind=kind, n_splits=division.n_splits)[1]
+
+
+def _own_file(request: CompareRequest, form: str) -> Any:
+    """Give the data's own file, where it is one and is kept; that of a sample serves for files."""
+    chosen = request.chosen
+    if chosen.key in SAMPLES:
+        path = sample_file(SAMPLES[chosen.key].files[0])
+        return path if form == "files" and ".arff" in path.name else None
+    return chosen.files[0].open() if len(chosen.files) == 1 else None
+
+
+def _made_of_own_file(request: CompareRequest, run: Run, form: str) -> None:
+    """Make a file from the data's own, when asked to, and offer it."""
+    state = st.session_state
+    wanted = (request.chosen.key, run.method, run.seed, hash(run.folds.tobytes()) if run.folds is not None else 0, form)
+    if st.button("Make the file", key="make_file"):
+        division = request.division
+        xml = next((file.open() for file in request.chosen.beside if ".xml" in file.name.lower()), None)
+        kind: Kind = "parts" if division.shares else "folds"
+        try:
+            with st.spinner("Making the file …"):
+                made = split_file(
+                    run.folds, request.chosen.data, form, kind=kind, n_splits=division.n_splits,
+                    source=_own_file(request, form), label_file=xml if form == "files" else None,
+                )  # fmt: skip
+        except OptisplitError as error:
+            st.markdown(complaint(str(error).partition("\n")[0]))
+            return
+        state[_MADE] = (wanted, *made)
+    known, name, content = state.get(_MADE, (None, "", b""))
+    if known == wanted:
+        st.download_button(
+            f"Download {name}", content, name, key="own_file", icon=":material/download:", on_click="ignore"
+        )
+    else:
+        state.pop(_MADE, None)  # of another split: its bytes are given back
+
+
+def _recipe(result: ComparisonResult, request: CompareRequest, run: Run) -> Recipe:
+    from optisplit.recipes import make_recipe
+
+    division = request.division
+    groups = None if division.groups is None else division.groups.of_rows
+    return make_recipe(
+        request.chosen.data, run.folds, method=run.method, seed=run.seed, n_splits=division.n_splits,
+        fold_sizes=list(division.shares) if division.shares else None, groups=groups,
+        options=dict(result.options.get(run.method, {})),
+        source=request.chosen.key if request.chosen.key in SAMPLES else None,
+    )  # fmt: skip
 
 
 def show_stopped(result: ComparisonResult, request: CompareRequest) -> None:
@@ -71,7 +175,7 @@ def show_stopped(result: ComparisonResult, request: CompareRequest) -> None:
     from optisplit.experiment import excess_percent
     from optisplit.figures.summary import excess_text, number
 
-    ids = request.chosen.data.row_ids
+    data = request.chosen.data
     for run in result.stopped_runs:
         folds, report = run.folds, run.report
         if folds is None or report is None:
@@ -84,8 +188,8 @@ def show_stopped(result: ComparisonResult, request: CompareRequest) -> None:
             f"{number(report.rld)} ({excess} the best possible)."
         )
         button.download_button(
-            "Split as CSV", partial(folds_to_csv, folds, ids), f"{file_stem(request, run)}_stopped.csv", "text/csv",
-            key=f"stopped_csv_{run.method}_{run.seed}", icon=":material/download:", on_click="ignore",
+            "Split as CSV", partial(split_bytes, folds, data, "csv"), f"{file_stem(request, run)}_stopped.csv",
+            "text/csv", key=f"stopped_csv_{run.method}_{run.seed}", icon=":material/download:", on_click="ignore",
         )  # fmt: skip
 
 
