@@ -32,7 +32,7 @@ def as_labels(labels: Any, label_names: Iterable[str] | None = None) -> LabelMat
     labels : array-like, sparse matrix or array, or DataFrame, of shape (n_rows, n_labels); or label lists
         0/1 (or False/True) label indicators. Explicit zeros count as zeros; an entry stored twice in COO form
         is an error where its sum is not 0 or 1. Or, for each row, a list or set of the names of its labels; the
-        columns are then in the order of :func:`names_in_lists`.
+        columns are then in the order of ``optisplit.labels.names_in_lists``.
     label_names : iterable of str, optional
         Names for error messages. A DataFrame brings its own.
 

@@ -87,17 +87,17 @@ class Report:
 
     @cached_property
     def ld_per_class(self) -> FloatArray:
-        """LD of each class, shape (n_labels,); NaN where the class is not scored. [1]_, [2]_."""
+        """LD of each class, shape (n_labels,); NaN where the class is not scored."""
         return self._where_scored(ld_per_class(self.counts, self.fold_sizes))
 
     @cached_property
     def rld_per_class(self) -> FloatArray:
-        """Relative LD of each class, shape (n_labels,); NaN where the class is not scored. [1]_."""
+        """Relative LD of each class, shape (n_labels,); NaN where the class is not scored."""
         return self._where_scored(rld_per_class(self.counts, self.fold_sizes))
 
     @cached_property
     def dcp_per_class(self) -> FloatArray:
-        """DCP of each class, shape (n_labels,); NaN where the class is not scored. [1]_."""
+        """DCP of each class, shape (n_labels,); NaN where the class is not scored."""
         return self._where_scored(dcp_per_class(self.counts, self.shares))
 
     @cached_property
@@ -117,7 +117,7 @@ class Report:
 
     @property
     def ed(self) -> float:
-        """Mean over folds of the difference from the wanted number of rows (rows). [2]_."""
+        """Mean over folds of the difference from the wanted number of rows (rows)."""
         return float(np.abs(self.fold_sizes - self.n_rows * self.shares).mean())
 
     @property
@@ -147,12 +147,12 @@ class Report:
 
     @cached_property
     def fz(self) -> int:
-        """Folds that lack a positive of at least one class that has any. [2]_."""
+        """Folds that lack a positive of at least one class that has any."""
         return int((self.counts[:, self.positives > 0] == 0).any(axis=1).sum())
 
     @cached_property
     def flz(self) -> int:
-        """Pairs of a fold and a class (one that has positives) without a positive in it. [2]_."""
+        """Pairs of a fold and a class (one that has positives) without a positive in it."""
         return int(self.folds_without[self.positives > 0].sum())
 
     @property

@@ -13,7 +13,7 @@ from optisplit.formats.collector import NOTHING, Numbered, once_each
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -70,6 +70,8 @@ def label_lists(
         codes = encoded.indices.to_numpy(zero_copy_only=False)
         local = np.fromiter((place.setdefault(each, len(place)) for each in encoded.dictionary.to_pylist()), np.int32)
         parts.append(local[codes] if len(codes) else np.zeros(0, dtype=np.int32))
+        if len(place) > 2:
+            _refuse_fractions(place, clean_name(name))  # before there are as many as there are items
         if id_name is not None:
             ids = batch.column(batch.schema.names.index(id_name)).to_pylist()
             row_ids.extend("" if each is None else str(each) for each in ids)
@@ -84,7 +86,8 @@ def label_lists(
         raise FormatError(msg)
     lengths, without = np.concatenate(counts), np.concatenate(missing)
     shown = clean_name(name)
-    found = _indicators(indices, lengths, without, place)
+    found = None if class_names is not None else _indicators(indices, lengths, without, place)
+    _refuse_fractions(() if found is not None else place, shown)
     how = "has a list of names" if found is None else "has a row of 0 and 1"
     parsed = found or _lists(indices, lengths, place, class_names)
     parsed.rule = f"{parsed.labels.shape[1]:,} labels: the column {shown!r} {how} for each row."
@@ -98,6 +101,16 @@ def label_lists(
     return parsed
 
 
+def _refuse_fractions(values: Iterable[Any], name: str) -> None:
+    value = next((each for each in values if isinstance(each, float)), None)
+    if value is not None:
+        msg = (
+            f"The column {name!r} holds lists of fractions, such as {value}; names, whole numbers, or rows of 0 and 1 "
+            "are needed. Where they are probabilities, decide from which one on a row has the label."
+        )
+        raise FormatError(msg)
+
+
 def _indicators(
     indices: NDArray[np.int32], lengths: NDArray[np.int64], without: NDArray[np.int64], place: dict[Any, int]
 ) -> Parsed | None:
@@ -106,10 +119,10 @@ def _indicators(
     width = int(given[0]) if len(given) else 0
     if set(place) != {0, 1} or width < 2 or (given != width).any():
         return None
-    is_one = indices.reshape(-1, width) == next(number for value, number in place.items() if value == 1)
-    labels = np.zeros((len(lengths), width), dtype=np.int8)
-    labels[np.setdiff1d(np.arange(len(lengths)), without)] = is_one
-    return Parsed(sp.csr_array(labels))
+    ones = np.flatnonzero(indices == next(number for value, number in place.items() if value == 1))
+    rows = np.repeat(np.arange(len(lengths)), lengths)[ones]
+    labels = sp.csr_array((np.ones(len(ones), dtype=np.int8), (rows, ones % width)), shape=(len(lengths), width))
+    return Parsed(labels)
 
 
 def _lists(
@@ -198,6 +211,29 @@ def pairs(
         Or None in place of all, where anything is not as expected.
     """
     import pyarrow as pa
+
+    numbered = Numbered(), Numbered()
+    numbered[0].of(known)
+    parts: tuple[list[NDArray[np.int32]], list[NDArray[np.int32]]] = ([], [])
+    try:
+        for batch in _text_batches(source, delimiter, n_columns, header_line, columns):
+            for each, side, part in zip(batch.columns, numbered, parts, strict=True):
+                encoded = each.dictionary_encode()
+                local = side.of(encoded.dictionary.to_pylist())
+                part.append(local[encoded.indices.to_numpy(zero_copy_only=False)])
+    except (pa.ArrowException, UnicodeDecodeError):
+        return None
+    if not parts[0]:
+        return None
+    row_numbers, label_numbers = map(np.concatenate, parts)
+    return None if (row_numbers == NOTHING).any() else (*numbered, row_numbers, label_numbers)
+
+
+def _text_batches(
+    source: Source, delimiter: str, n_columns: int, header_line: int, columns: Sequence[int]
+) -> Iterator[Any]:
+    """Read some columns of a text table as texts, in the order asked for."""
+    import pyarrow as pa
     import pyarrow.csv as pc
 
     names = [f"c{j}" for j in range(n_columns)]
@@ -205,29 +241,62 @@ def pairs(
     options = pc.ConvertOptions(
         include_columns=wanted, column_types=dict.fromkeys(wanted, pa.string()), strings_can_be_null=False
     )
-    numbered = Numbered(), Numbered()
-    numbered[0].of(known)
-    parts: tuple[list[NDArray[np.int32]], list[NDArray[np.int32]]] = ([], [])
+    encoding = source.encoding.removesuffix("-sig")
+    with pc.open_csv(
+        source.open_bytes(),
+        read_options=pc.ReadOptions(
+            column_names=names, skip_rows=header_line, block_size=1 << 23, encoding=encoding
+        ),
+        parse_options=pc.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+        convert_options=options,
+    ) as reader:
+        yield from reader
+
+
+def names_side_by_side(
+    source: Source, delimiter: str, n_columns: int, header_line: int, columns: Sequence[int], id_column: int | None
+) -> Iterator[tuple[list[str], NDArray[np.int32], list[str]]] | None:
+    """Read columns of a text table that hold a label's name each.
+
+    Parameters
+    ----------
+    source : Source
+        The file.
+    delimiter : str
+        What stands between cells.
+    n_columns : int
+        Columns of the table.
+    header_line : int
+        Lines above the first row.
+    columns : sequence of int
+        The columns of names.
+    id_column : int, optional
+        The column of row ids.
+
+    Returns
+    -------
+    iterator of (list of str, ndarray of shape (n_rows, n_name_columns), list of str) or None
+        For some rows after the other: different names in the order in which they first occur, each cell's position
+        among them, and row ids. None where anything is not as expected.
+    """
+    import pyarrow as pa
+
+    wanted = [*columns, *([] if id_column is None else [id_column])]
+    batches = _text_batches(source, delimiter, n_columns, header_line, wanted)
+    read: list[tuple[list[str], NDArray[np.int32], list[str]]] = []
     try:
-        with pc.open_csv(
-            source.open_bytes(),
-            read_options=pc.ReadOptions(
-                column_names=names,
-                skip_rows=header_line,
-                block_size=1 << 23,
-                encoding=source.encoding.removesuffix("-sig"),
-            ),
-            parse_options=pc.ParseOptions(delimiter=delimiter, newlines_in_values=True),
-            convert_options=options,
-        ) as reader:
-            for batch in reader:
-                for each, side, part in zip(batch.columns, numbered, parts, strict=True):
-                    encoded = each.dictionary_encode()
-                    local = side.of(encoded.dictionary.to_pylist())
-                    part.append(local[encoded.indices.to_numpy(zero_copy_only=False)])
+        for batch in batches:
+            cells = pa.chunked_array(batch.columns[: len(columns)]).dictionary_encode().unify_dictionaries()
+            names = cells.chunk(0).dictionary.to_pylist() if batch.num_rows else []
+            codes = np.stack([part.indices.to_numpy(zero_copy_only=False) for part in cells.chunks], axis=1)
+            # the first of several writes to a place must be the one that stays
+            first = np.zeros(len(names), dtype=np.int64)
+            first[codes.reshape(-1)[::-1]] = np.arange(codes.size)[::-1]
+            order = np.argsort(first)
+            rank = np.empty(len(names), dtype=np.int32)
+            rank[order] = np.arange(len(names), dtype=np.int32)
+            ids = [] if id_column is None else batch.columns[-1].to_pylist()
+            read.append(([names[at] for at in order.tolist()], rank[codes], ids))
     except (pa.ArrowException, UnicodeDecodeError):
         return None
-    if not parts[0]:
-        return None
-    row_numbers, label_numbers = map(np.concatenate, parts)
-    return None if (row_numbers == NOTHING).any() else (*numbered, row_numbers, label_numbers)
+    return iter(read) if read else None

@@ -16,7 +16,7 @@ from optisplit.formats.base import Parsed, Source, read_names
 from optisplit.formats.cells import MISSING, OTHER, cell_code
 from optisplit.formats.collector import NOTHING, Collector, Numbered, once_each
 from optisplit.formats.columns import chosen_columns
-from optisplit.formats.tags import SEPARATORS, is_list_like, parse_list
+from optisplit.formats.tags import SEPARATORS, is_list_like, is_odd_list, parse_list, within_brackets
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -43,6 +43,11 @@ _TAG_NAMES = re.compile(
 _ROW_NAMES = re.compile(
     r"\W*(?:\w*[_\s])?(?:row|id|ids|sample|protein|gene|doc|document|item|image|file|fname|entry|accession|patient|"
     r"article|movie|key)\w*\W*",
+    re.IGNORECASE,
+)
+_FEATURE_NAMES = re.compile(
+    r"\W*(?:tokens?|words?|n?grams|sentences?|\w*embeddings?|vectors?|features?|\w*_ids|attention\w*|\w*mask|b?boxe?s?|"
+    r"actors?|cast|crew|authors?)\W*",
     re.IGNORECASE,
 )
 _NUMBERED_NAME = re.compile(r"(.*?)[\s_.\-]*(\d{1,3})")
@@ -103,6 +108,27 @@ class _Sample:
     def is_aside(self, column: int) -> bool:
         name = self.names[column].strip().lower()
         return name in ID_NAMES or name in NO_LABEL_NAMES
+
+
+def has_label_name(name: str) -> bool:
+    """Tell whether a column's name says that labels are in it.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+
+    Returns
+    -------
+    bool
+        Whether it is one such as ``labels`` or ``image_tags``.
+
+    Examples
+    --------
+    >>> has_label_name("movie_genres"), has_label_name("text")
+    (True, False)
+    """
+    return bool(_TAG_NAMES.fullmatch(name))
 
 
 def find_layout(
@@ -244,14 +270,18 @@ def _tag_score(sample: _Sample, column: int) -> float:
     """Say how likely a column holds lists of labels: 0 for not at all; 2 and more where lists or its name show it."""
     if sample.is_aside(column):
         return 0.0
+    is_named = bool(_TAG_NAMES.fullmatch(sample.names[column]))
     if sample.has_lists(column):
-        return 4.0
+        items = [item for cell in sample.columns[column] if isinstance(cell, list) for item in cell]
+        return _list_score(sample.names[column], items, is_named=is_named)
     texts = sample.texts(column)
     if not texts:
         return 0.0
-    is_named = bool(_TAG_NAMES.fullmatch(sample.names[column]))
-    if sum(parse_list(text) is not None for text in texts[:50]) > 0.5 * len(texts[:50]):
-        return 3.0 + is_named
+    lists = [parsed for text in texts[:50] if (parsed := parse_list(text)) is not None]
+    if len(lists) > 0.5 * len(texts[:50]):
+        return _list_score(sample.names[column], [item for each in lists for item in each], is_named=is_named)
+    if is_named and sum(map(is_odd_list, texts[:50])) > 0.5 * len(texts[:50]):
+        return 4.0  # to be refused by name, not passed over
     if all(_NUMBER.fullmatch(text) for text in texts) and not is_named:
         return 0.0
     if sample.is_binary(column):
@@ -267,9 +297,22 @@ def _tag_score(sample: _Sample, column: int) -> float:
     return recurring if parted >= 0.3 and recurring >= 0.6 else 0.0
 
 
+def _list_score(name: str, items: list[str], *, is_named: bool) -> float:
+    """Say how likely lists are labels; below 2 where columns of 0 and 1 are likelier."""
+    if is_named:
+        return 4.0
+    if _FEATURE_NAMES.fullmatch(name):
+        return 0.25
+    are_numbers = all(_NUMBER.fullmatch(item) for item in items)
+    if are_numbers and any("." in item for item in items):
+        return 0.0
+    return 0.5 if are_numbers else 3.0
+
+
 def _separator(sample: _Sample, column: int, *, is_named: bool) -> str | None:
     """Find what stands between labels: the separator whose parts recur most; None where cells are single labels."""
-    texts = [text for text in sample.texts(column) if parse_list(text) is None]
+    texts = [text for text in sample.texts(column) if parse_list(text) is None and not is_odd_list(text)]
+    texts = [text if (within := within_brackets(text)) is None else within for text in texts]
     if not texts:
         return None
     best, best_score = None, 0.0
@@ -354,6 +397,8 @@ def labels_in(cell: Cell, separator: str | None) -> list[str] | None:
         return None
     if bare[0] in "[({" and (parsed := parse_list(bare)) is not None:
         return parsed
+    if (within := within_brackets(bare)) is not None:
+        cell = bare = within
     return cell.split(separator) if separator is not None else [bare]
 
 
@@ -403,7 +448,10 @@ def read_named_labels(
     first: list[str] = []
     for lines, columns in chunks:
         if choice.layout == "tags":
-            labels, counts, is_empty_list = _parted(columns[choice.columns[0]], choice.separator)
+            column = columns[choice.columns[0]]
+            labels, counts, is_empty_list, odd = _parted(column, choice.separator)
+            if odd is not None:
+                raise FormatError(_odd_list(column[odd], f"{unit} {lines[odd]:,}", names[choice.columns[0]]))
         else:
             labels, counts = _side_by_side([columns[column] for column in choice.columns])
             is_empty_list = np.zeros(len(counts), dtype=bool)
@@ -434,24 +482,38 @@ def read_named_labels(
     return _described(parsed, choice, names)
 
 
-def _parted(column: Sequence[Any], separator: str | None) -> tuple[list[str], list[int], NDArray[np.bool_]]:
-    """Give the labels of all cells, how many each has, and which of them are lists with nothing in them."""
+def _odd_list(cell: str, place: str, name: str) -> str:
+    return (
+        f"The column {clean_name(name)!r} has in {place} what looks like a list but is none of names or numbers: "
+        f"{clean_name(cell.strip(), 60)!r}; write the names of the labels alone, such as ['a', 'b']."
+    )
+
+
+def _parted(
+    column: Sequence[Any], separator: str | None
+) -> tuple[list[str], list[int], NDArray[np.bool_], int | None]:
+    """Give the labels of all cells, how many each has, which are lists with nothing in them, and the first odd list."""
     is_empty_list = np.zeros(len(column), dtype=bool)
     if not any(cell is None or isinstance(cell, list) or cell.lstrip()[:1] in _OPENING for cell in column):
         if separator is None:
-            return list(column), [1] * len(column), is_empty_list
+            return list(column), [1] * len(column), is_empty_list, None
         counts = [cell.count(separator) + 1 for cell in column]
         if len(separator) == 1:
-            return separator.join(column).split(separator), counts, is_empty_list
-        return [label for cell in column for label in cell.split(separator)], counts, is_empty_list
+            return separator.join(column).split(separator), counts, is_empty_list, None
+        return [label for cell in column for label in cell.split(separator)], counts, is_empty_list, None
     labels: list[str] = []
     counts = []
     for at, cell in enumerate(column):
         found = labels_in(cell, separator)
-        is_empty_list[at] = found == []
-        labels += found or ()
-        counts.append(len(found or ()))
-    return labels, counts, is_empty_list
+        if not found:
+            is_empty_list[at] = found == []
+            counts.append(0)
+            continue
+        if found[0].lstrip()[:1] in ("[", "{") and isinstance(cell, str) and is_odd_list(cell.strip()):
+            return labels, counts, is_empty_list, at
+        labels += found
+        counts.append(len(found))
+    return labels, counts, is_empty_list, None
 
 
 def _side_by_side(columns: list[Sequence[Any]]) -> tuple[list[str], list[int]]:

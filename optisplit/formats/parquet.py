@@ -10,7 +10,7 @@ from optisplit.formats.arrow import label_lists
 from optisplit.formats.base import MAX_RATIO, SMALL_BYTES, Parsed, Source
 from optisplit.formats.columns import chosen_columns
 from optisplit.formats.delimited import read_one_hot
-from optisplit.formats.layouts import ID_NAMES, N_SAMPLE, find_layout, read_named_labels
+from optisplit.formats.layouts import ID_NAMES, N_SAMPLE, find_layout, has_label_name, read_named_labels
 from optisplit.formats.npz import MAX_LABELS, MAX_ROWS
 from optisplit.text import clean_name
 
@@ -99,11 +99,12 @@ def _read(file: Any, source: Source, label_columns: Any, layout: str | None, sep
     sample = _sample(file, names)
     lists = [j for j, field in enumerate(schema) if _is_list(field.type)]
     chosen = None if label_columns is None else chosen_columns(label_columns, names)
-    only = lists if chosen is None and len(lists) == 1 and layout in (None, "tags") else chosen or []
+    _refuse_structs(schema, chosen)
+    only = chosen or []
     if len(only) == 1 and only[0] in lists and separator is None and layout in (None, "tags", "one-hot"):
         return _described(_from_lists(file, source, names, only[0]), names)
     choice = find_layout(names, sample, layout=layout, label_columns=label_columns, separator=separator)
-    id_column = next((j for j, name in enumerate(names) if name.strip().lower() in ID_NAMES), None)
+    id_column = _id_column(schema)
     if choice.layout == "one-hot":
         parsed = read_one_hot(names, _chunks(file, names, None, source, as_text=True), id_column, label_columns, source)
         parsed.notes += choice.notes
@@ -115,6 +116,32 @@ def _read(file: Any, source: Source, label_columns: Any, layout: str | None, sep
         chunks = _chunks(file, names, needed, source, as_text=True)
         parsed = read_named_labels(choice, names, chunks, id_column, source, unit="row")
     return _described(parsed, names)
+
+
+def _refuse_structs(schema: Any, chosen: list[int] | None) -> None:
+    import pyarrow as pa
+
+    for j, field in enumerate(schema):
+        is_meant = has_label_name(str(field.name)) if chosen is None else chosen == [j]
+        if is_meant and (pa.types.is_struct(field.type) or pa.types.is_map(field.type)):
+            msg = (
+                f"The column {clean_name(field.name)!r} holds {clean_name(field.type, 60)} in each cell; a list of "
+                "label names, or a column of 0 and 1 for each label, is needed."
+            )
+            raise FormatError(msg)
+
+
+def _id_column(schema: Any) -> int | None:
+    """Find the column of row ids: by its name, or the one that pandas says is the index."""
+    names = [str(name) for name in schema.names]
+    try:
+        index = json.loads((schema.metadata or {})[b"pandas"])["index_columns"]
+    except (KeyError, ValueError, TypeError, RecursionError):
+        index = []
+    of_pandas = [each for each in index if isinstance(each, str)] if isinstance(index, list) else []
+    if len(of_pandas) == 1 and names.count(of_pandas[0]) == 1:
+        return names.index(of_pandas[0])
+    return next((j for j, name in enumerate(names) if name.strip().lower() in ID_NAMES), None)
 
 
 def _described(parsed: Parsed, names: list[str]) -> Parsed:
@@ -136,9 +163,15 @@ def _sample(file: Any, names: list[str]) -> list[list[Any]]:
     return [[_text_or_list(value) for value in batch.column(j).to_pylist()] for j in range(len(names))]
 
 
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, str | int | float)
+
+
 def _text_or_list(value: Any) -> str | list[str] | None:
     if value is None or isinstance(value, str):
         return value
+    if isinstance(value, dict) or (isinstance(value, list) and not all(map(_is_plain, value))):
+        return "[...]"
     if isinstance(value, list):
         return [str(item) for item in value]
     return str(value)
@@ -166,13 +199,14 @@ def _from_lists(file: Any, source: Source, names: list[str], column: int) -> Par
 
     name = names[column]
     kind = file.schema_arrow.field(column).type.value_type
-    if pa.types.is_nested(kind) or pa.types.is_floating(kind) or pa.types.is_binary(kind):
+    if pa.types.is_nested(kind) or pa.types.is_binary(kind):
         msg = (
             f"The column {clean_name(name)!r} holds lists of {clean_name(kind, 60)}; label names or whole numbers are "
             "needed."
         )
         raise FormatError(msg)
-    id_name = next((each for each in names if each.strip().lower() in ID_NAMES and each != name), None)
+    id_column = _id_column(file.schema_arrow)
+    id_name = None if id_column is None or names[id_column] == name else names[id_column]
     parsed = label_lists(_batches(file, [name] if id_name is None else [name, id_name], source), name, id_name, source,
                          _class_names(file, column))  # fmt: skip
     parsed.options = {"label_columns": [name]}

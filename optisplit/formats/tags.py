@@ -8,13 +8,12 @@ import re
 import warnings
 from typing import Any
 
-_OPENING = frozenset("[{('\"")
-_BRACKET_OR_QUOTE = re.compile(r"""[\[\]{}'"]""")
-
 SEPARATORS = ("|", "::", ";", "\t", ",", " ")
 """What stands between labels, the least likely to be part of a label first."""
 
 _MAX_LIST_CHARS = 1_000_000
+_OPENING = frozenset("[{('\"")
+_BRACKET_OR_QUOTE = re.compile(r"""[\[\]{}'"]""")
 # as NumPy prints an array of texts, which Python would read as one text
 _NUMPY_LIST = re.compile(r"""\[\s*(?:'[^'\\]*'|"[^"\\]*")(?:\s+(?:'[^'\\]*'|"[^"\\]*"))*\s*\]""")
 _NUMPY_ITEM = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
@@ -56,10 +55,26 @@ def parse_list(cell: str) -> list[str] | None:
     """
     if not is_list_like(cell) or len(cell) > _MAX_LIST_CHARS:
         return None
+    plain = _plain_items(cell)
+    if plain is not None:
+        return plain
     if _NUMPY_LIST.fullmatch(cell):
         return [first or second for first, second in _NUMPY_ITEM.findall(cell)]
     value = _literal(cell)
     return [] if value == {} else as_texts(value)  # {} is also how databases write an empty list
+
+
+def _plain_items(cell: str) -> list[str] | None:
+    """Read a list of texts with one kind of quotes and nothing odd in them, many times faster than as a literal."""
+    quote = cell[1:2]
+    if cell[0] != "[" or quote not in ("'", '"') or cell[-2] != quote or len(cell) < 4 or "\\" in cell:
+        return None
+    n_quotes = cell.count(quote)
+    for between in (f"{quote}, {quote}", f"{quote},{quote}"):
+        items = cell[2:-2].split(between)
+        if 2 * len(items) == n_quotes:
+            return items
+    return None
 
 
 def _literal(cell: str) -> Any:

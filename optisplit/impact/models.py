@@ -1,0 +1,249 @@
+"""Plain models, one for each label, and how their predictions are scored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import scipy.sparse as sp
+
+from optisplit.errors import OptionError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MODELS = {
+    "ridge": "ridge regression on -1 and 1 for each label, penalty 1",
+    "logistic": "logistic regression for each label, penalty 1 (scikit-learn's, liblinear)",
+}
+"""The models that have names."""
+
+RIDGE_PENALTY = 1.0
+
+
+class Model(Protocol):
+    """Trains on some rows, and scores others."""
+
+    def predict(self, train: NDArray[np.int64], test: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Train on some rows and predict others.
+
+        Parameters
+        ----------
+        train, test : ndarray of int
+            Row numbers.
+
+        Returns
+        -------
+        ndarray of shape (n_test, n_labels)
+            A score for each label, above 0 where the label is predicted.
+        """
+
+
+def make_model(model: Any, X: Any, Y: NDArray[np.int8]) -> Model:
+    """Make a model for data.
+
+    Parameters
+    ----------
+    model : {"ridge", "logistic"} or scikit-learn estimator
+        Which one; an estimator is cloned for each training, and must take a matrix of labels.
+    X : ndarray or csr_array of shape (n_rows, n_features)
+        Features.
+    Y : ndarray of shape (n_rows, n_labels), dtype int8
+        Labels.
+
+    Returns
+    -------
+    Model
+        The model.
+
+    Raises
+    ------
+    OptionError
+        If there is no such model.
+    """
+    if isinstance(model, str):
+        if model == "ridge":
+            return Ridge(X, Y)
+        if model == "logistic":
+            from sklearn.linear_model import LogisticRegression
+            from sklearn.multiclass import OneVsRestClassifier
+
+            return Estimator(OneVsRestClassifier(LogisticRegression(solver="liblinear")), X, Y)
+        what = "model"
+        raise OptionError.unknown(what, model, MODELS)
+    if not hasattr(model, "fit") or not hasattr(model, "get_params"):
+        msg = f"model must be one of {', '.join(map(repr, MODELS))} or a scikit-learn estimator, not {model!r}."
+        raise OptionError(msg)
+    return Estimator(model, X, Y)
+
+
+def scaled(X: Any, train: NDArray[np.int64]) -> Any:
+    """Scale dense features by what the training rows say of them; sparse ones stay as they are.
+
+    Parameters
+    ----------
+    X : ndarray or csr_array of shape (n_rows, n_features)
+        Features.
+    train : ndarray of int
+        Training rows.
+
+    Returns
+    -------
+    ndarray or csr_array of shape (n_rows, n_features)
+        Features with mean 0 and standard deviation 1 in the training rows, where they are dense.
+    """
+    if sp.issparse(X):
+        return X
+    deviation = X[train].std(axis=0)
+    return (X - X[train].mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
+
+
+class Ridge:
+    """Ridge regression on -1 and 1: one factorisation serves all labels.
+
+    Parameters
+    ----------
+    X : ndarray or csr_array of shape (n_rows, n_features)
+        Features.
+    Y : ndarray of shape (n_rows, n_labels), dtype int8
+        Labels.
+    """
+
+    def __init__(self, X: Any, Y: NDArray[np.int8]) -> None:
+        self._X, self._targets = X, 2.0 * Y - 1.0
+
+    def predict(self, train: NDArray[np.int64], test: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Train on some rows and predict others.
+
+        Parameters
+        ----------
+        train, test : ndarray of int
+            Row numbers.
+
+        Returns
+        -------
+        ndarray of shape (n_test, n_labels)
+            Predicted values; above 0 the label is predicted.
+        """
+        from scipy.linalg import cho_factor, cho_solve
+
+        X = scaled(self._X, train)
+        fitted, targets = X[train], self._targets[train]
+        means = np.asarray(fitted.mean(axis=0)).ravel()
+        offsets = targets.mean(axis=0)
+        gram = fitted.T @ fitted
+        gram = gram.toarray() if sp.issparse(gram) else gram
+        gram = gram - len(train) * np.outer(means, means)  # as if features had been centred, without filling zeros
+        gram[np.diag_indices_from(gram)] += RIDGE_PENALTY
+        right = fitted.T @ (targets - offsets)
+        weights = cho_solve(cho_factor(gram, check_finite=False), right, check_finite=False)
+        return X[test] @ weights - means @ weights + offsets
+
+
+class Estimator:
+    """Any estimator of scikit-learn that takes a matrix of labels.
+
+    Parameters
+    ----------
+    estimator : scikit-learn estimator
+        Cloned for each training.
+    X : ndarray or csr_array of shape (n_rows, n_features)
+        Features.
+    Y : ndarray of shape (n_rows, n_labels), dtype int8
+        Labels.
+    """
+
+    def __init__(self, estimator: Any, X: Any, Y: NDArray[np.int8]) -> None:
+        self._estimator, self._X, self._Y = estimator, X, Y
+
+    def predict(self, train: NDArray[np.int64], test: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Train on some rows and predict others.
+
+        Parameters
+        ----------
+        train, test : ndarray of int
+            Row numbers.
+
+        Returns
+        -------
+        ndarray of shape (n_test, n_labels)
+            The decision function; or the probability, or else the prediction, less one half. Labels that are on no or
+            on every training row are not trained: they are predicted as they are there.
+        """
+        from sklearn.base import clone
+
+        X, Y = scaled(self._X, train), self._Y
+        share = Y[train].mean(axis=0)
+        is_trained = (share > 0) & (share < 1)
+        scores = np.broadcast_to(np.where(share == 1, 1.0, -1.0), (len(test), len(share))).copy()
+        if is_trained.any():
+            fitted = clone(self._estimator).fit(X[train], Y[train][:, is_trained])
+            scores[:, is_trained] = _scores_of(fitted, X[test]).reshape(len(test), -1)
+        return scores
+
+
+def _scores_of(fitted: Any, X: Any) -> NDArray[np.float64]:
+    if hasattr(fitted, "decision_function"):
+        return np.asarray(fitted.decision_function(X), dtype=np.float64)
+    if hasattr(fitted, "predict_proba"):
+        found = fitted.predict_proba(X)
+        if isinstance(found, list):  # one table a label, of some scikit-learn estimators
+            found = np.stack([each[:, -1] for each in found], axis=1)
+        return np.asarray(found, dtype=np.float64) - 0.5
+    return np.asarray(fitted.predict(X), dtype=np.float64) - 0.5
+
+
+def score(truth: NDArray[np.int8], scores: NDArray[np.float64]) -> dict[str, float]:
+    """Score the predictions of one fold, as is usual.
+
+    Parameters
+    ----------
+    truth : ndarray of shape (n_test, n_labels), dtype int8
+        Labels.
+    scores : ndarray of shape (n_test, n_labels)
+        Predictions; above 0 the label is predicted.
+
+    Returns
+    -------
+    dict of str to float
+        ``micro_f1``: F1 over all pairs of row and label. ``macro_f1``: mean of the labels' F1, 0 where a label is
+        neither there nor predicted, as scikit-learn has it. ``macro_f1_present``: the same over the labels that have
+        a positive. ``macro_ap``: mean average precision over these labels. NaN where there are none.
+    """
+    predicted = scores > 0
+    is_true = truth > 0
+    hits = (predicted & is_true).sum(axis=0)
+    n_true, n_predicted = is_true.sum(axis=0), predicted.sum(axis=0)
+    either = n_true + n_predicted
+    f1 = np.divide(2.0 * hits, either, out=np.zeros(len(hits)), where=either > 0)
+    is_present = n_true > 0
+    total = int(either.sum())
+    return {
+        "micro_f1": 2.0 * float(hits.sum()) / total if total else 0.0,
+        "macro_f1": float(f1.mean()),
+        "macro_f1_present": float(f1[is_present].mean()) if is_present.any() else float("nan"),
+        "macro_ap": float(average_precision(is_true[:, is_present], scores[:, is_present]).mean())
+        if is_present.any()
+        else float("nan"),
+    }
+
+
+def average_precision(truth: NDArray[np.bool_], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Average precision of each label; rows of equal score are taken in their order.
+
+    Parameters
+    ----------
+    truth : ndarray of shape (n_rows, n_labels), dtype bool
+        Labels, each on at least one row.
+    scores : ndarray of shape (n_rows, n_labels)
+        Predictions.
+
+    Returns
+    -------
+    ndarray of shape (n_labels,)
+        The mean, over a label's positives, of the share of positives among the rows ranked no lower.
+    """
+    order = np.argsort(-scores, axis=0, kind="stable")
+    ranked = np.take_along_axis(truth, order, axis=0)
+    precision = np.cumsum(ranked, axis=0) / np.arange(1, len(truth) + 1)[:, None]
+    return (precision * ranked).sum(axis=0) / ranked.sum(axis=0)
