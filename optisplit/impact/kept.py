@@ -1,0 +1,60 @@
+"""Results that come along, made beforehand."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from optisplit.impact.results import ImpactResult
+from optisplit.samples import SAMPLES, sample_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True)
+class KeptImpact:
+    """A result that was made beforehand.
+
+    Parameters
+    ----------
+    result : ImpactResult
+        The result.
+    date : str
+        When it was made.
+    versions : mapping of str to str
+        With which versions.
+    """
+
+    result: ImpactResult
+    date: str
+    versions: Mapping[str, str]
+
+
+def kept_impact(name: str) -> KeptImpact | None:
+    """Give the result of a sample that comes along.
+
+    Parameters
+    ----------
+    name : str
+        Key of the sample.
+
+    Returns
+    -------
+    KeptImpact or None
+        The result; None where there is none.
+    """
+    import pandas as pd
+
+    table_file, facts_file = sample_file("impact.csv"), sample_file("impact.json")
+    if name not in SAMPLES or not table_file.is_file() or not facts_file.is_file():
+        return None
+    table = pd.read_csv(table_file)
+    mine = table[table["data"] == name].drop(columns="data").reset_index(drop=True)
+    if mine.empty:
+        return None
+    facts: dict[str, Any] = json.loads(facts_file.read_text(encoding="utf-8"))
+    sample = SAMPLES[name]
+    result = ImpactResult(name, mine, sample.n_rows, sample.n_labels, facts["n_splits"], facts["model"])
+    return KeptImpact(result, facts["date"], facts["versions"])
