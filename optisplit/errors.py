@@ -8,6 +8,7 @@
     ├── FoldAssignmentError  folds that do not fit the data
     ├── OptionError          an unknown or unsuitable name, number or combination
     ├── PeerError            another package's method failed in its own process
+    ├── MemoryLimitError     the work would need more memory than there is
     └── Stopped              the work was ended before it was done
         ├── Cancelled            by the user
         └── TimeLimitReached     by its time limit
@@ -93,6 +94,10 @@ class OptionError(OptisplitError):
 
 class PeerError(OptisplitError):
     """Raised when another package's method failed in its own process."""
+
+
+class MemoryLimitError(OptisplitError):
+    """Raised before work starts that would need more memory than there is."""
 
 
 class Stopped(OptisplitError):  # noqa: N818 - not a fault: somebody ended the work

@@ -118,7 +118,7 @@ class ComparisonResult:
         Parameters
         ----------
         measure : str, default="rld"
-            One of :data:`SCORES`.
+            One of ``optisplit.experiment.SCORES``.
 
         Returns
         -------

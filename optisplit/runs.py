@@ -13,7 +13,9 @@ import numpy as np
 
 from optisplit.errors import Cancelled, OptionError, OptisplitError, TimeLimitReached
 from optisplit.measures import Report, evaluate
+from optisplit.memory import Need, need_of_run
 from optisplit.methods import Method, as_generator, get_method
+from optisplit.methods.shapes import Shape
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -214,7 +216,8 @@ def prepare(method: Method) -> None:
 def run_one(plan: Plan, task: Task, on_progress: Callable[[float], None]) -> Run:
     """Run one method with one seed; whatever happens, give back a Run.
 
-    The result depends on the plan and the task alone, not on what else is run, nor where.
+    The result depends on the plan and the task alone, not on what else is run, nor where. A run that would not fit into
+    memory beside the others waits for them, before its time limit begins to count; one that would not fit at all fails.
 
     Parameters
     ----------
@@ -233,7 +236,7 @@ def run_one(plan: Plan, task: Task, on_progress: Callable[[float], None]) -> Run
     """
     key, seed = task
     limit = plan.limits_s.get(key, np.inf)
-    start = time.perf_counter()
+    start = np.inf  # not before it runs
 
     def watch(done: int, total: int, score: float) -> None:
         if time.perf_counter() - start > limit:
@@ -245,13 +248,15 @@ def run_one(plan: Plan, task: Task, on_progress: Callable[[float], None]) -> Run
     kept: FoldArray | None = None
     try:
         watch(0, 1, float("nan"))
-        done = plan.method(key).run(
-            plan.data.labels,
-            plan.n_splits,
-            rng=as_generator(seed),
-            options=plan.options.get(key),
-            on_progress=watch,
-        )
+        with _need(plan, key).reserved(on_wait=lambda: on_progress(0.0)):
+            start = time.perf_counter()
+            done = plan.method(key).run(
+                plan.data.labels,
+                plan.n_splits,
+                rng=as_generator(seed),
+                options=plan.options.get(key),
+                on_progress=watch,
+            )
         report = evaluate(plan.data, done.folds, n_splits=plan.n_splits, shares=plan.shares)
     except Cancelled as error:
         status, reason, kept = "cancelled", "cancelled", error.folds
@@ -259,12 +264,25 @@ def run_one(plan: Plan, task: Task, on_progress: Callable[[float], None]) -> Run
         status, reason, kept = "over time", str(error), error.folds
     except OptisplitError as error:
         status, reason = "failed", str(error)
+    except MemoryError:
+        status, reason = "failed", "the memory was not enough"
     except Exception as error:  # a method's own fault must not take the others down
         status, reason = "failed", f"{type(error).__name__}: {error}"
     else:
         return Run(key, seed, "done", done.cpu_s, done.folds, report)
     measured = None if kept is None else evaluate(plan.data, kept, n_splits=plan.n_splits, shares=plan.shares)
     return Run(key, seed, status, float("nan"), kept, measured, reason)
+
+
+def _need(plan: Plan, key: str) -> Need:
+    """Tell what memory a run of a method takes; pairs of labels are only counted for methods that hold them."""
+    labels, options = plan.data.labels, plan.options.get(key, {})
+    n_rows, n_labels = labels.shape
+    pairs: dict[str, Any] = {}
+    if key in ("sois", "skml-sois") or options.get("balance_pairs"):
+        shape = Shape.of(labels)
+        pairs = {"n_pairs_in_rows": shape.pairs_in_rows, "n_pairs": shape.n_pairs}
+    return need_of_run(key, n_rows, n_labels, int(labels.indptr[-1]), plan.n_splits, options=options, **pairs)
 
 
 def run_not_done(plan: Plan, task: Task, status: Literal["over time", "failed", "cancelled"], reason: str = "") -> Run:

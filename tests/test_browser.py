@@ -55,7 +55,7 @@ def test_the_first_request_to_a_new_server_may_be_any_page(fresh_server, page):
     links = page.get_by_test_id("stSidebarNavLink")
     expect(links).to_have_count(5)
     titles = [text.split("\n")[-1] for text in links.all_inner_texts()]
-    assert titles == ["Compare", "Check", "Learn", "Data", "The paper"]
+    assert titles == ["Compare", "Check", "Learn", "Data", "Does it matter?", "The paper"]
     expect_data(page, "Yeast · 2,417 × 14")
     open_page(page, fresh_server, "/data?data=medical")
     expect_data(page, "Medical · 978 × 45")

@@ -16,7 +16,7 @@ from hypothesis import given
 from strategies import SETTINGS, problems
 
 from optisplit import load, split
-from optisplit.errors import Cancelled, FoldAssignmentError, LabelError, OptionError, PeerError
+from optisplit.errors import Cancelled, FoldAssignmentError, LabelError, MemoryLimitError, OptionError, PeerError
 from optisplit.folds import fold_sizes
 from optisplit.labels import as_labels
 from optisplit.methods import METHODS, Method, as_generator, get_method, peer_process
@@ -362,11 +362,15 @@ def test_a_package_that_is_not_installed(monkeypatch, children, key):
     assert children == []
 
 
-def test_dense_labels_that_are_too_large(children):
+def test_dense_labels_that_are_too_large(monkeypatch, children):
     too_many = 4 * 2**30 // 1000 + 1
     labels = sp.csr_array((too_many, 1000), dtype=np.int8)
-    match = r"^iterstrat takes only dense labels: 4,294,968 rows × 1,000 labels would need 4\.0 GiB, and at most 4 GiB"
-    with pytest.raises(PeerError, match=match):
+    match = (
+        r"^iterstrat takes only dense labels: 4,294,968 rows × 1,000 labels would need about 21\.2 GB of memory, "
+        r"and 15\.0 GB are available; use a method that takes sparse labels\.$"
+    )
+    monkeypatch.setattr("optisplit.memory.available_bytes", lambda: 15 * 2**30)
+    with pytest.raises(MemoryLimitError, match=match):
         run_peer("iterstrat", labels, 3, seed=0)
     assert children == []
 

@@ -154,6 +154,7 @@ CASES = [
     case("xmc/label-matrix.txt", "1010 0000 0101", ["0", "1", "2", "3"]),
     case("xmc/label-matrix-with-names.txt", "10 01", ["cats", "dogs"]),
     case("xmc/feature-matrix.txt", error="a value is neither 0 nor 1; is this the file of the features?"),
+    case("xmc/many-colons.txt", error="no column whose every value is 0 or 1"),
     case("xmc/lying-header.txt", error="more than 5,000,000 are not read"),
     case("npz/csr.npz", "10 01 11", ["label 0", "label 1"]),
     case("npz/csc.npz", "10 01 11", ["label 0", "label 1"]),

@@ -28,7 +28,8 @@ _FEATURE = re.compile(rb"(?:^|\s)(?:qid|\d+):[-+.\d]")
 _LISTS_LINE = re.compile(
     rb"\s*(?:[^\s:,]+(?:\s*,\s*[^\s:,]+)*(?:\s+|$))?(?:(?:qid|\d+):\S*(?:\s+|$))*(?:#.*)?", re.DOTALL
 )
-_PAIRS_LINE = re.compile(rb"\s*(?:\d+:\S+\s*)*")
+# a pair ends at a blank or at the end, or a line could be parted in exponentially many ways
+_PAIRS_LINE = re.compile(rb"\s*(?:\d+:\S+(?:\s+|$))*")
 _N_LOOKED_AT = 50
 
 _CALLED = {"libsvm": "LIBSVM text", "xmc": "XMC data file", "xmc-labels": "XMC label matrix"}

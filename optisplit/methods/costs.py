@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from optisplit.data import as_dataset
 from optisplit.errors import OptisplitError
 from optisplit.folds import check_n_splits
+from optisplit.memory import need_of_run
 from optisplit.methods import search, ss
 from optisplit.methods.optisplit_sa import EFFORTS, STEPS_PER_ROW, STEPS_PER_SWEEP, check_choices
 from optisplit.methods.peers import check_peer
@@ -144,7 +145,7 @@ def estimate_times(
     - Most runs take between half and twice the estimate. What is counted is the method itself, as in the ``time_s``
       of :func:`optisplit.compare`: not compiling, nor starting a peer's process.
     - It is meant for one core of a server of 2021; the machine at hand is not measured, so that the estimate is the
-      same every time.
+      same every time. Only whether the memory is enough is asked of this machine.
     - Estimating takes milliseconds, for 20 million positives a tenth of a second. Figures of large data come from
       some of the rows, always the same.
 
@@ -242,7 +243,7 @@ def estimate(method: str, shape: Shape, n_splits: int, options: Mapping[str, Any
     chosen = get_method(method)
     given = dict(options or {})
     chosen.check_options(given)
-    reason = _obstacle(chosen, shape, given)
+    reason = _obstacle(chosen, shape, n_splits, given)
     if reason:
         return Estimate(math.inf, reason)
     if chosen.key not in COEFFICIENTS:
@@ -280,11 +281,11 @@ def terms(method: str, shape: Shape, n_splits: int, options: Mapping[str, Any] |
     return {} if model is None else {"run": 1.0, **model(shape, n_splits, dict(options or {}))}
 
 
-def _obstacle(method: Method, shape: Shape, options: Mapping[str, Any]) -> str:
-    """Say why a method cannot run on data of that size; empty where it can, as far as known beforehand."""
+def _obstacle(method: Method, shape: Shape, n_splits: int, options: Mapping[str, Any]) -> str:
+    """Say why a method cannot run on data of that size, here and now; empty where it can, as far as known."""
     if method.is_peer:
         try:
-            check_peer(method.key, shape.n_rows, shape.n_labels)
+            check_peer(method.key)
         except OptisplitError as error:
             return str(error)
     n_held = 0.0
@@ -297,7 +298,11 @@ def _obstacle(method: Method, shape: Shape, options: Mapping[str, Any]) -> str:
             f"The rows hold {shape.pairs_in_rows:,} pairs of labels in all, more than the {MAX_POSITIVES:,} that can "
             "be balanced."
         )
-    return ""
+    need = need_of_run(
+        method.key, shape.n_rows, shape.n_labels, shape.n_positives, n_splits,
+        n_pairs_in_rows=shape.pairs_in_rows, n_pairs=shape.n_pairs, options=options,
+    )  # fmt: skip
+    return need.shortage()
 
 
 Terms = dict[str, float]

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from optisplit.errors import PeerError
+from optisplit.memory import need_of_run
 from optisplit.methods.base import MethodRun, ProgressCallback
 
 if TYPE_CHECKING:
@@ -33,9 +34,6 @@ Child: TypeAlias = "subprocess.Popen[str]"
 POLL_S = 0.1
 """Seconds between looks at the process: how soon a cancel is noticed."""
 
-DENSE_LIMIT_BYTES = 4 * 2**30
-"""Largest labels for a peer that takes only dense ones; at its peak iterstrat holds about four times as much."""
-
 
 @dataclass(frozen=True, slots=True)
 class Package:
@@ -47,19 +45,16 @@ class Package:
         Name to import it by.
     name : str
         Name to install it by.
-    is_dense : bool, default=False
-        Whether the peer takes only dense labels.
     """
 
     module: str
     name: str
-    is_dense: bool = False
 
 
 PACKAGES = {
     "skml-is": Package("skmultilearn", "scikit-multilearn"),
     "skml-sois": Package("skmultilearn", "scikit-multilearn"),
-    "iterstrat": Package("iterstrat", "iterative-stratification", is_dense=True),
+    "iterstrat": Package("iterstrat", "iterative-stratification"),
 }
 """Where each peer comes from, by its key; :mod:`optisplit.methods.peer_process` knows how to run it."""
 
@@ -98,13 +93,15 @@ def run_peer(
     Raises
     ------
     PeerError
-        If the peer's package is not installed, or it takes only dense labels and these would be too large, both
-        before anything is started; or if the process failed: then the message has the last line that it wrote.
+        If the peer's package is not installed, or the labels cannot be written to a temporary file, both before
+        anything is started; or if the process failed: then the message has the last line that it wrote.
+    MemoryLimitError
+        If it would need more memory than there is, before anything is started.
     """
     n_rows, n_labels = labels.shape
-    check_peer(peer, n_rows, n_labels)
-    with shared_files(labels) as data, tempfile.TemporaryDirectory(prefix="optisplit-peer-") as name:
-        folder = Path(name)
+    check_peer(peer)
+    need_of_run(peer, n_rows, n_labels, int(labels.indptr[-1]), n_splits).check()
+    with _on_disk(peer, labels) as (data, folder):
         arguments = (peer, str(data), str(folder), *map(str, (n_labels, n_splits, seed)))
         with _started(arguments, folder / "stderr.txt") as process:
             placed = _follow(process)
@@ -116,6 +113,19 @@ def run_peer(
             raise _failure(peer, process.returncode, folder / "stderr.txt")
         folds = np.load(folder / "folds.npy", allow_pickle=False)
         return MethodRun(folds, float((folder / "cpu_s.txt").read_text(encoding="ascii")))
+
+
+@contextmanager
+def _on_disk(peer: str, labels: LabelMatrix) -> Iterator[tuple[Path, Path]]:
+    """Write the labels, and make a folder for what comes back."""
+    with ExitStack() as stack:
+        try:
+            data = stack.enter_context(shared_files(labels))
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="optisplit-peer-"))
+        except OSError as error:
+            msg = f"{peer} is given its data in files, and the folder for temporary files cannot be written to: {error}"
+            raise PeerError(msg) from error
+        yield data, Path(folder)
 
 
 @dataclass
@@ -168,32 +178,22 @@ def shared_files(labels: LabelMatrix) -> Iterator[Path]:
                 shared.folder.cleanup()
 
 
-def check_peer(peer: str, n_rows: int, n_labels: int) -> None:
-    """Refuse a peer that cannot be run.
+def check_peer(peer: str) -> None:
+    """Refuse a peer whose package is not there.
 
     Parameters
     ----------
     peer : str
         Key of the peer, one of :data:`PACKAGES`.
-    n_rows, n_labels : int
-        Size of the data.
 
     Raises
     ------
     PeerError
-        If its package is not installed, or it takes only dense labels and these would be too large.
+        If its package is not installed.
     """
     package = PACKAGES[peer]
     if importlib.util.find_spec(package.module) is None:
         msg = f"{peer} needs the package {package.name}, which is not installed.\nHint: pip install {package.name}"
-        raise PeerError(msg)
-    size = n_rows * n_labels
-    if package.is_dense and size > DENSE_LIMIT_BYTES:
-        gib = 2**30
-        msg = (
-            f"{peer} takes only dense labels: {n_rows:,} rows × {n_labels:,} labels would need {size / gib:,.1f} GiB, "
-            f"and at most {DENSE_LIMIT_BYTES / gib:g} GiB are allowed; use a method that takes sparse labels."
-        )
         raise PeerError(msg)
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from optisplit.absences import POSSIBLE, find_absences
 from optisplit.errors import OptisplitError
-from optisplit.ui import take_away
+from optisplit.ui import caches, take_away
 from optisplit.ui.escape import md
 from optisplit.ui.words import counted
 
@@ -66,7 +66,7 @@ def show(job_id: str, request: CompareRequest, run: Run) -> None:
     )  # fmt: skip
 
 
-@st.cache_resource(max_entries=8, show_spinner="Looking for missing labels …")
+@caches.of_session(max_entries=8, show_spinner="Looking for missing labels …")
 def _table(job_id: str, method: str, seed: int, _request: CompareRequest, _run: Run) -> pd.DataFrame:
     division = _request.division
     groups = division.constraints.get("groups")

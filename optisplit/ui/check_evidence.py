@@ -10,7 +10,7 @@ import streamlit as st
 
 from optisplit.experiment import excess_percent
 from optisplit.text import MEASURE_NAMES
-from optisplit.ui import check_state, jobs_panel, keys
+from optisplit.ui import caches, check_state, jobs_panel, keys
 from optisplit.ui.charts import chart_with_table, long_table
 from optisplit.ui.escape import md
 
@@ -101,7 +101,7 @@ def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
     return lines
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@caches.of_session(max_entries=8, show_spinner=False)
 def _range_figure(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
     from optisplit.figures.random_range import (
         plot_random_range,
@@ -138,7 +138,7 @@ def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
     chart_with_table(figure, "per-class", alt=words, table=table, stem=stem)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Drawing …")
+@caches.of_session(max_entries=8, show_spinner="Drawing …")
 def _heatmap(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
     from optisplit.figures import fold_heatmap_alt_text, fold_heatmap_info, plot_fold_heatmap
 
@@ -175,7 +175,7 @@ def _name_parts(figure: Any, names: tuple[str, ...]) -> None:
             trace.hovertext = [[text.replace("<br>fold ", "<br>part ") for text in row] for row in trace.hovertext]
 
 
-@st.cache_resource(max_entries=12, show_spinner="Drawing …")
+@caches.of_session(max_entries=12, show_spinner="Drawing …")
 def _per_class(job_id: str, measure: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
     from optisplit.figures import per_class_alt_text, per_class_info, plot_per_class
 

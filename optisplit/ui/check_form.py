@@ -10,7 +10,7 @@ import streamlit as st
 from optisplit.checks import N_RANDOM
 from optisplit.errors import OptisplitError
 from optisplit.split_files.values import role_of
-from optisplit.ui import check_sources, check_state, datasets, groups_file, jobs_panel, keys
+from optisplit.ui import check_sources, check_state, datasets, groups_file, jobs_panel, keys, limits
 from optisplit.ui.check_pair import ask_for_pair
 from optisplit.ui.check_request import CheckRequest
 from optisplit.ui.check_sources import ORIGIN_TITLES, Reading
@@ -116,7 +116,7 @@ def _ask(origin: str, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
 def _uploader() -> None:
     state = st.session_state
     upload = st.file_uploader(
-        "Split file", type=TYPES, max_upload_size=MAX_SIZE_MB,
+        "Split file", type=TYPES, max_upload_size=min(MAX_SIZE_MB, limits.max_upload_mb()),
         key=f"check_upload_{state.setdefault(keys.CHECK_ROUND, 0)}",
         help="""
 - **CSV or TSV** with a column such as fold, split or is_test, and, if the rows are in another order, one of row ids

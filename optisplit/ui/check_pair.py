@@ -8,7 +8,7 @@ import streamlit as st
 
 from optisplit.errors import OptisplitError
 from optisplit.split_files import read_train_test
-from optisplit.ui import check_state, datasets, keys
+from optisplit.ui import check_state, datasets, keys, limits
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData
 from optisplit.ui.escape import complaint
 from optisplit.ui.kept_files import keep
@@ -45,6 +45,7 @@ def ask_for_pair(chosen: ChosenData) -> None:
         return
     try:
         with st.spinner("Reading the files …"):
+            limits.check_upload([file for file in (train, test, xml) if file is not None])
             read = _read(train, test, xml, columns)
     except OptisplitError as error:
         st.markdown(complaint(str(error).replace("\n", " ")))

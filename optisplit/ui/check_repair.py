@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.folds import folds_to_csv
 from optisplit.mending import to_mend_first
 from optisplit.ui import check_state, jobs_panel, keys
 from optisplit.ui.charts import long_table
@@ -16,6 +15,7 @@ from optisplit.ui.check_request import RepairRequest
 from optisplit.ui.escape import md
 from optisplit.ui.kept_files import KeptFile
 from optisplit.ui.words import counted
+from optisplit.writers import split_bytes
 
 if TYPE_CHECKING:
     from optisplit.checks import SplitCheck
@@ -110,7 +110,7 @@ def _show_repaired(job: Job, done: Job, stem: str) -> None:
             icon=":material/download:", on_click="ignore", type="primary",
         )  # fmt: skip
         st.download_button(
-            "Folds as CSV", partial(folds_to_csv, mending.folds, request.chosen.data.row_ids),
+            "Folds as CSV", partial(split_bytes, mending.folds, request.chosen.data, "csv"),
             f"{stem}_repaired_folds.csv", "text/csv", key="check_take_csv", icon=":material/download:",
             on_click="ignore",
         )  # fmt: skip

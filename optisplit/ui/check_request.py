@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from optisplit.checks import N_RANDOM, SplitCheck, check_split
+from optisplit.memory import Need, checking_bytes
 from optisplit.mending import Mending, mend
+from optisplit.methods.shapes import Shape
 from optisplit.samples import sample_file
 from optisplit.split_files import row_digests
 from optisplit.ui.division import warned_already
@@ -70,6 +72,11 @@ class CheckRequest:
             return row_digests(self.chosen.data, *(file.open() for file in files)) if files else None
         return row_digests(self.chosen.data, sample_file(self.chosen.key))
 
+    @property
+    def need(self) -> Need:
+        """The memory that it takes."""
+        return need_of_check(self, "Checking this split")
+
     def work(self) -> Callable[[Job], SplitCheck]:
         """Build the job's work.
 
@@ -80,6 +87,10 @@ class CheckRequest:
         """
 
         def run(job: Job) -> SplitCheck:
+            with self.need.reserved(on_wait=lambda: job.report(0.0, "Waiting for memory")):
+                return check(job)
+
+        def check(job: Job) -> SplitCheck:
             job.report(0.0, "Looking for faults")
             import pandas  # noqa: F401 - the result needs it
 
@@ -92,6 +103,32 @@ class CheckRequest:
             )  # fmt: skip
 
         return run
+
+
+def need_of_check(request: CheckRequest, what: str) -> Need:
+    """Tell what memory a check takes, or a repair.
+
+    Parameters
+    ----------
+    request : CheckRequest
+        The check.
+    what : str
+        What it is called at the start of a sentence.
+
+    Returns
+    -------
+    Need
+        The memory.
+    """
+    labels = request.chosen.data.labels
+    n_rows, n_labels = labels.shape
+    n_pairs = Shape.of(labels).pairs_in_rows if request.pairs else 0
+    n_file_bytes = sum(file.size for file in request.chosen.files) if request.compare_rows else 0
+    needed = checking_bytes(
+        n_rows, n_labels, int(labels.indptr[-1]), request.split.n_parts,
+        n_pairs_in_rows=n_pairs, n_file_bytes=n_file_bytes,
+    )  # fmt: skip
+    return Need(what, needed, "use OptiSplit's Python library on a larger machine")
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +192,11 @@ class RepairRequest:
         check: SplitCheck = self.checked.result
 
         def run(job: Job) -> Repaired:
+            need = need_of_check(replace(request, pairs=False), "Repairing this split")
+            with need.reserved(on_wait=lambda: job.report(0.0, "Waiting for memory")):
+                return repair(job)
+
+        def repair(job: Job) -> Repaired:
             job.report(0.0, "Getting ready")
             data = request.chosen.data
             digests = request.digests

@@ -8,13 +8,12 @@ import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-import streamlit as st
-
 from optisplit.errors import OptisplitError
 from optisplit.formats.base import decode_text, read_source
 from optisplit.methods import METHODS
 from optisplit.split_files import SplitColumn, as_split, read_split, split_columns
 from optisplit.text import clean_name
+from optisplit.ui import caches
 from optisplit.ui.kept_files import KeptFile
 
 if TYPE_CHECKING:
@@ -123,7 +122,7 @@ def read(reading: Reading, data: MultilabelDataset) -> SplitFile:
     return _read(reading.file.digest, how, data.digest, hash(data.row_ids), reading, data)
 
 
-@st.cache_resource(max_entries=6, show_spinner="Reading the split …")
+@caches.of_session(max_entries=6, show_spinner="Reading the split …")
 def _read(
     file: str, how: tuple[Any, ...], data: str, row_ids: int, _reading: Reading, _data: MultilabelDataset
 ) -> SplitFile:
@@ -148,7 +147,7 @@ def columns_of(file: KeptFile, data: MultilabelDataset) -> list[SplitColumn]:
     return _columns(file.digest, data.digest, file, data)
 
 
-@st.cache_resource(max_entries=6, show_spinner="Looking for columns …")
+@caches.of_session(max_entries=6, show_spinner="Looking for columns …")
 def _columns(file: str, data: str, _file: KeptFile, _data: MultilabelDataset) -> list[SplitColumn]:
     try:
         return split_columns(_file.open(), _data, name=_file.name)
@@ -156,7 +155,7 @@ def _columns(file: str, data: str, _file: KeptFile, _data: MultilabelDataset) ->
         return []
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
+@caches.of_session(max_entries=6, show_spinner=False)
 def keys_of(file: str, _file: KeptFile) -> list[str]:
     """List the keys or arrays of a file that is no table.
 
@@ -221,7 +220,7 @@ def example(chosen: ChosenData) -> Reading:
     return Reading("example", _example_file(chosen.data.digest, chosen.data))
 
 
-@st.cache_resource(max_entries=4, show_spinner="Making an example …")
+@caches.of_session(max_entries=4, show_spinner="Making an example …")
 def _example_file(digest: str, _data: MultilabelDataset) -> KeptFile:
     from optisplit.planted import planted_split
 

@@ -16,8 +16,8 @@ from optisplit.ui.compare_request import CompareRequest
 from optisplit.ui.division import DEFAULT_SHARES, MAX_PARTS, Division, checked, read_shares
 from optisplit.ui.entries import whole_number
 from optisplit.ui.escape import complaint, md
-from optisplit.ui.snippet import PART_NAMES
 from optisplit.ui.words import joined
+from optisplit.writers import PART_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -196,6 +196,8 @@ def _warn(request: CompareRequest) -> None:
 
 def _run_button(request: CompareRequest | None, problem: str, forecasts: Sequence[Forecast] = ()) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
+        if forecasts and all(each.estimate.reason for each in forecasts):
+            problem = problem or "None of these methods can run on these data."
         can_run = request is not None and not problem and not jobs_panel.is_busy()
         clicked = st.button("Run", type="primary", icon=":material/play_arrow:", key="run", disabled=not can_run)
         if problem:

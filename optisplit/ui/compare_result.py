@@ -9,7 +9,7 @@ import streamlit as st
 
 from optisplit.methods import METHODS
 from optisplit.text import MEASURE_NAMES
-from optisplit.ui import absences_view, jobs_panel, take_away
+from optisplit.ui import absences_view, caches, jobs_panel, take_away
 from optisplit.ui.charts import chart_with_table
 from optisplit.ui.escape import md
 from optisplit.ui.words import percent
@@ -160,7 +160,7 @@ def _per_class(job_id: str, result: ComparisonResult) -> None:
     chart_with_table(figure, "per-class", alt=words, table=table, stem=f"scores_{measure or 'rld'}")
 
 
-@st.cache_resource(max_entries=12, show_spinner="Drawing …")
+@caches.of_session(max_entries=12, show_spinner="Drawing …")
 def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> tuple[Any, str, pd.DataFrame]:
     from optisplit.figures import per_class_alt_text, per_class_info, plot_per_class
 
@@ -202,7 +202,7 @@ def _heatmap(job_id: str, run: Run, division: Division) -> None:
     st.dataframe(worst, hide_index=True, alt="The labels with the worst scores in this split", key="worst")
 
 
-@st.cache_resource(max_entries=24, show_spinner="Drawing …")
+@caches.of_session(max_entries=24, show_spinner="Drawing …")
 def _heatmap_figure(
     job_id: str, method: str, seed: int, _report: Report, _division: Division
 ) -> tuple[Any, str, pd.DataFrame]:

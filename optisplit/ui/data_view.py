@@ -9,7 +9,7 @@ import streamlit as st
 
 from optisplit.characteristics import Characteristics, characteristics
 from optisplit.samples import SAMPLES
-from optisplit.ui import keys, understood_view
+from optisplit.ui import caches, keys, understood_view
 from optisplit.ui.charts import MOST_SHOWN, chart_with_table, long_table
 from optisplit.ui.compare_form import MAX_FOLDS
 from optisplit.ui.data_terms import OVERVIEW, TABLE_1, terms
@@ -42,7 +42,7 @@ def show(chosen: ChosenData) -> None:
         The data.
     """
     data = chosen.data
-    about, sizes, per_row, together = _described(data.digest, data)
+    about, sizes, per_row, together = _described(chosen.uploaded is not None, data.digest, data)
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", data.name).strip("-")[:60] or "data"
     st.header(md(data.name), anchor=False)
     _origin(chosen)
@@ -55,7 +55,7 @@ def show(chosen: ChosenData) -> None:
     _all_labels(about, stem)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Describing the data …")
+@caches.of_data(max_entries=4, show_spinner="Describing the data …")
 def _described(
     digest: str, _data: MultilabelDataset
 ) -> tuple[Characteristics, ClassSizesInfo, LabelsPerRowInfo, CoOccurrenceInfo]:

@@ -9,6 +9,7 @@ import streamlit as st
 from optisplit.forecasts import runs_at_a_time, total_seconds
 from optisplit.methods.shapes import Shape
 from optisplit.text import about_time
+from optisplit.ui import caches
 from optisplit.ui.escape import md
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def shape_of(chosen: ChosenData) -> Shape | None:
     return _shape(chosen.uploaded.digest, chosen.uploaded)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@caches.of_session(max_entries=8)
 def _shape(digest: str, _data: MultilabelDataset) -> Shape:
     return Shape.of(_data.labels)
 

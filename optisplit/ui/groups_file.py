@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import tempfile
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +19,7 @@ from optisplit.errors import FormatError, OptisplitError
 from optisplit.formats.base import decode_text, read_source
 from optisplit.split_files.records import DELIMITERS, RowValues, read_row_values
 from optisplit.text import clean_name
-from optisplit.ui import datasets, keys
+from optisplit.ui import caches, datasets, keys, limits
 from optisplit.ui.escape import complaint, md
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def _uploader() -> None:
     upload = st.file_uploader(
         "Groups that stay together",
         type=TYPES,
-        max_upload_size=MAX_SIZE_MB,
+        max_upload_size=min(MAX_SIZE_MB, limits.max_upload_mb()),
         key=f"groups_{state.setdefault(keys.GROUPS_ROUND, 0)}",
         help="For rows that must not be torn apart, such as several images of one patient. A text file with one group "
         "name a line, in the order of the rows, or a table with a column of group names.",
@@ -164,14 +165,19 @@ def _forget() -> None:
     st.session_state.pop(keys.GROUPS, None)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Reading the groups …")
+@caches.of_session(max_entries=8, show_spinner="Reading the groups …")
 def _read(
     digest: str, name: str, column: str | None, data: str, row_ids: int, _file: GroupsFile, _data: MultilabelDataset
 ) -> Groups:
     """Read the groups; the arguments without an underscore tell what is read."""
-    with tempfile.TemporaryDirectory(prefix="optisplit-groups-") as folder:
-        path = Path(folder) / name
-        path.write_bytes(_file.content)
+    with ExitStack() as stack:
+        try:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="optisplit-groups-"))
+            path = Path(folder) / name
+            path.write_bytes(_file.content)
+        except OSError as error:
+            msg = "The server's folder for temporary files cannot be written to; whoever runs it has to make room."
+            raise FormatError(msg) from error
         given = str(path) if column is None else f"{path}:{column}"
         try:
             read = read_row_values(given, _data, option="the group column", usual=USUAL_COLUMN)

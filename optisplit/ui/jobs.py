@@ -1,18 +1,23 @@
-"""Background jobs, without Streamlit: a bounded pool for the whole server, each job its owner's alone."""
+"""Background jobs, without Streamlit: a bounded pool for the whole server, each job its owner's alone.
+
+Owners take turns: whoever queues five jobs does not hold up somebody who queues one.
+"""
 
 from __future__ import annotations
 
 import logging
-import queue
 import threading
 import time
-import traceback
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from optisplit import memory
 from optisplit.errors import Cancelled, OptisplitError
+from optisplit.ui import limits
+from optisplit.ui.server_log import where
+from optisplit.ui.words import counted
 
 State: TypeAlias = Literal["waiting", "running", "done", "failed", "cancelled"]
 
@@ -44,6 +49,7 @@ class Job:
     message: str = ""
     result: Any = None
     error: str = ""
+    stopped_because: str = ""
     started_at: float | None = None
     ended_at: float | None = None
     orphaned_at: float | None = None
@@ -85,27 +91,47 @@ Work: TypeAlias = Callable[[Job], Any]
 
 
 class JobQueueFull(OptisplitError):  # noqa: N818 - says what the user sees
-    """Raised when the server has more work than it can take on."""
+    """Raised when the server, or the session, has more work than it can take on."""
 
 
 class JobManager:
     """Run jobs on a few daemon threads, so that the server can always be stopped.
 
+    - The next job is one of the owner with the fewest running ones; of these, of the one whose last turn is longest
+      ago; of that one's jobs, the first.
+    - Whatever a job raises, its thread lives on, and the log says where but nothing of the data.
+
     Parameters
     ----------
     n_workers : int, default=1
         Jobs that run at a time.
-    max_active : int, default=8
+    max_active : int, default=40
         Most jobs waiting or running, over all owners.
-    n_kept : int, default=20
-        Ended jobs whose results are kept.
+    max_per_owner : int, default=5
+        Most jobs waiting or running, of one owner.
+    n_kept : int, default=10
+        Ended jobs of each owner whose results are kept.
+    time_limit_s : float, optional
+        Most seconds for a job to run; default: no limit.
     """
 
-    def __init__(self, n_workers: int = 1, max_active: int = 8, n_kept: int = 20) -> None:
-        self._max_active, self._n_kept = max_active, n_kept
+    def __init__(
+        self,
+        n_workers: int = 1,
+        max_active: int = 40,
+        *,
+        max_per_owner: int = 5,
+        n_kept: int = 10,
+        time_limit_s: float | None = None,
+    ) -> None:
+        self._max_active, self._max_per_owner, self._n_kept = max_active, max_per_owner, n_kept
+        self._time_limit_s = time_limit_s
+        self._n_workers = n_workers
         self._jobs: dict[str, Job] = {}
-        self._lock = threading.Lock()
-        self._queue: queue.SimpleQueue[tuple[Job, Work]] = queue.SimpleQueue()
+        self._waiting: dict[str, Work] = {}
+        self._turns: dict[str, int] = {}
+        self._n_turns = 0
+        self._changed = threading.Condition()
         for number in range(n_workers):
             threading.Thread(target=self._work, name=f"optisplit-job-{number}", daemon=True).start()
 
@@ -133,17 +159,20 @@ class JobManager:
         JobQueueFull
             If too many jobs wait or run.
         """
-        with self._lock:
-            n_active = sum(job.is_active for job in self._jobs.values())
-            if n_active >= self._max_active:
-                msg = f"The server is busy: {n_active} jobs wait or run already. Try again in a while."
+        with self._changed:
+            active = [job for job in self._jobs.values() if job.is_active]
+            if len(active) >= self._max_active:
+                msg = f"The server is busy: {len(active)} jobs wait or run already. Try again in a while."
+                raise JobQueueFull(msg)
+            n_own = sum(job.owner == owner for job in active)
+            if n_own >= self._max_per_owner:
+                msg = f"{n_own} jobs of yours wait or run already; wait for one to end, or cancel it."
                 raise JobQueueFull(msg)
             job = Job(uuid.uuid4().hex, owner, kind, details)
             self._jobs[job.id] = job
-            ended = [each for each in self._jobs.values() if not each.is_active]
-            for old in ended[: max(0, len(ended) - self._n_kept)]:
-                del self._jobs[old.id]
-        self._queue.put((job, work))
+            self._waiting[job.id] = work
+            self._drop_old(owner)
+            self._changed.notify()
         return job
 
     def get(self, job_id: str, owner: str) -> Job | None:
@@ -175,13 +204,13 @@ class JobManager:
         Job or None
             The job; None where there is none.
         """
-        with self._lock:
+        with self._changed:
             jobs = list(self._jobs.values())
         mine = (job for job in reversed(jobs) if job.owner == owner and job.kind == kind and job.result is not None)
         return next(mine, None)
 
     def n_ahead(self, job: Job) -> int:
-        """Count the jobs that will run before this one.
+        """Count the jobs that will begin before this one, as things stand, and those that run.
 
         Parameters
         ----------
@@ -191,13 +220,47 @@ class JobManager:
         Returns
         -------
         int
-            Active jobs submitted earlier.
+            Running jobs, and waiting ones whose turn comes earlier.
         """
-        with self._lock:
-            earlier = list(self._jobs.values())
-        return sum(each.is_active for each in earlier[: earlier.index(job)]) if job in earlier else 0
+        with self._changed:
+            if job.id not in self._waiting:
+                return 0
+            waiting = [self._jobs[job_id] for job_id in self._waiting]
+            running = [each for each in self._jobs.values() if each.state == "running"]
+            turns, n_turns = dict(self._turns), self._n_turns
+            # one at a time, each in the place of a running one that has ended
+            busy = [each.owner for each in running]
+            n_ahead = len(running)
+            while True:
+                busy = busy[len(busy) - self._n_workers + 1 :] if len(busy) >= self._n_workers else busy
+                chosen = _next_of(waiting, busy, turns)
+                if chosen is job:
+                    return n_ahead
+                waiting.remove(chosen)
+                busy.append(chosen.owner)
+                n_turns += 1
+                turns[chosen.owner] = n_turns
+                n_ahead += 1
 
-    def orphan(self, owner: str, grace_s: float) -> None:
+    def cancel(self, job: Job, because: str = "") -> None:
+        """End a job: at once where it waits, and when it next reports where it runs.
+
+        Parameters
+        ----------
+        job : Job
+            The job.
+        because : str, optional
+            Why, for the user, where it was not the user who asked for it.
+        """
+        with self._changed:
+            if not job.is_active:
+                return
+            job.stopped_because = job.stopped_because or because
+            job.cancel_asked.set()
+            if self._waiting.pop(job.id, None) is not None:
+                job.state, job.ended_at = "cancelled", time.monotonic()
+
+    def orphan(self, owner: str, grace_s: float, keep_s: float | None = None) -> None:
         """Note that a session is gone: its jobs end unless somebody adopts them soon (a reload does).
 
         Parameters
@@ -205,23 +268,34 @@ class JobManager:
         owner : str
             The session.
         grace_s : float
-            Seconds to wait.
+            Seconds until its jobs are cancelled.
+        keep_s : float, optional
+            Seconds until its results are given up too; default: never.
         """
         now = time.monotonic()
-        with self._lock:
+        with self._changed:
             left = [job for job in self._jobs.values() if job.owner == owner]
             for job in left:
                 job.orphaned_at = now
 
+        def is_left(job: Job) -> bool:
+            return job.orphaned_at == now
+
         def end() -> None:
-            for job in left:
-                if job.orphaned_at == now:
-                    job.cancel_asked.set()
+            for job in filter(is_left, left):
+                self.cancel(job)
+
+        def forget() -> None:
+            with self._changed:
+                for job in filter(is_left, left):
+                    self._forget(job)
+            left.clear()
+            memory.give_back()
 
         if left:
-            timer = threading.Timer(grace_s, end)
-            timer.daemon = True
-            timer.start()
+            _later(grace_s, end)
+            if keep_s is not None:
+                _later(max(keep_s, grace_s), forget)
 
     def adopt(self, owner: str, job_id: str = "") -> Job | None:
         """Take an owner's jobs back, and an orphan by its id.
@@ -238,21 +312,52 @@ class JobManager:
         Job or None
             The job of that id, where it is this owner's now.
         """
-        with self._lock:
+        with self._changed:
             for job in self._jobs.values():
                 if job.owner == owner or (job.id == job_id and job.orphaned_at is not None):
                     job.owner, job.orphaned_at = owner, None
         return self.get(job_id, owner)
 
+    def _forget(self, job: Job) -> None:
+        """Let go of a job and its result; of one that runs, as soon as it ends."""
+        job.cancel_asked.set()
+        self._waiting.pop(job.id, None)
+        self._jobs.pop(job.id, None)
+        self._forget_turn(job.owner)
+
+    def _forget_turn(self, owner: str) -> None:
+        if not any(job.owner == owner for job in self._jobs.values()):
+            self._turns.pop(owner, None)
+
+    def _drop_old(self, owner: str) -> None:
+        ended = [job for job in self._jobs.values() if job.owner == owner and not job.is_active]
+        for old in ended[: max(0, len(ended) - self._n_kept)]:
+            del self._jobs[old.id]
+
     def _work(self) -> None:
         while True:
-            self._run(*self._queue.get())
+            self._run(*self._take())
+            memory.give_back()
+
+    def _take(self) -> tuple[Job, Work]:
+        with self._changed:
+            while not self._waiting:
+                self._changed.wait()
+            waiting = [self._jobs[job_id] for job_id in self._waiting]
+            busy = [job.owner for job in self._jobs.values() if job.state == "running"]
+            job = _next_of(waiting, busy, self._turns)
+            self._n_turns += 1
+            self._turns[job.owner] = self._n_turns
+            job.started_at, job.state = time.monotonic(), "running"
+            return job, self._waiting.pop(job.id)
 
     def _run(self, job: Job, work: Work) -> None:
-        if job.cancel_asked.is_set():
-            job.state = "cancelled"
-            return
-        job.started_at, job.state = time.monotonic(), "running"
+        limit = None
+        if self._time_limit_s is not None:
+            minutes, seconds = divmod(self._time_limit_s, 60)
+            length = counted(int(minutes), "minute") if not seconds else f"{self._time_limit_s:g} seconds"
+            because = f"It reached this server's limit of {length} for a job."
+            limit = _later(self._time_limit_s, lambda: self.cancel(job, because))
         state: State = "failed"
         try:
             job.result = work(job)
@@ -261,13 +366,38 @@ class JobManager:
             state = "cancelled"
         except OptisplitError as error:
             job.error = str(error)
-        except Exception as error:  # the worker must live on whatever a job does
-            logger.error("job %s failed:\n%s", job.kind, traceback.format_exc())
-            job.error = f"An unexpected fault ({type(error).__name__}). The server's log has the details."
+        except MemoryError as error:
+            logger.error("job %s ran out of memory: %s", job.kind, where(error))
+            job.error = "The server ran out of memory. Try fewer methods at a time, or smaller data."
+        except BaseException as error:  # the worker must live on whatever a job does
+            logger.error("job %s failed: %s", job.kind, where(error))
+            job.error = f"An unexpected fault ({type(error).__name__}). The server's log says where."
         finally:
-            job.ended_at = time.monotonic()
-            job.state = state
+            if limit is not None:
+                limit.cancel()
+            with self._changed:
+                job.ended_at = time.monotonic()
+                job.state = state
+                self._forget_turn(job.owner)
 
 
-MANAGER = JobManager()
+def _next_of(waiting: list[Job], busy: list[str], turns: dict[str, int]) -> Job:
+    """Choose whose turn it is; of equals, who came first."""
+    return min(waiting, key=lambda job: (busy.count(job.owner), turns.get(job.owner, 0)))
+
+
+def _later(seconds: float, do: Callable[[], None]) -> threading.Timer:
+    timer = threading.Timer(seconds, do)
+    timer.daemon = True
+    timer.start()
+    return timer
+
+
+memory.keep_few_arenas()  # before there are threads that have one each
+MANAGER = JobManager(
+    limits.JOB_WORKERS,
+    limits.MAX_JOBS,
+    max_per_owner=limits.MAX_JOBS_PER_SESSION,
+    time_limit_s=limits.JOB_TIME_LIMIT_S,
+)
 """The server's one manager: modules are imported once, whatever the pages do."""

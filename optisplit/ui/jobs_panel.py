@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 import uuid
 from dataclasses import dataclass
@@ -10,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.ui import keys
+from optisplit.ui import departures, keys, limits
 from optisplit.ui.escape import md
 from optisplit.ui.jobs import MANAGER, Job, Work
+from optisplit.ui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-GRACE_S = float(os.environ.get("OPTISPLIT_JOB_GRACE_S", "60"))
-"""Seconds that a job goes on after its browser has left."""
 
 POLL_S = 0.5
 ADDRESS_KEY = "job"
@@ -63,17 +60,23 @@ def _kept_of_check(result: Any, where: str) -> str:
     return "Nothing was changed." if result is None else f"What was found is {where}."
 
 
+def _kept_of_impact(result: Any, where: str) -> str:
+    return "Nothing of it is kept." if result is None else f"What was found is {where}."
+
+
 KINDS = {
     "compare": Kind("The comparison", "Compare", "", _kept_of_comparison),
     "check": Kind("The check", "Check", "check", _kept_of_check),
     "repair": Kind("The repair", "Check", "check", _kept_of_check),
     "paper": Kind("The paper's re-run", "The paper", "paper", _kept_of_paper),
+    "impact": Kind("The study", "Does it matter?", "impact", _kept_of_impact),
 }
 """The kinds of jobs that pages start."""
 
 
 def _on_disconnect(owner: str) -> None:
-    MANAGER.orphan(owner, GRACE_S)
+    MANAGER.orphan(owner, limits.JOB_GRACE_S, limits.RESULT_GRACE_S)
+    departures.forget_later()
 
 
 @st.cache_resource(scope="session", on_release=_on_disconnect, show_spinner=False)
@@ -198,7 +201,10 @@ def show(url_path: str) -> None:
     elif job.state == "cancelled":
         where = "below" if is_own_page else f"on the page {kind.page_title}"
         kept = kind.kept(job.result, where)
-        st.warning(f"Cancelled after {job.elapsed_s:.0f} s. {kept}", icon=":material/cancel:")
+        how = f"Stopped after {job.elapsed_s:.0f} s. {job.stopped_because}" if job.stopped_because else (
+            f"Cancelled after {job.elapsed_s:.0f} s." if job.started_at else "Cancelled before it began."
+        )  # fmt: skip
+        st.warning(f"{md(how)} {kept}", icon=":material/cancel:")
     elif not is_own_page:
         st.success(f"{kind.noun} is ready on the page {kind.page_title}.", icon=":material/check_circle:")
 
@@ -211,7 +217,8 @@ def _live() -> None:
     if job.cancel_asked.is_set():
         text = "Cancelling …"
     elif job.state == "waiting":
-        text = f"Waiting for {MANAGER.n_ahead(job)} other job(s) on this server"
+        n_ahead = MANAGER.n_ahead(job)
+        text = f"{counted(n_ahead, 'job')} before yours on this server" if n_ahead else "Yours is next"
     else:
         text = f"{job.message or 'Starting'} · {job.elapsed_s:.0f} s"
     with st.container(horizontal=True, vertical_alignment="bottom", key="job_panel"):
@@ -221,5 +228,6 @@ def _live() -> None:
             key="cancel_job",
             icon=":material/cancel:",
             disabled=job.cancel_asked.is_set(),
-            on_click=job.cancel_asked.set,
+            on_click=MANAGER.cancel,
+            args=(job,),
         )

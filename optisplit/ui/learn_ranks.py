@@ -10,7 +10,7 @@ from optisplit.labels import positives_per_label
 from optisplit.lesson.formulas import number
 from optisplit.lesson.rankings import N_SPLITS, RUNS, rank_splits
 from optisplit.samples import SAMPLES
-from optisplit.ui import datasets, keys
+from optisplit.ui import caches, datasets, keys
 from optisplit.ui.charts import chart_config
 from optisplit.ui.escape import md
 from optisplit.ui.learn_parts import numbers_table, seen, to_do
@@ -51,7 +51,7 @@ def show() -> None:
         return
     st.segmented_control("Folds", FOLDS, key=keys.LEARN_DATA_FOLDS, required=True, persist_state="session")
     n_splits: int = st.session_state[keys.LEARN_DATA_FOLDS]
-    ranking = _ranking(data.digest, n_splits, data)
+    ranking = _ranking(chosen.uploaded is not None, data.digest, n_splits, data)
     turns = ranking.turns()
     left, right = st.columns(2, gap="medium")
     with left:
@@ -90,7 +90,7 @@ def _use(key: str) -> None:
     st.session_state[keys.DATA] = key
 
 
-@st.cache_resource(max_entries=16, show_spinner="Splitting in many ways …")
+@caches.of_data(max_entries=8, show_spinner="Splitting in many ways …")
 def _ranking(digest: str, n_splits: int, _data: MultilabelDataset) -> Ranking:
     return rank_splits(_data, n_splits=n_splits)
 

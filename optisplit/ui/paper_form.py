@@ -16,7 +16,7 @@ from optisplit.methods.shapes import Shape
 from optisplit.paper import PAPER_DATA, ROWS, Place, find_data, read_printed
 from optisplit.paper.catalogue import N_SPLITS
 from optisplit.text import about_time
-from optisplit.ui import jobs_panel, keys
+from optisplit.ui import caches, jobs_panel, keys
 from optisplit.ui.datasets import UPLOAD_PREFIX
 from optisplit.ui.entries import whole_number
 from optisplit.ui.escape import complaint
@@ -133,10 +133,11 @@ def table1() -> pd.DataFrame:
         See :func:`optisplit.paper.tables.make_table1`.
     """
     given = brought()
-    return _table1(tuple((key, place.origin, chosen.data.digest) for key, (place, chosen) in given.items()), given)
+    digests = tuple((key, place.origin, chosen.data.digest) for key, (place, chosen) in given.items())
+    return _table1(bool(given), digests, given)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Reading the paper's data …")
+@caches.of_data(max_entries=4, show_spinner="Reading the paper's data …")
 def _table1(digests: tuple[Any, ...], _given: Mapping[str, tuple[Place, ChosenData]]) -> pd.DataFrame:
     from optisplit.paper.datasets import without_constant_classes
     from optisplit.paper.tables import make_table1

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from optisplit.errors import OptisplitError
+from optisplit.launch import app_folder
 from optisplit.ui.escape import md
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ROOT = Path(__file__).parents[2]
+ROOT = app_folder()
 
 DARK_STYLE = """<style>
 button[data-testid="stBaseButton-primary"]:not(:disabled) { color: #0e1117; }
@@ -38,10 +38,13 @@ def run_app() -> None:
             st.Page(ROOT / "pages" / "check.py", title="Check", icon=":material/fact_check:"),
             st.Page(ROOT / "pages" / "learn.py", title="Learn", icon=":material/school:"),
             st.Page(ROOT / "pages" / "data.py", title="Data", icon=":material/table_chart:"),
+            st.Page(ROOT / "pages" / "impact.py", title="Does it matter?", icon=":material/query_stats:"),
             st.Page(ROOT / "pages" / "paper.py", title="The paper", icon=":material/article:"),
         ]
     )
-    from optisplit.ui import charts, datasets, jobs_panel
+    from optisplit.ui import charts, datasets, jobs_panel, server_log
+
+    server_log.keep_private()
 
     job = jobs_panel.adopt_from_address()
     if job is not None:

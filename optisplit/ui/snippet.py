@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optisplit.methods import METHODS
+from optisplit.writers import PART_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optisplit.ui.division import Division
-
-PART_NAMES = {2: ("train", "test"), 3: ("train", "validation", "test")}
-"""What parts are mostly used for, by their number."""
 
 
 def python_snippet(load_code: str, method: str, division: Division, seed: int, options: Mapping[str, Any]) -> str:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.errors import FormatError, MissingLabelsError, OptisplitError
+from optisplit.errors import FormatError, MemoryLimitError, MissingLabelsError, OptisplitError
 from optisplit.samples import load
-from optisplit.ui import how_to_read, keys
+from optisplit.ui import how_to_read, keys, limits
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, take
 from optisplit.ui.escape import md
 
@@ -43,7 +43,8 @@ def form() -> None:
             key=f"upload_{round_number}",
             help="ARFF as MULAN or MEKA have it, with the XML file that names the labels, if any; a table (CSV, TSV, "
             "Parquet, JSON Lines) with 0/1 columns or lists of labels; .npz or .npy; LIBSVM or XMC text. A text file "
-            "with one label name a line can go with the last three. All may be packed with gzip, bzip2 or xz.",
+            "with one label name a line can go with the last three. All may be packed with gzip, bzip2 or xz. "
+            + limits.upload_words(),
         )
         outcome = st.container()  # above the fields, where it is seen
         how = how_to_read.ask(str(round_number))
@@ -76,9 +77,12 @@ def _tried(files: list[Any], how: HowToRead) -> tuple[ChosenData | None, Optispl
             st.button("Stop reading", key="stop_reading", on_click=_stop)
         bar = st.progress(0.0, "Reading the file …")
     try:
-        return parse(files, how, on_progress=_shown_on(bar)), None
+        limits.check_upload(files)
+        return parse(files, how, on_progress=limits.guarded(_shown_on(bar))), None
     except OptisplitError as error:
         return None, error
+    except MemoryError:
+        return None, MemoryLimitError("The server's memory is not enough to read this; bring a smaller file.")
     finally:
         place.empty()
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
+from optisplit.cli.answer import is_stdout
 from optisplit.errors import FormatError, OptionError
 
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.data import MultilabelDataset
-    from optisplit.folds import FoldArray
 
 
 def read_groups(given: str, data: MultilabelDataset) -> tuple[list[str], str]:
@@ -145,7 +144,9 @@ def check_writable(*paths: Path | None) -> None:
     OptionError
         If a folder does not exist, or a file is a folder.
     """
-    for path in filter(None, paths):
+    for path in paths:
+        if path is None or is_stdout(path):
+            continue
         if not path.parent.is_dir():
             msg = f"{path} cannot be written: No such file or directory."
             raise OptionError(msg)
@@ -154,46 +155,24 @@ def check_writable(*paths: Path | None) -> None:
             raise OptionError(msg)
 
 
-def write(content: str | bytes, path: Path | None) -> None:
-    """Write a file, or text to standard output.
+def write_text(content: str, path: Path | None) -> None:
+    """Write a table or page, if it was asked for, packed as the file's name says.
 
     Parameters
     ----------
-    content : str or bytes
+    content : str
         What to write.
     path : Path or None
-        The file; None for standard output.
+        The file; None for none.
 
     Raises
     ------
     OptionError
         If the file cannot be written.
     """
-    data = content.encode() if isinstance(content, str) else content
+    from optisplit.writers.targets import opened
+
     if path is None:
-        print(data.decode(), end="")
-        sys.stdout.flush()
         return
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        msg = f"{path} cannot be written: {error.strerror}."
-        raise OptionError(msg) from error
-
-
-def write_folds(folds: FoldArray, data: MultilabelDataset, path: Path | None) -> None:
-    """Write folds, as NPZ where the file's name ends so, otherwise as CSV.
-
-    Parameters
-    ----------
-    folds : ndarray of shape (n_rows,), dtype int32
-        The fold of every row.
-    data : MultilabelDataset
-        The data, for its row ids.
-    path : Path or None
-        The file; None for standard output.
-    """
-    from optisplit.folds import folds_to_csv, folds_to_npz
-
-    is_archive = path is not None and path.suffix == ".npz"
-    write(folds_to_npz(folds, data.row_ids) if is_archive else folds_to_csv(folds, data.row_ids), path)
+    with opened(path) as out:
+        out.write(content.encode())

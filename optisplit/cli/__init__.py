@@ -1,0 +1,83 @@
+"""The command line: ``optisplit info | split | check | repair | compare | convert | paper | app``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from optisplit.cli.answer import Answer, error_document, print_document
+from optisplit.cli.parser import UsageError, make_parser, parse
+from optisplit.cli.terminal import INTERRUPTED, plain_warnings
+from optisplit.errors import OptisplitError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+BROKEN_PIPE = 141
+"""Exit code where whoever read the output went away, by the custom of shells."""
+
+__all__ = ["BROKEN_PIPE", "main", "make_parser"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        What was typed after the command's name; default: that of this process.
+
+    Returns
+    -------
+    int
+        Exit code: 0 for success; 1 where a check found a fault or a limit was passed; 2 for bad usage or input; 130
+        after Ctrl-C; 141 where the output was not read to its end.
+    """
+    typed = list(sys.argv[1:] if arguments is None else arguments)
+    wants_json = "--json" in typed
+    command: str | None = None
+    try:
+        options = parse(typed)
+        command = options.command
+        return _run(options)
+    except UsageError as error:
+        told = f"{error.prog}: {error}\nSee: {error.prog} --help"
+        return _failed(error, told, command or error.command, as_json=wants_json)
+    except OptisplitError as error:
+        return _failed(error, f"optisplit: {error}", command, as_json=wants_json)
+    except BrokenPipeError:
+        _let_go_of_output()
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        print("\noptisplit: interrupted", file=sys.stderr)
+        if wants_json:
+            print_document(error_document(command, "Interrupted", "interrupted", INTERRUPTED))
+        return INTERRUPTED
+
+
+def _run(options: argparse.Namespace) -> int:
+    answer = Answer(options.command, as_json=options.json, progress=options.progress)
+    with plain_warnings(answer.warned):
+        code = int(options.run(options, answer))
+    answer.finish(code)
+    sys.stdout.flush()  # here, so that a reader who went away is noticed here
+    return code
+
+
+def _failed(error: OptisplitError, told: str, command: str | None, *, as_json: bool) -> int:
+    print(told, file=sys.stderr)
+    if as_json:
+        print_document(error_document(command, type(error).__name__, str(error), 2))
+    return 2
+
+
+def _let_go_of_output() -> None:
+    """Keep Python from trying once more, at its end, to write what nobody reads."""
+    try:
+        sink = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(sink, sys.stdout.fileno())
+        os.close(sink)
+    except (OSError, ValueError):  # no real file, as in a test
+        return

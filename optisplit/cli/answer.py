@@ -1,0 +1,273 @@
+"""What a command says: lines for people, or one JSON document for programs."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optisplit import __version__
+from optisplit.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+STDOUT = Path("-")
+"""What is typed for standard output."""
+
+_BINARY = (b"PK\x03\x04", b"PK\x05\x06", b"\x93NUMPY", b"PAR1", b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
+
+
+class Answer:
+    """Collects what a command has to say, and says it in the way asked for.
+
+    - For people: results on standard output, or in a file; what is said of them on standard error.
+    - For programs: one JSON document on standard output, when all is done.
+
+    Parameters
+    ----------
+    command : str
+        The command's name.
+    as_json : bool
+        Whether a program reads it.
+    progress : bool, optional
+        Whether to tell how far the work is; None: where standard error is a terminal.
+    """
+
+    def __init__(self, command: str, *, as_json: bool = False, progress: bool | None = None) -> None:
+        self.command, self.as_json, self.progress = command, as_json, progress
+        self._parts: dict[str, Any] = {}
+        self._notes: list[str] = []
+        self._warnings: list[str] = []
+
+    def print(self, *lines: object) -> None:
+        """Write lines to standard output, for people.
+
+        Parameters
+        ----------
+        *lines : object
+            The lines.
+        """
+        if not self.as_json:
+            for line in lines:
+                print(line)
+
+    def tell(self, *lines: str) -> None:
+        """Write lines to standard error, for people.
+
+        Parameters
+        ----------
+        *lines : str
+            The lines.
+        """
+        if not self.as_json:
+            for line in lines:
+                print(line, file=sys.stderr)
+
+    def note(self, *sentences: str) -> None:
+        """Tell what was understood or decided; the document has it among its notes.
+
+        Parameters
+        ----------
+        *sentences : str
+            The sentences.
+        """
+        self._notes += sentences
+        self.tell(*(f"note: {sentence}" for sentence in sentences))
+
+    def warned(self, sentence: str) -> None:
+        """Keep a warning, which was shown already, for the document.
+
+        Parameters
+        ----------
+        sentence : str
+            The warning.
+        """
+        self._warnings.append(sentence)
+
+    def put(self, **parts: Any) -> None:
+        """Put something into the document.
+
+        Parameters
+        ----------
+        **parts : object
+            Its keys and values.
+        """
+        self._parts |= parts
+
+    def write(self, content: bytes, path: Path | None) -> None:
+        """Write a result to a file as it is, or to standard output.
+
+        Parameters
+        ----------
+        content : bytes
+            The result.
+        path : Path or None
+            The file; None or ``-`` for standard output.
+
+        Raises
+        ------
+        OptionError
+            If the file cannot be written.
+        """
+        if not is_stdout(path):
+            assert path is not None
+            try:
+                path.write_bytes(content)
+            except OSError as error:
+                msg = f"{path} cannot be written: {error.strerror}."
+                raise OptionError(msg) from error
+            return
+        with stdout_stream(is_binary=content.startswith(_BINARY)) as stream:
+            stream.write(content)
+
+    def finish(self, code: int) -> None:
+        """Print the document, if one was asked for.
+
+        Parameters
+        ----------
+        code : int
+            The exit code.
+        """
+        if self.as_json:
+            head = {"optisplit": __version__, "command": self.command, "exit_code": code}
+            print_document({**head, **self._parts, "notes": self._notes, "warnings": self._warnings})
+
+
+def is_stdout(path: Path | None) -> bool:
+    """Tell whether standard output is meant.
+
+    Parameters
+    ----------
+    path : Path or None
+        What was given as a file to write.
+
+    Returns
+    -------
+    bool
+        Whether it is nothing or ``-``.
+    """
+    return path is None or path == STDOUT
+
+
+class _Whole(io.RawIOBase):
+    """Writes all that it is given, where standard output without a buffer may take a part only."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, content: Any) -> int:
+        left = memoryview(content).cast("B")
+        n_bytes = len(left)
+        while len(left):
+            left = left[self._stream.write(left) or 0 :]
+        return n_bytes
+
+
+@contextmanager
+def stdout_stream(*, is_binary: bool = False) -> Iterator[Any]:
+    """Give standard output as a binary file.
+
+    Parameters
+    ----------
+    is_binary : bool, default=False
+        Whether what comes is no text, which a terminal is spared.
+
+    Yields
+    ------
+    binary file object
+        What to write to.
+
+    Raises
+    ------
+    OptionError
+        If it is a terminal, and what comes is no text.
+    """
+    if is_binary and sys.stdout.isatty():
+        msg = "This is no text, and standard output is a terminal; give a file with -o, or a pipe."
+        raise OptionError(msg)
+    sys.stdout.flush()
+    stream = getattr(sys.stdout, "buffer", None)
+    if stream is not None:
+        yield _Whole(stream)
+        stream.flush()
+        return
+    held = io.BytesIO()  # somebody put text in place of standard output
+    yield held
+    sys.stdout.write(held.getvalue().decode(errors="replace"))
+
+
+def error_document(command: str | None, kind: str, message: str, code: int) -> dict[str, Any]:
+    """Write an error as a document.
+
+    Parameters
+    ----------
+    command : str or None
+        The command; None where it is not known.
+    kind : str
+        The error's class.
+    message : str
+        What it says.
+    code : int
+        The exit code.
+
+    Returns
+    -------
+    dict
+        The document.
+    """
+    head = {"optisplit": __version__, "command": command, "exit_code": code}
+    return {**head, "error": {"kind": kind, "message": message}}
+
+
+def print_document(document: Mapping[str, Any]) -> None:
+    """Print one JSON document on a line of its own.
+
+    Parameters
+    ----------
+    document : mapping
+        The document, of anything that :func:`plain` takes.
+    """
+    # ASCII goes through a terminal or pipe of any encoding
+    with stdout_stream() as stream:
+        stream.write((json.dumps(plain(document), allow_nan=False) + "\n").encode("ascii"))
+
+
+def plain(value: Any) -> Any:
+    """Turn a value into what JSON has: numbers as numbers, what is no number as null, tables as lists of objects.
+
+    Parameters
+    ----------
+    value : object
+        Texts, numbers, arrays, tables, paths, and mappings and sequences of these.
+
+    Returns
+    -------
+    object
+        The same for :func:`json.dumps`.
+
+    Examples
+    --------
+    >>> plain({"a": float("nan"), "b": (1, 2.5)})
+    {'a': None, 'b': [1, 2.5]}
+    """
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if hasattr(value, "items") and not hasattr(value, "to_dict"):
+        return {str(key): plain(each) for key, each in value.items()}
+    if hasattr(value, "to_dict"):  # a table
+        return [plain(row) for row in value.to_dict("records")]
+    if hasattr(value, "tolist"):  # of numpy
+        return plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return str(value)

@@ -1,0 +1,229 @@
+"""The command ``optisplit check``, and the limits that make it a test."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from optisplit.cli.files import check_writable, write_text
+from optisplit.cli.reading import (
+    excess_percent,
+    load_split,
+    measures_of,
+    read_constraints,
+    row_digests_of,
+    shares_of,
+)
+from optisplit.cli.terminal import INTERRUPTED, Watch
+from optisplit.errors import Stopped
+from optisplit.text import MEASURE_NAMES
+
+if TYPE_CHECKING:
+    import argparse
+
+    import pandas as pd
+
+    from optisplit.checks import SplitCheck
+    from optisplit.cli.answer import Answer
+
+FAILED = 1
+"""Exit code where a fault was found, or a limit passed."""
+
+_SEVERITIES = ("ok", "warning", "fault")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A limit that was given.
+
+    Parameters
+    ----------
+    option : str
+        The option.
+    what : str
+        What it is about, in words.
+    limit : float
+        The highest value that is allowed.
+    value : float
+        The value that was found; NaN where it is not defined.
+    """
+
+    option: str
+    what: str
+    limit: float
+    value: float
+
+    @property
+    def is_passed(self) -> bool:
+        """Whether the value is above the limit, or not defined, so that nobody can say."""
+        return not self.value <= self.limit + 1e-12
+
+    @property
+    def line(self) -> str:
+        """What is wrong, for people."""
+        if self.value != self.value:
+            return f"Limit passed: {self.what} is not defined, so it is not known to be within {self.option}."
+        return f"Limit passed: {self.what} is {self.value:,.4g}, above the {self.limit:,.4g} of {self.option}."
+
+    def document(self) -> dict[str, Any]:
+        """Give it for a document.
+
+        Returns
+        -------
+        dict
+            Option, limit, value, and whether it is passed.
+        """
+        found = asdict(self)
+        del found["what"]
+        return {**found, "is_passed": self.is_passed}
+
+
+def run_check(options: argparse.Namespace, answer: Answer) -> int:
+    """Check a split, as the command line asks.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What was typed.
+    answer : Answer
+        Is told.
+
+    Returns
+    -------
+    int
+        The exit code: 0; 1 for a fault or a passed limit; 130 after Ctrl-C.
+    """
+    from optisplit.absences import find_absences
+    from optisplit.checks import N_RANDOM, check_split
+    from optisplit.cli.text import absence_lines, check_lines, group_line
+
+    if options.measure is not None and options.max_excess is None:
+        options.usage_error("--measure goes with --max-excess")
+    check_writable(options.absences, options.report)
+    data, split, given = load_split(options, answer)
+    constraints = read_constraints(options, data, answer)
+    groups = constraints.get("groups")
+    with Watch(progress=answer.progress) as watch:
+        try:
+            check = check_split(
+                data,
+                split,
+                groups=groups,
+                row_digests=row_digests_of(options, data, given),
+                pairs=options.pairs,
+                shares=shares_of(split.folds, split.n_parts, constraints),
+                n_random=0 if options.no_random else N_RANDOM,
+                on_progress=watch.of_search,
+            )
+        except Stopped:
+            answer.tell("optisplit: stopped early; nothing was checked")
+            return INTERRUPTED
+    answer.print(check.report)
+    told_of_groups = None
+    if groups is not None:
+        line, is_whole = group_line(groups, split.folds)
+        told_of_groups = {"sentence": line, "is_whole": is_whole}
+        answer.print(line)
+        if not is_whole:  # then they did not bind the split
+            groups = None
+    absences = find_absences(data, split.folds, n_splits=split.n_parts, groups=groups)
+    limits = limits_of(options, check, absences)
+    answer.print(*absence_lines(absences, was_sought=False), *check_lines(check))
+    answer.print(*(limit.line for limit in limits if limit.is_passed))
+    if options.absences is not None:
+        write_text(absences.to_csv(index=False), options.absences)
+    if options.report is not None:
+        write_text(check.html(), options.report)
+    answer.put(**_document(check), groups=told_of_groups, absences=absences,
+               limits=[limit.document() for limit in limits])  # fmt: skip
+    answer.note(*check.notes[len(split.notes) :])
+    if watch.is_asked_to_stop:
+        return INTERRUPTED
+    return FAILED if any(limit.is_passed for limit in limits) or is_bad(check, options.fail_on) else 0
+
+
+def is_bad(check: SplitCheck, fail_on: str) -> bool:
+    """Tell whether what was found is bad enough to fail.
+
+    Parameters
+    ----------
+    check : SplitCheck
+        The check.
+    fail_on : {"fault", "warning", "never"}
+        From what on.
+
+    Returns
+    -------
+    bool
+        Whether the verdict or anything found is that bad.
+    """
+    if fail_on == "never":
+        return False
+    found = {check.verdict.severity, *(fault.severity for fault in check.faults)}
+    return any(_SEVERITIES.index(each) >= _SEVERITIES.index(fail_on) for each in found)
+
+
+def limits_of(options: argparse.Namespace, check: SplitCheck, absences: pd.DataFrame) -> list[Limit]:
+    """Compare what was found with the limits that were given.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What was typed.
+    check : SplitCheck
+        The check.
+    absences : DataFrame
+        Labels missing from a fold.
+
+    Returns
+    -------
+    list of Limit
+        One for each limit given.
+    """
+    report = check.report
+    measure = options.measure or "rld"
+    excess = excess_percent(getattr(report, measure), getattr(report, f"{measure}_bound"))
+    names = {**MEASURE_NAMES, "ed": "ED"}
+    found = {f"max_{key}": (name, float(getattr(report, key))) for key, name in names.items()}
+    found["max_excess"] = (
+        f"{MEASURE_NAMES[measure]} above the best attainable, in %,", float("nan") if excess is None else excess
+    )  # fmt: skip
+    found["max_untrainable"] = ("the number of labels that cannot be learned", float(len(check.untrainable)))
+    found["max_missing_labels"] = ("the number of labels missing from a fold", float(len(absences)))
+    return [
+        Limit(f"--{name.replace('_', '-')}", what, float(getattr(options, name)), value)
+        for name, (what, value) in found.items()
+        if getattr(options, name) is not None
+    ]
+
+
+def _document(check: SplitCheck) -> dict[str, Any]:
+    split = check.split
+    measures: dict[str, Any] = measures_of(check.report)
+    for key, found in measures.items():
+        random = check.random.get(key)
+        found["random"] = None if random is None else {
+            name: getattr(random, name) for name in ("percentile", "low", "mean", "high")
+        }  # fmt: skip
+    return {
+        "split": {
+            "name": split.name,
+            "form": split.form,
+            "kind": split.kind,
+            "n_splits": split.n_parts,
+            "parts": [{"name": n, "rows": int(s)} for n, s in zip(split.part_names, split.sizes, strict=True)],
+            "n_in_no_part": int((split.folds < 0).sum()),
+        },
+        "verdict": asdict(check.verdict),
+        "faults": [
+            {name: getattr(fault, name) for name in ("kind", "severity", "sentence", "advice", "count", "examples")}
+            for fault in check.faults
+        ],
+        "measures": measures,
+        "n_random": check.n_random,
+        "pairs": None if check.pairs is None else {
+            "n_pairs": len(check.pairs.label_names), "measures": measures_of(check.pairs)
+        },
+        "untestable": check.untestable,
+        "untrainable": check.untrainable,
+    }  # fmt: skip

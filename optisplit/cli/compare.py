@@ -1,0 +1,107 @@
+"""The command ``optisplit compare``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from optisplit.cli.answer import is_stdout
+from optisplit.cli.files import check_writable, write_text
+from optisplit.cli.options import ABLE_METHODS, DEFAULT_METHODS, SIZED_METHODS
+from optisplit.cli.reading import load_data, read_constraints
+from optisplit.cli.terminal import INTERRUPTED, Watch
+from optisplit.cli.writing import check_output
+
+if TYPE_CHECKING:
+    import argparse
+
+    from optisplit.cli.answer import Answer
+    from optisplit.experiment import ComparisonResult
+
+OPTIMISERS = ("optisplit", "optisplit-sa")
+
+
+def run_compare(options: argparse.Namespace, answer: Answer) -> int:
+    """Compare methods, as the command line asks.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What was typed.
+    answer : Answer
+        Is told.
+
+    Returns
+    -------
+    int
+        The exit code: 0, or 130 after Ctrl-C.
+    """
+    from optisplit.experiment import compare
+
+    check_output(options)
+    check_writable(options.output)
+    data, _ = load_data(options, answer)
+    constraints = read_constraints(options, data, answer)
+    methods = _methods(options.methods, constraints)
+    with Watch(progress=answer.progress) as watch:
+        result = compare(
+            data,
+            methods,
+            options.n_splits,
+            seeds=range(options.seeds),
+            options={key: {"measure": options.measure} for key in methods if options.measure and key in OPTIMISERS},
+            time_limit_s=options.time_limit,
+            backend=None if options.dask is None else "dask",
+            cluster=options.dask,
+            on_progress=watch.of_comparison,
+            **constraints,
+        )
+    if options.output is not None:
+        table = result.table.to_csv(index=False)
+        if is_stdout(options.output):
+            answer.write(table.encode(), None)
+        else:
+            write_text(table, options.output)
+    answer.put(
+        n_splits=result.n_splits,
+        methods=methods,
+        summary=_summary(result) if answer.as_json else None,
+        runs=result.table,
+        stopped_early=watch.is_asked_to_stop,
+        output=None if is_stdout(options.output) else options.output,
+    )
+    shown = result.summary[[("rld", "mean"), ("rld_bound", "mean"), ("dcp", "mean"), ("dcp_bound", "mean"),
+                            ("ld", "mean"), ("ed", "mean"), ("time_s", "mean"), ("runs", "done")]]  # fmt: skip
+    if watch.is_asked_to_stop:  # runs that were not done all have the same reason
+        n_done = sum(run.status == "done" for run in result.runs)
+        answer.tell(f"optisplit: stopped early; {n_done} of {len(result.runs)} runs were done")
+    else:
+        answer.tell(*(f"optisplit: {run.method}, seed {run.seed}: {run.reason}" for run in result.runs if run.reason))
+    lines = shown.droplevel(1, axis=1).to_string(float_format="{:.4g}".format)
+    if options.output is not None and is_stdout(options.output):
+        answer.tell(lines)
+    else:
+        answer.print(lines)
+    return INTERRUPTED if watch.is_asked_to_stop else 0
+
+
+def _methods(typed: str | None, constraints: dict[str, Any]) -> list[str]:
+    if typed is not None:
+        return [key.strip() for key in typed.split(",")]
+    if set(constraints) - {"fold_sizes"}:
+        return list(ABLE_METHODS)
+    return list(SIZED_METHODS if constraints else DEFAULT_METHODS)
+
+
+def _summary(result: ComparisonResult) -> list[dict[str, Any]]:
+    table = result.summary
+    lines = []
+    for method in result.methods:
+        line: dict[str, Any] = {"method": method}
+        for figure, statistic in table.columns:
+            value = table.loc[method][figure, statistic]
+            if figure == "runs":
+                line["n_done" if statistic == "done" else "n_runs"] = int(value)
+            else:
+                line.setdefault(figure, {})[statistic] = float(value)
+        lines.append(line)
+    return lines

@@ -1,0 +1,91 @@
+"""The command ``optisplit convert``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from optisplit.cli.answer import is_stdout, stdout_stream
+from optisplit.cli.files import check_writable
+from optisplit.cli.reading import as_typed, has_split, load_data, load_split
+from optisplit.cli.terminal import transfer
+from optisplit.cli.writing import check_form, check_output, write_split
+from optisplit.errors import FoldAssignmentError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from optisplit.cli.answer import Answer
+
+WRITING_OPTIONS = {"format": "--to", "layout": "--to-layout", "label_separator": "--to-separator"}
+"""What arguments of :func:`optisplit.save` are called here."""
+
+_BINARY = ("parquet", "npz")
+_LOSSY = ("missing", "two parts", "overlap")
+"""Faults of a split that one fold a row cannot say."""
+
+
+def run_convert(options: argparse.Namespace, answer: Answer) -> int:
+    """Write labels or a split in another form, as the command line asks.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What was typed.
+    answer : Answer
+        Is told.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    check_output(options, can_do_without=False)
+    check_writable(options.output)
+    if has_split(options):
+        _convert_split(options, answer)
+    else:
+        _convert_labels(options, answer)
+    return 0
+
+
+def _convert_split(options: argparse.Namespace, answer: Answer) -> None:
+    _refuse(options, ("to", "to_layout", "to_separator"), "is for labels, not for a split")
+    data, split, given = load_split(options, answer)
+    form = check_form(options, given)
+    wrong = [fault for fault in split.faults if fault.severity == "fault" and fault.kind in _LOSSY]
+    if wrong:
+        msg = f"The split cannot be written in another form as it is: {wrong[0].sentence} Use optisplit repair first."
+        raise FoldAssignmentError(msg)
+    answer.note(*(fault.sentence for fault in split.faults))
+    write_split(
+        split.folds, data, options, answer, form=form, given=given, kind=split.kind, n_splits=split.n_parts
+    )  # fmt: skip
+    answer.put(what="split", files=[] if is_stdout(options.output) else [options.output], options=None)
+
+
+def _convert_labels(options: argparse.Namespace, answer: Answer) -> None:
+    from optisplit.writers import save
+
+    _refuse(options, ("form", "fold_pairs", "kind", "rows"), "is for a split; give one with --folds")
+    if is_stdout(options.output) and options.to is None:
+        options.usage_error("give the format with --to, or a file whose ending tells it with -o")
+    data, _ = load_data(options, answer)
+    how: dict[str, Any] = {
+        "format": options.to, "layout": options.to_layout, "label_separator": options.to_separator
+    }  # fmt: skip
+    doing = "writing labels" if is_stdout(options.output) else f"writing {options.output.name}"
+    with as_typed(WRITING_OPTIONS), transfer(doing, answer.progress) as on_progress:
+        if is_stdout(options.output):
+            with stdout_stream(is_binary=options.to in _BINARY) as stream:
+                saved = save(data, stream, on_progress=on_progress, **how)
+        else:
+            saved = save(data, options.output, on_progress=on_progress, **how)
+    answer.note(*saved.notes)
+    answer.put(what="labels", files=saved.paths, options=saved.options)
+    answer.tell(*(f"optisplit: {path} is written" for path in saved.paths))
+
+
+def _refuse(options: argparse.Namespace, names: tuple[str, ...], why: str) -> None:
+    for name in names:
+        if getattr(options, name):
+            options.usage_error(f"--{name.replace('_', '-')} {why}")

@@ -1,0 +1,507 @@
+"""What commands read: the data, a split that exists, and what a split has to keep to."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from optisplit.cli.files import parse_sizes, read_fixed, read_groups
+from optisplit.cli.options import READING, ROW_NAMINGS
+from optisplit.cli.terminal import transfer
+from optisplit.errors import OptionError, OptisplitError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Mapping
+
+    from optisplit.cli.answer import Answer
+    from optisplit.data import MultilabelDataset
+    from optisplit.folds import FoldArray
+    from optisplit.measures import Report
+    from optisplit.split_files import SplitFile
+
+STDIN = "-"
+
+READING_OPTIONS = {
+    "format": "--format", "layout": "--layout", "label_columns": "--label-columns", "missing": "--missing",
+    "label_separator": "--label-separator", "label_file": "--xml", "names": "--names",
+}  # fmt: skip
+"""What arguments of :func:`optisplit.load` are called here."""
+
+_ARGUMENT = re.compile(r"\b(format|layout|label_columns|label_separator|label_file|names|missing)(?:=('[^']*'|-?\d+))")
+_PLAIN_ARGUMENT = re.compile(r"\b(label_columns|label_separator|label_file)\b")
+
+
+class NamedBytes(io.BytesIO):
+    """Bytes as a file that has a name.
+
+    Parameters
+    ----------
+    content : bytes
+        The content.
+    name : str
+        The name.
+    """
+
+    def __init__(self, content: bytes, name: str) -> None:
+        super().__init__(content)
+        self.name = name
+
+
+@dataclass(frozen=True)
+class Input:
+    """What was named as data: a sample, a file, or standard input, which is held since it comes only once.
+
+    Parameters
+    ----------
+    typed : str
+        What was typed.
+    content : bytes, optional
+        What came from standard input.
+    name : str
+        What to call that.
+    """
+
+    typed: str
+    content: bytes | None = None
+    name: str = "stdin"
+
+    @property
+    def source(self) -> str | BinaryIO:
+        """What :func:`optisplit.load` takes."""
+        return self.typed if self.content is None else NamedBytes(self.content, self.name)
+
+    @property
+    def file(self) -> Path | BinaryIO:
+        """The data's own file, also a sample's."""
+        from optisplit.samples import SAMPLES, sample_file
+
+        if self.content is not None:
+            return NamedBytes(self.content, self.name)
+        return sample_file(SAMPLES[self.typed].files[0]) if self.typed in SAMPLES else Path(self.typed)
+
+
+@contextmanager
+def as_typed(names: Mapping[str, str]) -> Iterator[None]:
+    """Let errors call arguments of functions by the options that they are here.
+
+    Parameters
+    ----------
+    names : mapping of str to str
+        The option of each argument.
+
+    Yields
+    ------
+    None
+        Errors are so while in the block.
+    """
+    try:
+        yield
+    except OptisplitError as error:
+        if error.args and isinstance(error.args[0], str):
+            error.args = (in_options(error.args[0], names), *error.args[1:])
+        raise
+
+
+def in_options(message: str, names: Mapping[str, str]) -> str:
+    """Call arguments by the options that they are.
+
+    Parameters
+    ----------
+    message : str
+        What an error says.
+    names : mapping of str to str
+        The option of each argument.
+
+    Returns
+    -------
+    str
+        The same in options.
+
+    Examples
+    --------
+    >>> in_options("Hint: missing='zero' reads them as 0; or give label_columns.", READING_OPTIONS)
+    'Hint: --missing zero reads them as 0; or give --label-columns.'
+    """
+
+    def option(found: re.Match[str]) -> str:
+        value = found[2].strip("'")
+        return f"{names[found[1]]} {value}" if found[1] in names else found[0]
+
+    text = _ARGUMENT.sub(option, message)
+    return _PLAIN_ARGUMENT.sub(lambda found: names.get(found[1], found[0]), text)
+
+
+def read_stdin(name: str) -> bytes:
+    """Read standard input to its end.
+
+    Parameters
+    ----------
+    name : str
+        What it is to be, for the message.
+
+    Returns
+    -------
+    bytes
+        What came.
+
+    Raises
+    ------
+    OptionError
+        If it is a terminal.
+    """
+    if sys.stdin.isatty():
+        msg = f"{name} is to come from standard input, which is a terminal; pipe a file into it."
+        raise OptionError(msg)
+    stream = getattr(sys.stdin, "buffer", None)
+    content = sys.stdin.read().encode() if stream is None else stream.read()
+    return bytes(content)
+
+
+def input_of(options: argparse.Namespace) -> Input:
+    """Take what was named as data.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What was typed.
+
+    Returns
+    -------
+    Input
+        The data's source.
+    """
+    if options.data != STDIN:
+        if options.name is not None:
+            options.usage_error("--name is for data from standard input")
+        return Input(options.data)
+    if (getattr(options, "folds", None) or "").partition(":")[0] == STDIN:
+        options.usage_error("only one of the data and --folds can come from standard input")
+    return Input(STDIN, read_stdin("The data"), options.name or "stdin")
+
+
+def load_data(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelDataset, Input]:
+    """Load the data.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What was typed.
+    answer : Answer
+        Is told what the data is.
+
+    Returns
+    -------
+    data : MultilabelDataset
+        The data.
+    given : Input
+        Where it came from.
+    """
+    from optisplit.formats.columns import parse_label_columns
+    from optisplit.samples import load
+
+    if options.data is None:
+        options.usage_error("the following arguments are required: DATA")
+    given = input_of(options)
+    columns = None if options.label_columns is None else parse_label_columns(options.label_columns)
+    shown = given.name if given.content is not None else given.typed
+    with as_typed(READING_OPTIONS), transfer(f"reading {shown}", answer.progress) as on_progress:
+        data = load(
+            given.source,
+            names=options.names,
+            label_columns=columns,
+            label_file=options.xml,
+            format=options.format,
+            layout=options.layout,
+            label_separator=options.label_separator,
+            missing=options.missing or "error",
+            on_progress=on_progress,
+        )
+    put_data(data, answer)
+    return data, given
+
+
+def put_data(data: MultilabelDataset, answer: Answer) -> None:
+    """Say in the document what the data is.
+
+    Parameters
+    ----------
+    data : MultilabelDataset
+        The data.
+    answer : Answer
+        Is told.
+    """
+    answer.put(
+        data={
+            "name": data.name, "n_rows": data.n_rows, "n_labels": data.n_labels, "n_positives": data.n_positives
+        }
+    )  # fmt: skip
+
+
+def read_constraints(options: argparse.Namespace, data: MultilabelDataset, answer: Answer) -> dict[str, Any]:
+    """Read what the split has to keep to, as far as given, and say how it was understood.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What was typed.
+    data : MultilabelDataset
+        The data.
+    answer : Answer
+        Is told what was understood.
+
+    Returns
+    -------
+    dict
+        What is given of the arguments `fold_sizes`, `groups` and `fixed` of :func:`optisplit.split`.
+    """
+    found: dict[str, Any] = {}
+    if options.fold_sizes is not None:
+        found["fold_sizes"] = parse_sizes(options.fold_sizes)
+    if options.groups is not None:
+        found["groups"], note = read_groups(options.groups, data)
+        answer.note(note)
+    if getattr(options, "fixed", None) is not None:
+        found["fixed"], note = read_fixed(options.fixed, data)
+        answer.note(note)
+    return found
+
+
+def has_split(options: argparse.Namespace) -> bool:
+    """Tell whether a split that exists was given.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What was typed.
+
+    Returns
+    -------
+    bool
+        Whether it was, in any way.
+    """
+    return any(getattr(options, name) is not None for name in ("folds", "column", "train", "test"))
+
+
+def load_split(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelDataset, SplitFile, Input | None]:
+    """Load the data and read its split, and say how it was understood.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What was typed.
+    answer : Answer
+        Is told.
+
+    Returns
+    -------
+    data : MultilabelDataset
+        The data.
+    split : SplitFile
+        The split.
+    given : Input or None
+        Where the data came from; None for two files.
+    """
+    from optisplit.formats.columns import parse_label_columns
+    from optisplit.split_files import read_split, read_train_test
+
+    has_two_files = options.train is not None or options.test is not None
+    _check_usage(options, has_two_files=has_two_files)
+    given = None
+    if has_two_files:
+        columns = None if options.label_columns is None else parse_label_columns(options.label_columns)
+        with as_typed(READING_OPTIONS):
+            data, split = read_train_test(options.train, options.test, label_columns=columns, label_file=options.xml)
+        put_data(data, answer)
+    else:
+        data, given = load_data(options, answer)
+        file, column = _split_source(options, given)
+        naming: Any = None if options.rows is None else ROW_NAMINGS[options.rows]
+        split = read_split(file, data, column=column, kind=options.kind, rows=naming)
+    answer.note(*split.notes)
+    return data, split, given
+
+
+def _split_source(options: argparse.Namespace, given: Input) -> tuple[Any, str | None]:
+    from optisplit.split_files.records import file_and_column
+
+    if options.folds is None:
+        return given.file, options.column
+    file, _, column = options.folds.partition(":")
+    if file == STDIN:
+        return NamedBytes(read_stdin("The split"), "stdin"), column or None
+    return file_and_column(options.folds)
+
+
+def _check_usage(options: argparse.Namespace, *, has_two_files: bool) -> None:
+    n_ways = (options.folds is not None) + (options.column is not None) + has_two_files
+    if n_ways != 1:
+        options.usage_error("give the split: one of --folds, --column, or --train with --test")
+    if has_two_files and (options.train is None or options.test is None or options.data is not None):
+        options.usage_error("--train and --test go together, and in place of DATA")
+    if has_two_files:
+        for name in (*READING, "name"):
+            if name not in ("label_columns", "xml") and getattr(options, name) is not None:
+                options.usage_error(f"--{name.replace('_', '-')} does not go with --train and --test")
+    elif options.data is None:
+        options.usage_error("the following arguments are required: DATA")
+
+
+def row_digests_of(options: argparse.Namespace, data: MultilabelDataset, given: Input | None) -> Any:
+    """Give each row a number that is equal where rows are.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What was typed.
+    data : MultilabelDataset
+        The data.
+    given : Input or None
+        Where it came from; None for two files.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,), dtype uint64, or None
+        The numbers; None where rows cannot be compared.
+    """
+    from optisplit.split_files import row_digests
+
+    return row_digests(data, options.train, options.test) if given is None else row_digests(data, given.file)
+
+
+def report_of(data: MultilabelDataset, folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> Report:
+    """Measure a split, against the sizes that were asked for.
+
+    Parameters
+    ----------
+    data : MultilabelDataset
+        The data.
+    folds : ndarray of shape (n_rows,), dtype int32
+        The split.
+    n_splits : int
+        Number of folds.
+    constraints : mapping
+        What it is to keep to.
+
+    Returns
+    -------
+    Report
+        The measures.
+    """
+    from optisplit.measures import evaluate
+
+    return evaluate(data, folds, n_splits=n_splits, shares=shares_of(folds, n_splits, constraints))
+
+
+def shares_of(folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> Any:
+    """Turn the sizes that were asked for, if they were, into shares.
+
+    Parameters
+    ----------
+    folds : ndarray of shape (n_rows,), dtype int32
+        The split.
+    n_splits : int
+        Number of folds.
+    constraints : mapping
+        What it is to keep to.
+
+    Returns
+    -------
+    ndarray of shape (n_splits,), dtype float64, or None
+        The shares.
+    """
+    from optisplit.constraints import check_fold_sizes
+
+    if "fold_sizes" not in constraints:
+        return None
+    sizes = check_fold_sizes(constraints["fold_sizes"], int((folds >= 0).sum()), n_splits)
+    return sizes / sizes.sum()
+
+
+def absences_of(data: MultilabelDataset, folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> Any:
+    """List the labels that folds lack.
+
+    Parameters
+    ----------
+    data : MultilabelDataset
+        The data.
+    folds : ndarray of shape (n_rows,), dtype int32
+        The split.
+    n_splits : int
+        Number of folds.
+    constraints : mapping
+        What it is to keep to.
+
+    Returns
+    -------
+    DataFrame
+        What :func:`optisplit.find_absences` gives.
+    """
+    from optisplit.absences import find_absences
+
+    return find_absences(
+        data, folds, n_splits=n_splits, groups=constraints.get("groups"), fixed=constraints.get("fixed")
+    )
+
+
+def measures_of(report: Report) -> dict[str, dict[str, Any]]:
+    """Give the measures for a document.
+
+    Parameters
+    ----------
+    report : Report
+        The measures.
+
+    Returns
+    -------
+    dict of str to dict
+        For each measure its value, bound, and how far it is above the bound in per cent.
+    """
+    found = {}
+    for key in ("rld", "dcp", "ld", "ed", "fz", "flz"):
+        value, bound = getattr(report, key), getattr(report, f"{key}_bound", None)
+        found[key] = {"value": value, "bound": bound, "excess_percent": excess_percent(value, bound)}
+    return found
+
+
+def excess_percent(value: float, bound: float | None) -> float | None:
+    """Tell how far a score is above its bound.
+
+    Parameters
+    ----------
+    value : float
+        The score.
+    bound : float or None
+        The best attainable; None where that is not known.
+
+    Returns
+    -------
+    float or None
+        Per cent; infinite where the bound is 0 and the score is not; None where there is no bound.
+    """
+    if bound is None or bound != bound:
+        return None
+    if bound <= 0:
+        return 0.0 if value <= 1e-9 else float("inf")
+    return float(100 * (value / bound - 1))
+
+
+def given_only(**options: Any) -> dict[str, Any]:
+    """Leave out what was not given.
+
+    Parameters
+    ----------
+    **options : object
+        Options; None for those not given.
+
+    Returns
+    -------
+    dict
+        The others.
+    """
+    return {name: value for name, value in options.items() if value is not None}

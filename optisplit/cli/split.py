@@ -1,0 +1,299 @@
+"""The command ``optisplit split``."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optisplit.cli.answer import is_stdout
+from optisplit.cli.files import check_writable, write_text
+from optisplit.cli.options import DEFAULT_METHOD, READING
+from optisplit.cli.reading import (
+    READING_OPTIONS,
+    STDIN,
+    Input,
+    absences_of,
+    as_typed,
+    given_only,
+    input_of,
+    load_data,
+    measures_of,
+    put_data,
+    read_constraints,
+    report_of,
+)
+from optisplit.cli.terminal import INTERRUPTED, Watch, transfer
+from optisplit.cli.writing import check_form, check_output, put_folds, write_split
+from optisplit.errors import OptisplitError, Stopped
+
+if TYPE_CHECKING:
+    import argparse
+
+    from optisplit.cli.answer import Answer
+    from optisplit.data import MultilabelDataset
+    from optisplit.folds import FoldArray
+    from optisplit.recipes import Recipe
+
+_IN_RECIPE = ("n_splits", "fold_sizes", "measure", "method", "effort", "seed", "pairs", "no_cover_rare")
+
+
+@dataclass(frozen=True)
+class Order:
+    """A split that is to be made: how, of what.
+
+    Parameters
+    ----------
+    data : MultilabelDataset
+        The data.
+    given : Input
+        Where they come from.
+    method : str
+        Key of the method.
+    seed : int
+        The random_state.
+    n_splits : int
+        Number of folds.
+    options : dict
+        The method's own options.
+    constraints : dict
+        Sizes, groups and fixed rows, as far as given.
+    recipe : Recipe, optional
+        The recipe that says so.
+    """
+
+    data: MultilabelDataset
+    given: Input
+    method: str
+    seed: int
+    n_splits: int
+    options: dict[str, Any]
+    constraints: dict[str, Any]
+    recipe: Recipe | None = None
+
+    @property
+    def measure(self) -> str:
+        """The score to lower."""
+        return str(self.options.get("measure") or "rld")
+
+    @property
+    def is_thorough(self) -> bool:
+        """Whether a place for rare labels was looked for in every fold."""
+        return self.method == "optisplit-sa"
+
+    def split(self, differing: str | None, watch: Watch) -> FoldArray:
+        """Make the split.
+
+        Parameters
+        ----------
+        differing : str or None
+            What to do where it is other than the recipe says.
+        watch : Watch
+            Is told how far it is.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,), dtype int32
+            The folds.
+        """
+        from optisplit.methods import split
+
+        if self.recipe is not None:
+            choice: Any = differing or "error"
+            held = {name: self.constraints.get(name) for name in ("groups", "fixed")}
+            return self.recipe.split(self.data, **held, differing=choice, on_progress=watch.of_search)
+        return split(
+            self.data,
+            self.n_splits,
+            method=self.method,
+            random_state=self.seed,
+            on_progress=watch.of_search,
+            **self.options,
+            **self.constraints,
+        )
+
+
+def run_split(options: argparse.Namespace, answer: Answer) -> int:
+    """Make a split, as the command line asks.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What was typed.
+    answer : Answer
+        Is told.
+
+    Returns
+    -------
+    int
+        The exit code: 0, or 130 after Ctrl-C.
+    """
+    from optisplit.cli.text import absence_lines, pair_line, score_line
+    from optisplit.text import MEASURE_NAMES
+
+    check_output(options)
+    if options.data is None and options.recipe is None:
+        options.usage_error("the following arguments are required: DATA (or --recipe)")
+    check_writable(options.output, options.absences, options.save_recipe)
+    if not is_stdout(options.output) and options.output == options.save_recipe:
+        options.usage_error("-o and --save-recipe are the same file")
+    if options.recipe is None and options.if_different is not None:
+        options.usage_error("--if-different goes with --recipe")
+    order = _typed_order(options, answer) if options.recipe is None else _order_of_recipe(options, answer)
+    form = check_form(options, order.given)
+    folds: FoldArray | None = None
+    is_early = False
+    with Watch(MEASURE_NAMES[order.measure], progress=answer.progress) as watch:
+        try:
+            folds = order.split(options.if_different, watch)
+        except OptisplitError as error:  # also of another package's process, which Ctrl-C ends too
+            if not watch.is_asked_to_stop:
+                raise
+            is_early = True
+            folds = error.folds if isinstance(error, Stopped) else None
+    answer.put(
+        method=order.method,
+        seed=order.seed,
+        n_splits=order.n_splits,
+        kind=_kind(options, order),
+        stopped_early=is_early,
+    )
+    if folds is None:
+        answer.tell(f"optisplit: stopped early; {order.method} has no split yet, so nothing is written")
+        return INTERRUPTED
+    data, constraints, n_splits = order.data, order.constraints, order.n_splits
+    write_split(
+        folds, data, options, answer, form=form, given=order.given, kind=_kind(options, order), n_splits=n_splits
+    )
+    put_folds(folds, data, options, answer)
+    report = report_of(data, folds, n_splits, constraints)
+    if is_early:
+        answer.tell(f"optisplit: stopped early; the best split so far is written: {score_line(report, order.measure)}")
+    elif watch.is_asked_to_stop:
+        answer.tell("optisplit: Ctrl-C came when the split was done; it is written as it was to be")
+    absences = absences_of(data, folds, n_splits, constraints)
+    answer.tell(repr(report), *absence_lines(absences, was_sought=order.is_thorough))
+    if options.absences is not None:
+        write_text(absences.to_csv(index=False), options.absences)
+    if order.options.get("balance_pairs"):
+        answer.tell(pair_line(data, folds, n_splits))
+    _save_recipe(options, order, folds, answer, is_early=is_early)
+    answer.put(
+        sizes=report.fold_sizes,
+        measures=measures_of(report),
+        pairs=_pairs(order, folds),
+        absences=absences,
+    )
+    return INTERRUPTED if watch.is_asked_to_stop else 0
+
+
+def _typed_order(options: argparse.Namespace, answer: Answer) -> Order:
+    from optisplit.methods import choose_n_splits
+
+    data, given = load_data(options, answer)
+    constraints = read_constraints(options, data, answer)
+    return Order(
+        data,
+        given,
+        options.method or DEFAULT_METHOD,
+        0 if options.seed is None else options.seed,
+        choose_n_splits(data.n_rows, options.n_splits, constraints.get("fold_sizes")),
+        given_only(
+            measure=options.measure,
+            effort=options.effort,
+            balance_pairs=options.pairs or None,
+            cover_rare=False if options.no_cover_rare else None,
+        ),
+        constraints,
+    )
+
+
+def _order_of_recipe(options: argparse.Namespace, answer: Answer) -> Order:
+    from optisplit.recipes import Recipe
+
+    for name in _IN_RECIPE:
+        value = getattr(options, name)
+        if value is not None and value is not False:  # 0 is a seed
+            options.usage_error(f"--{name.replace('_', '-')} does not go with --recipe, which says so itself")
+    if options.save_recipe is not None:
+        options.usage_error("--save-recipe does not go with --recipe, which is one already")
+    recipe = Recipe.read(options.recipe)
+    data, given = _data_of_recipe(options, recipe, answer)
+    for name in ("groups", "fixed"):
+        origin = getattr(recipe, f"{name}_from")
+        # a recipe from elsewhere must not choose any file of this machine
+        if getattr(options, name) is None and origin and os.path.basename(origin) == origin and _exists(origin):
+            setattr(options, name, origin)
+    constraints = read_constraints(options, data, answer)
+    if recipe.fold_sizes is not None:
+        constraints["fold_sizes"] = list(recipe.fold_sizes)
+    return Order(
+        data, given, recipe.method, recipe.seed, recipe.n_splits, dict(recipe.options), constraints, recipe
+    )  # fmt: skip
+
+
+def _data_of_recipe(options: argparse.Namespace, recipe: Recipe, answer: Answer) -> tuple[MultilabelDataset, Input]:
+    if any(getattr(options, name) is not None for name in READING):  # somebody knows better how to read them
+        options.data = options.data or recipe.source
+        return load_data(options, answer)
+    given = Input(recipe.source)
+    if options.data is not None:
+        given = input_of(options)
+    with as_typed(READING_OPTIONS), transfer(f"reading {given.typed}", answer.progress) as on_progress:
+        data = recipe.load(None if options.data is None else given.source, on_progress=on_progress)
+    put_data(data, answer)
+    return data, given
+
+
+def _exists(origin: str) -> bool:
+    from optisplit.split_files.records import file_and_column
+
+    return Path(file_and_column(origin)[0]).is_file()
+
+
+def _kind(options: argparse.Namespace, order: Order) -> str:
+    if options.kind is not None:
+        return str(options.kind)
+    sizes = order.constraints.get("fold_sizes")
+    return "folds" if sizes is None or max(sizes) - min(sizes) <= (1 if min(sizes) >= 1 else 1e-9) else "parts"
+
+
+def _pairs(order: Order, folds: FoldArray) -> dict[str, Any] | None:
+    from optisplit.measures import evaluate
+    from optisplit.methods.optisplit_sa import FEWEST_PAIRED
+    from optisplit.pairs import label_pairs
+
+    if not order.options.get("balance_pairs"):
+        return None
+    pairs = label_pairs(order.data, min_rows=FEWEST_PAIRED)
+    measures = measures_of(evaluate(pairs, folds, n_splits=order.n_splits)) if pairs.n_labels else None
+    return {"n_pairs": pairs.n_labels, "measures": measures}
+
+
+def _save_recipe(
+    options: argparse.Namespace, order: Order, folds: FoldArray, answer: Answer, *, is_early: bool
+) -> None:
+    from optisplit.recipes import make_recipe
+
+    if options.save_recipe is None or is_early:
+        answer.put(recipe=None)
+        if is_early and options.save_recipe is not None:
+            answer.note("No recipe was written, since the split was stopped early and would come out otherwise.")
+        return
+    made = make_recipe(
+        order.data,
+        folds,
+        method=order.method,
+        seed=order.seed,
+        n_splits=order.n_splits,
+        options=order.options,
+        groups_from=options.groups or "",
+        fixed_from=options.fixed or "",
+        source=None if order.given.typed == STDIN else order.given.typed,
+        **order.constraints,
+    )
+    made.save(options.save_recipe)
+    answer.put(recipe=options.save_recipe)
+    if options.xml is not None or options.names is not None:
+        answer.note("The recipe does not hold --xml and --names; give them again with --recipe.")

@@ -1,0 +1,160 @@
+"""How commands write a split."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optisplit.cli.answer import STDOUT, is_stdout
+
+if TYPE_CHECKING:
+    import argparse
+
+    from optisplit.cli.answer import Answer
+    from optisplit.cli.reading import Input
+    from optisplit.data import MultilabelDataset
+    from optisplit.folds import FoldArray
+    from optisplit.split_files import SplitFile
+
+_PACKED = (b"PK\x03\x04", b"PK\x05\x06", b"\x93NUMPY", b"PAR1", b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
+
+
+def check_output(options: argparse.Namespace, *, can_do_without: bool = True) -> None:
+    """Refuse to write a file and a document to the same place.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What was typed.
+    can_do_without : bool, default=True
+        Whether the document has all that the file would have.
+    """
+    if options.json and (options.output == STDOUT or (options.output is None and not can_do_without)):
+        options.usage_error("with --json the document goes to standard output; give a file with -o")
+
+
+def check_form(options: argparse.Namespace, given: Input | None) -> str:
+    """Choose the form of a split that is to be written, before any work.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What was typed.
+    given : Input or None
+        The data; None for two files.
+
+    Returns
+    -------
+    str
+        The form.
+    """
+    from optisplit.writers import form_of
+
+    form = options.form or form_of(None if is_stdout(options.output) else options.output)
+    if form in ("column", "files") and given is None:
+        options.usage_error(f"the form {form} is made from the data's own file, so DATA is needed")
+    if options.fold_pairs and form != "files":
+        options.usage_error("--fold-pairs goes with the form files")
+    return str(form)
+
+
+def write_split(
+    folds: FoldArray,
+    data: MultilabelDataset,
+    options: argparse.Namespace,
+    answer: Answer,
+    *,
+    form: str,
+    given: Input | None,
+    kind: Any = "folds",
+    n_splits: int | None = None,
+) -> None:
+    """Write a split to the file asked for, or to standard output; or leave it to the document.
+
+    Parameters
+    ----------
+    folds : ndarray of shape (n_rows,), dtype int32
+        The split.
+    data : MultilabelDataset
+        The data.
+    options : argparse.Namespace
+        What was typed.
+    answer : Answer
+        Is told.
+    form : str
+        The form.
+    given : Input or None
+        The data's source.
+    kind : {"folds", "parts"}
+        What the split is.
+    n_splits : int, optional
+        Number of folds; default: as many as there are.
+    """
+    from optisplit.writers import save_split, split_file
+
+    more: dict[str, Any] = {"kind": kind, "n_splits": n_splits, "pairs": options.fold_pairs}
+    more |= {"source": None if given is None else given.file, "label_file": options.xml}
+    if not is_stdout(options.output):
+        save_split(folds, options.output, data, form=form, **more)  # type: ignore[arg-type]
+    elif not answer.as_json:
+        answer.write(split_file(folds, data, form, **more)[1], None)
+
+
+def put_folds(folds: FoldArray, data: MultilabelDataset, options: argparse.Namespace, answer: Answer) -> None:
+    """Say in the document where the split is, or which it is.
+
+    Parameters
+    ----------
+    folds : ndarray of shape (n_rows,), dtype int32
+        The split.
+    data : MultilabelDataset
+        The data.
+    options : argparse.Namespace
+        What was typed.
+    answer : Answer
+        Is told.
+    """
+    is_here = answer.as_json and is_stdout(options.output)
+    answer.put(
+        output=None if is_stdout(options.output) else options.output,
+        folds=folds if is_here else None,
+        row_ids=data.row_ids if is_here else None,
+    )
+
+
+def write_repaired(
+    folds: FoldArray, split: SplitFile, data: MultilabelDataset, options: argparse.Namespace, answer: Answer
+) -> None:
+    """Write a repaired split in the form that it came in, or in another where the file's name asks for one.
+
+    Parameters
+    ----------
+    folds : ndarray of shape (n_rows,), dtype int32
+        The part of every row now.
+    split : SplitFile
+        The split as it was read.
+    data : MultilabelDataset
+        The data.
+    options : argparse.Namespace
+        What was typed.
+    answer : Answer
+        Is told.
+    """
+    from optisplit.writers import form_of, save_split, split_bytes
+
+    put_folds(folds, data, options, answer)
+    path: Path | None = None if is_stdout(options.output) else options.output
+    if path is None and answer.as_json:
+        return
+    if folds.max(initial=0) < split.n_parts:
+        name, content = split.write_back(folds)
+        if path.suffix == Path(name).suffix if path is not None else not content.startswith(_PACKED):
+            answer.write(content, path)
+            return
+    form: Any = form_of(path)
+    if form == "files":  # the data's own file was not what came in
+        form = "csv"
+    if path is None:
+        answer.write(split_bytes(folds, data, form), None)
+    else:
+        save_split(folds, path, data, form=form, kind=split.kind, n_splits=max(split.n_parts, int(folds.max()) + 1))

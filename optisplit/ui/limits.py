@@ -1,0 +1,199 @@
+"""What one visitor may take of the server: set by whoever runs it, in environment variables.
+
+``OPTISPLIT_MEMORY_MB`` is read by :mod:`optisplit.memory`; the largest upload is Streamlit's own setting
+``server.maxUploadSize`` (``STREAMLIT_SERVER_MAX_UPLOAD_SIZE``), which the server enforces while bytes come in.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+from optisplit import memory
+from optisplit.errors import OptionError, OptisplitError
+from optisplit.memory import Need
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+MB = 1024**2
+
+PARQUET_CELL_BYTES = 4
+"""Parquet packs columns of 0 and 1 into next to nothing; this, times what reading takes for a byte, was measured."""
+
+
+def number_from(name: str, default: float, *, least: float = 1) -> float:
+    """Read a number that the operator may have set.
+
+    Parameters
+    ----------
+    name : str
+        Name of the environment variable.
+    default : float
+        What holds where it is not set, or empty.
+    least : float, default=1
+        The smallest number that makes sense.
+
+    Returns
+    -------
+    float
+        The number.
+
+    Raises
+    ------
+    OptionError
+        If it is set to anything else: better no server than one without the limit.
+    """
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not least <= value < float("inf"):
+        msg = f"{name}={text!r} must be a number from {least:g}; correct it, or leave it out for {default:g}."
+        raise OptionError(msg)
+    return value
+
+
+JOB_WORKERS = int(number_from("OPTISPLIT_JOB_WORKERS", 1))
+"""Jobs that run at a time; a comparison uses several processors by itself."""
+
+MAX_JOBS = int(number_from("OPTISPLIT_MAX_JOBS", 40))
+"""Most jobs that wait or run, of all sessions together."""
+
+MAX_JOBS_PER_SESSION = int(number_from("OPTISPLIT_MAX_JOBS_PER_SESSION", 5))
+"""Most jobs that wait or run, of one session."""
+
+JOB_TIME_LIMIT_S = 60 * number_from("OPTISPLIT_JOB_MINUTES", 0, least=0) or None
+"""Most seconds for a job; None without a limit."""
+
+JOB_GRACE_S = number_from("OPTISPLIT_JOB_GRACE_S", 60, least=0)
+"""Seconds that a job goes on after its browser has left."""
+
+RESULT_GRACE_S = number_from("OPTISPLIT_RESULT_GRACE_S", 300, least=0)
+"""Seconds that results are kept after their browser has left."""
+
+
+class UploadTooLarge(OptisplitError):  # noqa: N818 - says what the user sees
+    """Raised when files are larger than this server takes."""
+
+
+def max_upload_mb() -> int:
+    """Tell how much one visitor may bring at a time.
+
+    Returns
+    -------
+    int
+        Megabytes.
+    """
+    import streamlit as st
+
+    return int(st.get_option("server.maxUploadSize"))
+
+
+def upload_words() -> str:
+    """Say how much may be brought.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
+    return f"At most {max_upload_mb():,} MB in all, and what fits into this server's memory once it is read."
+
+
+def check_upload(files: Iterable[Any]) -> None:
+    """Refuse files that are too large together, or that would not fit into memory once they are read.
+
+    Parameters
+    ----------
+    files : iterable of UploadedFile or KeptFile
+        The files.
+
+    Raises
+    ------
+    UploadTooLarge
+        If they are larger than the server takes.
+    MemoryLimitError
+        If reading them would need more memory than there is, judged by their sizes and by what archives promise.
+    """
+    given = list(files)
+    total, limit = sum(file.size for file in given), max_upload_mb()
+    if total > limit * MB:
+        msg = (
+            f"These files have {total / MB:,.1f} MB together, and this server takes at most {limit:,} MB at a time; "
+            "bring smaller ones, or use OptiSplit's Python library on your own machine."
+        )
+        raise UploadTooLarge(msg)
+    needed = sum(memory.reading_bytes(unpacked_bytes(file)) for file in given)
+    Need("Reading these files", needed, "bring smaller ones, or labels alone as a sparse .npz").check()
+
+
+def guarded(on_progress: Callable[[int, int, None], Any]) -> Callable[[int, int, None], None]:
+    """Watch the memory while a file is read: what it unpacks to is only known on the way.
+
+    Parameters
+    ----------
+    on_progress : callable
+        What else is called.
+
+    Returns
+    -------
+    callable
+        Raises :class:`~optisplit.errors.MemoryLimitError` once too little is left for the others.
+    """
+    need = Need(
+        "Going on with this file", memory.LEAST_FREE_BYTES, "bring a smaller one, or labels alone as a sparse .npz"
+    )
+
+    def watch(done: int, total: int, score: None) -> None:
+        need.check()
+        on_progress(done, total, score)
+
+    return watch
+
+
+def _parquet_cells(stream: Any) -> int:
+    try:
+        from pyarrow.parquet import ParquetFile
+
+        facts = ParquetFile(stream).metadata
+        return int(facts.num_rows) * int(facts.num_columns)
+    except Exception:  # whatever is wrong with it is said where it is read
+        return 0
+
+
+def unpacked_bytes(file: Any) -> int:
+    """Tell what a file promises to unpack to, by its own words, which are checked when it is read.
+
+    Parameters
+    ----------
+    file : UploadedFile or KeptFile
+        The file.
+
+    Returns
+    -------
+    int
+        Bytes; the file's own size where it promises nothing.
+    """
+    stream = file if hasattr(file, "read") else file.open()
+    size = int(file.size)
+    stream.seek(0)
+    start = stream.read(4)
+    if start.startswith(b"PK"):
+        stream.seek(0)
+        try:
+            with zipfile.ZipFile(stream) as archive:
+                size = max(size, sum(info.file_size for info in archive.infolist()))
+        except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+            pass  # said where it is read
+    elif start == b"PAR1":
+        size = max(size, _parquet_cells(stream) * PARQUET_CELL_BYTES)
+    elif start.startswith(b"\x1f\x8b") and size > 4:
+        stream.seek(size - 4)
+        size = max(size, int.from_bytes(stream.read(4), "little"))  # of the last part, modulo 4 GiB
+    stream.seek(0)
+    return size
