@@ -231,6 +231,15 @@ def test_an_interrupt_as_json(run_json, here, monkeypatch):
     assert (code, told["error"]["kind"]) == (130, "Interrupted")
 
 
+def test_standard_output_on_a_full_disk(run, here, monkeypatch):
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("optisplit.cli.info.run_info", fail)
+    told = "optisplit: standard output cannot be written: No space left on device.\n"
+    assert run("info", "data.csv") == (2, b"", told)
+
+
 def test_values_that_json_does_not_have():
     table = pd.DataFrame({"a": [1.5, math.nan], "b": ["x", "y"]})
     given = {"t": table, "n": np.float64("inf"), "i": np.int32(3), "p": Path("x"), "l": (np.bool_(True), None)}

@@ -66,6 +66,40 @@ class SamplesTable(SphinxDirective):
         return [_table(["key", "rows, labels", "rows", "labels", "positives"], lines, [20, 40, 13, 13, 14])]
 
 
+class ImpactTable(SphinxDirective):
+    """What the study of impact found on the samples, as it comes along with them."""
+
+    def run(self) -> list[nodes.Node]:
+        """Build the table."""
+        from optisplit.impact import SAMPLES_WITH_FEATURES, SCORES
+        from optisplit.impact.kept import kept_impact
+
+        lines = []
+        for name in SAMPLES_WITH_FEATURES:
+            kept = kept_impact(name)
+            if kept is None:
+                continue
+            for line in kept.result.summary.to_dict("records"):
+                if line["method"] == "random":
+                    base = line
+                    continue
+                ratio = f"{100 * line['ratio']:.0f} % ({100 * line['ratio_low']:.0f} to {100 * line['ratio_high']:.0f})"
+                lines.append(
+                    [
+                        name,
+                        SCORES[line["score"]],
+                        line["method"],
+                        f"{base['sd']:.4f}",
+                        ratio,
+                        f"{base['error']:.4f} / {line['error']:.4f}",
+                        f"{base['unscored']:.1f} / {line['unscored']:.1f}",
+                    ]
+                )
+        titles = ["data", "score", "method", "random's spread", "of random's", "distance from held-out, random / method",
+                  "labels not scored in some fold, random / method"]  # fmt: skip
+        return [_table(titles, lines, [10, 22, 12, 10, 16, 16, 14])]
+
+
 class FaultsTable(SphinxDirective):
     """What a check calls a fault."""
 
@@ -205,6 +239,7 @@ def setup(app: Any) -> dict[str, bool]:
         ("method-options", MethodOptions),
         ("samples-table", SamplesTable),
         ("faults-list", FaultsTable),
+        ("impact-table", ImpactTable),
         ("formula", Formula),
         ("command-help", CommandHelp),
         ("public-api", PublicApi),

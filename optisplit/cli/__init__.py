@@ -50,6 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _let_go_of_output()
         return BROKEN_PIPE
+    except OSError as error:  # files have errors of their own, so it is standard output, such as on a full disk
+        print(f"optisplit: standard output cannot be written: {error.strerror or error}.", file=sys.stderr)
+        _let_go_of_output()
+        return 2
     except KeyboardInterrupt:
         print("\noptisplit: interrupted", file=sys.stderr)
         if wants_json:

@@ -22,7 +22,13 @@ LARGE_BYTES = 5_000_000
 
 
 def label_lists(
-    batches: Iterable[Any], name: str, id_name: str | None, source: Source, class_names: list[str] | None = None
+    batches: Iterable[Any],
+    name: str,
+    id_name: str | None,
+    source: Source,
+    class_names: list[str] | None = None,
+    *,
+    sorts_numbers: bool = True,
 ) -> Parsed:
     """Read a column of lists.
 
@@ -38,6 +44,8 @@ def label_lists(
         The file.
     class_names : list of str, optional
         What class numbers are called, where the file says so.
+    sorts_numbers : bool, default=True
+        Whether labels that are numbers are put in order; otherwise they are in that of their first occurrence.
 
     Returns
     -------
@@ -89,7 +97,7 @@ def label_lists(
     found = None if class_names is not None else _indicators(indices, lengths, without, place)
     _refuse_fractions(() if found is not None else place, shown)
     how = "has a list of names" if found is None else "has a row of 0 and 1"
-    parsed = found or _lists(indices, lengths, place, class_names)
+    parsed = found or _lists(indices, lengths, place, class_names, sorts_numbers)
     parsed.rule = f"{parsed.labels.shape[1]:,} labels: the column {shown!r} {how} for each row."
     parsed.row_ids = row_ids if id_name is not None else None
     if len(without):
@@ -126,7 +134,11 @@ def _indicators(
 
 
 def _lists(
-    indices: NDArray[np.int32], lengths: NDArray[np.int64], place: dict[Any, int], class_names: list[str] | None
+    indices: NDArray[np.int32],
+    lengths: NDArray[np.int64],
+    place: dict[Any, int],
+    class_names: list[str] | None,
+    sorts_numbers: bool,
 ) -> Parsed:
     values = list(place)
     indptr = np.concatenate([[0], np.cumsum(lengths)])
@@ -137,7 +149,7 @@ def _lists(
             # classes that never occur are kept, since the file names them
             indices, names = np.asarray(values, dtype=np.int32)[indices], class_names
             notes.append(f"The names of the {len(names):,} classes come from the file.")
-        else:
+        elif sorts_numbers:
             order = np.argsort(np.asarray(values))
             rank = np.empty(len(order), dtype=np.int32)
             rank[order] = np.arange(len(order), dtype=np.int32)
@@ -149,8 +161,10 @@ def _lists(
     return Parsed(matrix, names, notes=notes)
 
 
-def json_batches(source: Source, name: str, id_name: str | None, id_is_text: bool) -> Iterator[Any] | None:
-    """Read a key with lists of texts from JSON Lines.
+def json_batches(
+    source: Source, name: str, id_name: str | None, *, id_is_text: bool, items_are_texts: bool
+) -> Iterator[Any] | None:
+    """Read a key with lists of texts, or of whole numbers, from JSON Lines.
 
     Parameters
     ----------
@@ -158,8 +172,8 @@ def json_batches(source: Source, name: str, id_name: str | None, id_is_text: boo
         The file, in UTF-8.
     name, id_name : str
         The key of the lists, and that of the ids, if any.
-    id_is_text : bool
-        Whether ids are texts, rather than whole numbers.
+    id_is_text, items_are_texts : bool
+        Whether ids, and what is in the lists, are texts, rather than whole numbers.
 
     Returns
     -------
@@ -169,7 +183,7 @@ def json_batches(source: Source, name: str, id_name: str | None, id_is_text: boo
     import pyarrow as pa
     import pyarrow.json as pj
 
-    fields = [(name, pa.list_(pa.string()))]
+    fields = [(name, pa.list_(pa.string() if items_are_texts else pa.int64()))]
     if id_name is not None:
         fields.append((id_name, pa.string() if id_is_text else pa.int64()))
     options = pj.ParseOptions(explicit_schema=pa.schema(fields), unexpected_field_behavior="ignore")
@@ -244,9 +258,7 @@ def _text_batches(
     encoding = source.encoding.removesuffix("-sig")
     with pc.open_csv(
         source.open_bytes(),
-        read_options=pc.ReadOptions(
-            column_names=names, skip_rows=header_line, block_size=1 << 23, encoding=encoding
-        ),
+        read_options=pc.ReadOptions(column_names=names, skip_rows=header_line, block_size=1 << 23, encoding=encoding),
         parse_options=pc.ParseOptions(delimiter=delimiter, newlines_in_values=True),
         convert_options=options,
     ) as reader:

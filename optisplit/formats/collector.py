@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+
+_FROM_0_TO_1 = re.compile(r"[01]|[01]\.0*|0?\.\d+(?:[eE]-\d+)?|\d(?:\.\d+)?[eE]-\d+")
 
 NOTHING = -1
 """The number of an empty name."""
@@ -79,8 +82,27 @@ class Collector:
         ndarray of shape (n_rows,), dtype bool
             Which rows have any.
         """
-        numbers = self.numbers.of(labels)
-        n_each = np.asarray(counts, dtype=np.int32)
+        return self._extend(self.numbers.of(labels), np.asarray(counts, dtype=np.int32))
+
+    def extend_numbered(self, names: Sequence[str], places: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Add rows of as many cells each.
+
+        Parameters
+        ----------
+        names : sequence of str
+            What stands in the cells, each once.
+        places : ndarray of shape (n_rows, n_cells), dtype int32
+            Where in `names` each cell's text is.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,), dtype bool
+            Which rows have any label.
+        """
+        n_rows, n_cells = places.shape
+        return self._extend(self.numbers.of(names)[places].reshape(-1), np.full(n_rows, n_cells, dtype=np.int32))
+
+    def _extend(self, numbers: NDArray[np.int32], n_each: NDArray[np.int32]) -> NDArray[np.bool_]:
         is_named = numbers != NOTHING
         if not is_named.all():
             row_of = np.repeat(np.arange(len(n_each)), n_each)
@@ -115,6 +137,39 @@ class Collector:
         matrix, n_repeated = once_each(matrix)
         self.n_repeated += n_repeated
         return matrix
+
+    def vectors(self) -> sp.csr_array | None:
+        """Make the label matrix of rows that are a 0 or 1 for each label; to be asked before :meth:`matrix`.
+
+        Returns
+        -------
+        csr_array of shape (n_rows, n_labels) or None
+            The labels, without names; None where rows are lists of names. Rows with nothing in them have no label.
+
+        Raises
+        ------
+        FormatError
+            If rows are as long as each other and hold fractions from 0 to 1.
+        """
+        names = self.numbers.names
+        if not all(_FROM_0_TO_1.fullmatch(name) for name in names):
+            return None
+        lengths = np.concatenate(self._counts)
+        width = int(lengths.max(initial=0))
+        if width < 2 or not np.isin(lengths, (0, width)).all():
+            return None
+        if fraction := next((name for name in names if float(name) not in (0, 1)), None):
+            msg = (
+                f"Rows are lists of {width:,} numbers from 0 to 1, such as {fraction}, as probabilities are; decide "
+                "from which one on a row has the label, and write 0 and 1."
+            )
+            raise FormatError(msg)
+        numbers = np.concatenate(self._labels)
+        ones = np.flatnonzero(np.isin(numbers, [at for at, name in enumerate(names) if float(name) == 1]))
+        n_ones = np.bincount(ones // width, minlength=int((lengths > 0).sum()))
+        rows = np.repeat(np.flatnonzero(lengths), n_ones)
+        stored = np.ones(len(ones), dtype=np.int8)
+        return sp.csr_array((stored, (rows, ones % width)), shape=(self.n_rows, width))
 
     def notes(self) -> list[str]:
         """Write what the user should know of the labels, once the matrix is made.

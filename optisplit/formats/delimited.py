@@ -23,6 +23,7 @@ from optisplit.formats.layouts import (
     NO_LABEL_NAMES,
     find_layout,
     labels_in,
+    made_up_name,
     read_named_labels,
     read_pairs,
 )
@@ -39,6 +40,7 @@ _DELIMITER_NAMES = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a b
 _SAMPLE_CHARS = 100_000
 _CELLS_AT_ONCE = 50_000
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?")
+_FRACTION = re.compile(r"0?[.,]\d+|\d(?:\.\d+)?[eE]-\d+")
 _NAMED_CLASSES = re.compile(r"\W*\w*\s*\(([^()]*,[^()]*)\)\W*")
 
 csv.field_size_limit(max(csv.field_size_limit(), 1 << 27))  # whole articles stand in some cells
@@ -92,15 +94,19 @@ def read_delimited(
         if choice.layout == "one-hot":
             chunks = table.chunks(first, len(names))
             parsed = read_one_hot(names, chunks, id_column, label_columns, source)
+            table.add_note(notes)
             parsed.notes += [*choice.notes, *_cross_check(names, sample, parsed)]
         else:
             id_column = None if id_column in choice.columns else id_column
             chunks = table.chunks(first, len(names), {*choice.columns, id_column})
+            header_line = first[0][0] - 1 if first[0] and first[0][0] == 2 else 0  # others go the careful way
             if choice.layout == "long":
-                header_line = first[0][0] - 1 if first[0] and first[0][0] == 2 else 0  # others go the careful way
                 parsed = read_pairs(choice, names, chunks, source, delimiter=delimiter, header_line=header_line)
             else:
-                parsed = read_named_labels(choice, names, chunks, id_column, source)
+                parsed = read_named_labels(
+                    choice, names, chunks, id_column, source, delimiter=delimiter, header_line=header_line
+                )
+            table.add_note(notes)
     parsed.notes = [*notes, *parsed.notes]
     parsed.form = f"Text table with {_DELIMITER_NAMES[delimiter]} between columns"
     parsed.details |= {"Columns": f"{len(names):,}", "Text": "Latin-1" if source.encoding == "latin-1" else "UTF-8"}
@@ -134,6 +140,7 @@ class _Table:
 
     def __init__(self, reader: Any, source: Source, delimiter: str) -> None:
         self._reader, self._source, self._delimiter = reader, source, delimiter
+        self._n_left_out = self._n_at_end = 0
 
     def take(self, count: int) -> Rows:
         """Read so many records, or those that are left."""
@@ -148,9 +155,21 @@ class _Table:
             ends = [1 + sum(cell.count("\n") or cell.count("\r") for cell in record) for record in records]
             lines = (before + np.cumsum(ends)).tolist()
         if all(record and record[0] for record in records):
+            if records:
+                self._n_left_out += self._n_at_end
+                self._n_at_end = 0
             return lines, records
         kept = [at for at, record in enumerate(records) if any(record)]
+        if kept:  # what is left out at the end of the file needs no telling
+            self._n_left_out += self._n_at_end + kept[-1] + 1 - len(kept)
+            self._n_at_end = 0
+        self._n_at_end += len(records) - (kept[-1] + 1 if kept else 0)
         return [lines[at] for at in kept], [records[at] for at in kept]
+
+    def add_note(self, notes: list[str]) -> None:
+        """Tell, once all is read, which lines between others were left out."""
+        if self._n_left_out:
+            notes.append(f"{self._n_left_out:,} line(s) with nothing in them were left out, so they are no rows.")
 
     def chunks(self, first: Rows, n_columns: int, needed: set[int | None] | None = None) -> Iterator[Chunk]:
         """Yield all rows column by column, only some columns if told so."""
@@ -196,9 +215,9 @@ def _header(rows: Rows, name: str, notes: list[str]) -> tuple[list[str], Rows]:
     if not records or (len(records) == 1 and not _is_data(records[0])):
         msg = f"{name!r} has a header but no rows." if records else f"{name!r} has no rows."
         raise FormatError(msg)
-    if _is_data(records[0]):
+    if _is_data(records[0]) or _recurs(records):
         notes.append("The first line holds values, not names, so the columns are called by their numbers, from 1.")
-        return [f"column {j}" for j in range(1, len(records[0]) + 1)], rows
+        return [made_up_name(j) for j in range(1, len(records[0]) + 1)], rows
     names = [each.strip() for each in records[0]]
     if len(records[1]) == len(names) + 1:
         names.insert(0, "")  # R leaves out the name of the row names
@@ -208,6 +227,20 @@ def _header(rows: Rows, name: str, notes: list[str]) -> tuple[list[str], Rows]:
     if all(_NUMBER.fullmatch(each) for each in names if each):
         notes.append(f"The first line was taken as column names, though they are numbers: {listed(names)}.")
     return names, (lines[1:], records[1:])
+
+
+def _recurs(records: list[list[str]]) -> bool:
+    """Tell whether texts of the first line are values of their columns, as in tables of pairs without a header."""
+    first, rest = records[0], records[1:]
+    if any(record == first for record in rest):
+        return False  # a header that is repeated, as where files were put together
+    for j, cell in enumerate(first):
+        if not cell.strip() or _NUMBER.fullmatch(cell.strip()):
+            continue
+        values = {record[j] for record in rest if len(record) > j and record[j].strip()}
+        if cell in values and len(values) > 1:  # a column may have its own name wherever a row has the label
+            return True
+    return False
 
 
 def _is_data(record: list[str]) -> bool:
@@ -292,16 +325,21 @@ def read_one_hot(
         parsed.missing = np.stack([np.concatenate(each) for each in zip(*cells, strict=True)], axis=1)
     notations = sorted({each for column in chosen for each in column.notations})
     parsed.details["Values"] = ", ".join(notations)
-    parsed.options = {"layout": "one-hot", "label_columns": _as_said([column.name for column in chosen], names)}
+    parsed.options = {"layout": "one-hot"}
+    if (said := _as_said([column.name for column in chosen], names)) is not None:
+        parsed.options["label_columns"] = said
     return parsed
 
 
-def _as_said(chosen: list[str], names: Sequence[str]) -> int | list[str]:
-    """Write label columns as :func:`optisplit.load` takes them: by their number at an end, or by name."""
+def _as_said(chosen: list[str], names: Sequence[str]) -> int | list[str] | None:
+    """Write label columns as :func:`optisplit.load` takes them: by their number at an end, or by name, if that does."""
     count = len(chosen)
     if chosen == list(names[-count:]):
         return count
-    return -count if chosen == list(names[:count]) else chosen
+    if chosen == list(names[:count]):
+        return -count
+    counts = Counter(names)
+    return chosen if all(counts[name] == 1 for name in chosen) else None
 
 
 def _read_rows(
@@ -338,10 +376,18 @@ def _proposed(columns: list[Column], id_column: int | None, name: str) -> tuple[
             "One column of zeros and ones for each label is needed, or a column that names labels: say which, as "
             "label_columns."
         )
+        probable = next((clean_name(each.name) for each in candidates.values() if _is_probability(each)), None)
+        if probable is not None:
+            msg += f"\nHint: if {probable!r} holds probabilities, decide from which one on a row has the label."
         raise FormatError(msg)
     shown = listed([clean_name(column.name) for column in chosen[:5]])
     shown += f" and {len(chosen) - 5:,} more" if len(chosen) > 5 else ""
     return chosen, f"{len(chosen):,} columns whose every value is 0 or 1 are taken as labels: {shown}. {not_taken}"
+
+
+def _is_probability(column: Column) -> bool:
+    kinds = list(column.faults.kinds)
+    return bool(kinds) and all(_FRACTION.fullmatch(kind) for kind in kinds)
 
 
 def _why_never(column: Column, *, is_id: bool) -> str:

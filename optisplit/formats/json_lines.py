@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from optisplit.errors import FormatError, listed
 from optisplit.formats import arrow
 from optisplit.formats.base import NOT_UTF8, Parsed, Source
 from optisplit.formats.delimited import read_one_hot
-from optisplit.formats.layouts import ID_NAMES, N_SAMPLE, find_layout, read_named_labels
+from optisplit.formats.layouts import ID_NAMES, N_SAMPLE, find_layout, has_label_name, read_named_labels
 from optisplit.formats.tags import as_texts
 from optisplit.text import clean_name
 
@@ -79,7 +80,7 @@ def read_json_lines(
         parsed_fast = _read_by_arrow(source, names, first, choice, id_column)
         if parsed_fast is not None:
             return _described(parsed_fast, source, names, "JSON Lines")
-    chunks = _chunks(rows, names, None if choice.layout == "one-hot" else {*choice.columns, id_column})
+    chunks = _chunks(rows, names, None if choice.layout == "one-hot" else {*choice.columns, id_column}, unit)
     if choice.layout == "one-hot":
         parsed = read_one_hot(names, _as_texts(chunks), id_column, label_columns, source)
         parsed.notes += choice.notes
@@ -111,10 +112,12 @@ def _read_by_arrow(
     if source.n_bytes <= arrow.LARGE_BYTES or source.encoding == "latin-1" or not (is_text or is_number):
         return None
     id_name = None if id_column is None else names[id_column]
-    batches = arrow.json_batches(source, name, id_name, id_is_text=is_text)
+    items = [item for _, each in first if isinstance(each.get(name), list) for item in each[name]]
+    are_texts = not all(isinstance(item, int) and not isinstance(item, bool) for item in items)
+    batches = arrow.json_batches(source, name, id_name, id_is_text=is_text, items_are_texts=are_texts)
     if batches is None:
         return None
-    parsed = arrow.label_lists(batches, name, id_name, source)
+    parsed = arrow.label_lists(batches, name, id_name, source, sorts_numbers=False)
     parsed.options = {"layout": "tags", "label_columns": [name]}
     parsed.notes += choice.notes
     return parsed
@@ -158,6 +161,8 @@ def _in_list(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
 def _cell(value: Any) -> str | list[str] | None:
     if value is None or isinstance(value, str):
         return value
+    if isinstance(value, float) and math.isnan(value):
+        return None
     if isinstance(value, bool | int | float):
         return str(value)
     return as_texts(value)
@@ -168,19 +173,20 @@ def _refuse_nested(rows: Iterable[tuple[int, dict[str, Any]]], names: list[str],
     for number, each in rows:
         for name in names:
             value = each.get(name)
-            if isinstance(value, list | dict) and as_texts(value) is None and (is_asked or len(names) == 1):
+            is_meant = is_asked or len(names) == 1 or (isinstance(value, dict) and has_label_name(name))
+            if isinstance(value, list | dict) and as_texts(value) is None and is_meant:
                 raise FormatError(_nested(name, number, unit))
 
 
 def _nested(name: str, number: int, unit: str) -> str:
     return (
-        f"{unit.capitalize()} {number:,}: {clean_name(name)!r} holds objects or lists in a list; a plain list of label "
-        "names is needed, such as ['a', 'b']."
+        f"{unit.capitalize()} {number:,}: {clean_name(name)!r} holds objects or lists in a list, or nulls; a plain "
+        "list of label names is needed, such as ['a', 'b']."
     )
 
 
 def _chunks(
-    rows: Iterator[tuple[int, dict[str, Any]]], names: list[str], needed: set[int | None] | None
+    rows: Iterator[tuple[int, dict[str, Any]]], names: list[str], needed: set[int | None] | None, unit: str
 ) -> Iterator[Chunk]:
     nothing: list[None] = []
     while chunk := list(islice(rows, _ROWS_AT_ONCE)):
@@ -189,15 +195,22 @@ def _chunks(
             if needed is not None and j not in needed:
                 columns.append(nothing)
                 continue
-            columns.append([_checked(each.get(name), name, number) for number, each in chunk])
+            if needed is None:
+                columns.append([_shown(each.get(name)) for _, each in chunk])
+            else:
+                columns.append([_checked(each.get(name), name, number, unit) for number, each in chunk])
         yield [number for number, _ in chunk], columns
 
 
-def _checked(value: Any, name: str, number: int) -> str | list[str] | None:
+def _checked(value: Any, name: str, number: int, unit: str) -> str | list[str] | None:
     cell = _cell(value)
-    if cell is None and value is not None and isinstance(value, list):
-        raise FormatError(_nested(name, number, "row"))
+    if cell is None and isinstance(value, list | dict):
+        raise FormatError(_nested(name, number, unit))
     return cell
+
+
+def _shown(value: Any) -> str | list[str] | None:
+    return "[...]" if isinstance(value, list | dict) else _cell(value)
 
 
 def _as_texts(chunks: Iterator[Chunk]) -> Iterator[Chunk]:

@@ -53,6 +53,7 @@ _FEATURE_NAMES = re.compile(
 _NUMBERED_NAME = re.compile(r"(.*?)[\s_.\-]*(\d{1,3})")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?")
 _OPENING = frozenset("[({")
+_WHY_LONG = "rows are repeated, each time with another label"
 _LONGEST_LABEL = 80
 N_SAMPLE = 500
 """Rows that are looked at to find the layout."""
@@ -230,6 +231,12 @@ def _guessed(sample: _Sample) -> LayoutChoice:
     binary = [column for column in range(n_columns) if sample.is_binary(column) and not sample.is_aside(column)]
     scores = {column: score for column in range(n_columns) if (score := _tag_score(sample, column))}
     best = max(scores, key=scores.__getitem__, default=None)
+    pair = _long_guess(sample)
+    is_paired = pair is not None and pair[1] == best and _separator(sample, pair[1], is_named=True) is None
+    if binary and pair is not None and is_paired:
+        shown = listed([clean_name(sample.names[column]) for column in binary])
+        note = f"Not used: {shown}. If 0 there means that a row does not have a label, leave those lines out first."
+        return LayoutChoice("long", pair, why=_WHY_LONG, notes=(note,))
     if best is not None and binary:
         vocabulary = {token.casefold() for cell in sample.columns[best] for token in
                       labels_in(cell, _separator(sample, best, is_named=True)) or ()}  # fmt: skip
@@ -250,9 +257,8 @@ def _guessed(sample: _Sample) -> LayoutChoice:
     wide = _wide_columns(sample)
     if len(wide) > 1:
         return LayoutChoice("wide", tuple(wide), why="their names are numbered, and they name labels")
-    pair = _long_guess(sample)
     if pair is not None:
-        return LayoutChoice("long", pair, why="rows are repeated, each time with another label")
+        return LayoutChoice("long", pair, why=_WHY_LONG)
     if best is not None:
         return LayoutChoice("tags", (best,), _separator(sample, best, is_named=True), _why_tags(sample, best))
     return LayoutChoice("one-hot")
@@ -361,6 +367,8 @@ def _pair_columns(sample: _Sample, chosen: list[int] | None) -> tuple[int, int] 
 def _long_guess(sample: _Sample, *, is_asked: bool = False) -> tuple[int, int] | None:
     if not 2 <= len(sample.names) <= 6:
         return None
+    if list(sample.names) == [made_up_name(column) for column in range(1, len(sample.names) + 1)]:
+        return _long_without_names(sample)
     rows = [column for column, name in enumerate(sample.names) if _ROW_NAMES.fullmatch(name)]
     labels = [
         column for column, name in enumerate(sample.names) if _TAG_NAMES.fullmatch(name) and column not in rows[:1]
@@ -373,6 +381,39 @@ def _long_guess(sample: _Sample, *, is_asked: bool = False) -> tuple[int, int] |
     if is_asked or (repeats >= 0.1 * len(ids) and pairs > len(set(ids))):
         return rows[0], labels[0]
     return None
+
+
+def made_up_name(number: int) -> str:
+    """Name a column of a table without a header.
+
+    Parameters
+    ----------
+    number : int
+        Its number, from 1.
+
+    Returns
+    -------
+    str
+        The name.
+    """
+    return f"column {number}"
+
+
+def _long_without_names(sample: _Sample) -> tuple[int, int] | None:
+    """Find pairs in a table without a header: the first column, and that with the most texts that recur."""
+    ids = sample.texts(0)
+    n_ids = len(set(ids))
+    recurring = {}
+    for column in range(1, len(sample.names)):
+        texts = sample.texts(column)
+        n_texts = len(set(texts))
+        if len(texts) == len(ids) and 1 < n_texts < len(texts) and not all(map(_NUMBER.fullmatch, texts)):
+            recurring[column] = n_texts
+    if not recurring or len(ids) - n_ids < 0.1 * len(ids):
+        return None
+    label = max(recurring, key=recurring.__getitem__)
+    pairs = set(zip(ids, sample.texts(label), strict=True))
+    return (0, label) if len(pairs) > n_ids and max(map(len, sample.texts(label))) <= _LONGEST_LABEL else None
 
 
 def labels_in(cell: Cell, separator: str | None) -> list[str] | None:
@@ -410,6 +451,8 @@ def read_named_labels(
     source: Source,
     *,
     unit: str = "line",
+    delimiter: str | None = None,
+    header_line: int = 0,
 ) -> Parsed:
     """Read labels that cells name.
 
@@ -427,6 +470,10 @@ def read_named_labels(
         The file.
     unit : {"line", "row"}, default="line"
         What the numbers in `chunks` count.
+    delimiter : str, optional
+        What stands between cells, where the file is a text table.
+    header_line : int, default=0
+        The line of its header; 0 for none.
 
     Returns
     -------
@@ -440,6 +487,10 @@ def read_named_labels(
     """
     if choice.layout == "long":
         return read_pairs(choice, names, chunks, source)
+    if choice.layout == "wide" and delimiter is not None and header_line and source.n_bytes > arrow.LARGE_BYTES:
+        parsed_fast = _read_wide(choice, names, id_column, source, delimiter, header_line)
+        if parsed_fast is not None:
+            return parsed_fast
     collector = Collector()
     row_ids: list[str] = []
     empty_rows: list[NDArray[np.int64]] = []
@@ -469,8 +520,13 @@ def read_named_labels(
     if not collector.numbers.names:
         msg = f"{source.name!r} has no label in any row of {_called(choice, names)}."
         raise FormatError(msg)
-    parsed = Parsed(collector.matrix(), collector.numbers.names, row_ids if id_column is not None else None)
-    parsed.notes = [*choice.notes, *collector.notes()]
+    vectors = collector.vectors() if choice.layout == "tags" else None
+    if vectors is not None:
+        parsed = Parsed(vectors)
+    else:
+        parsed = Parsed(collector.matrix(), collector.numbers.names, notes=collector.notes())
+    parsed.row_ids = row_ids if id_column is not None else None
+    parsed.notes = [*choice.notes, *parsed.notes]
     if empty_rows:
         parsed.missing_rows = np.concatenate(empty_rows)
         explicit = " Rows without labels are written [] elsewhere." if has_empty_lists else ""
@@ -489,9 +545,7 @@ def _odd_list(cell: str, place: str, name: str) -> str:
     )
 
 
-def _parted(
-    column: Sequence[Any], separator: str | None
-) -> tuple[list[str], list[int], NDArray[np.bool_], int | None]:
+def _parted(column: Sequence[Any], separator: str | None) -> tuple[list[str], list[int], NDArray[np.bool_], int | None]:
     """Give the labels of all cells, how many each has, which are lists with nothing in them, and the first odd list."""
     is_empty_list = np.zeros(len(column), dtype=bool)
     if not any(cell is None or isinstance(cell, list) or cell.lstrip()[:1] in _OPENING for cell in column):
@@ -521,6 +575,29 @@ def _side_by_side(columns: list[Sequence[Any]]) -> tuple[list[str], list[int]]:
     return cells, [len(columns)] * len(columns[0])
 
 
+def _read_wide(
+    choice: LayoutChoice, names: Sequence[str], id_column: int | None, source: Source, delimiter: str, header_line: int
+) -> Parsed | None:
+    """Read a large file of columns of names; None where the careful way is needed, as for rows without any."""
+    read = arrow.names_side_by_side(source, delimiter, len(names), header_line, choice.columns, id_column)
+    collector = Collector()
+    row_ids: list[str] = []
+    first: list[str] = []
+    for cells, places, ids in read or ():
+        if not first:
+            counts = [places.shape[1]] * min(5, len(places))
+            first = _first_rows([cells[at] for at in places[:5].reshape(-1).tolist()], counts)
+        if not collector.extend_numbered(cells, places).all():
+            return None
+        row_ids += ids
+    if not collector.numbers.names:
+        return None
+    parsed = Parsed(collector.matrix(), collector.numbers.names, row_ids if id_column is not None else None)
+    parsed.notes = [*choice.notes, *collector.notes()]
+    parsed.details["First rows"] = "; ".join(first)
+    return _described(parsed, choice, names)
+
+
 def _first_rows(labels: list[str], counts: list[int]) -> list[str]:
     ends = np.cumsum(counts[:5]).tolist()
     rows = [labels[end - count : end] for end, count in zip(ends, counts, strict=False)]
@@ -533,10 +610,12 @@ def _called(choice: LayoutChoice, names: Sequence[str]) -> str:
 
 
 def _described(parsed: Parsed, choice: LayoutChoice, names: Sequence[str]) -> Parsed:
-    n_labels = len(parsed.label_names or ())
+    n_labels = parsed.labels.shape[1]
     where = _called(choice, names)
     column_names = [names[column] for column in choice.columns]
-    if choice.layout == "tags":
+    if choice.layout == "tags" and parsed.label_names is None:
+        parsed.rule = f"{n_labels:,} labels: {where} has a row of 0 and 1 for each row."
+    elif choice.layout == "tags":
         between = f", with {choice.separator!r} between" if choice.separator is not None else ""
         parsed.rule = f"{n_labels:,} labels are named in {where}{between}: {choice.why}."
         parsed.details["Between labels"] = (
@@ -549,7 +628,9 @@ def _described(parsed: Parsed, choice: LayoutChoice, names: Sequence[str]) -> Pa
         parsed.rule = (
             f"{n_labels:,} labels are named in the column {label!r}, a line for each row in {row!r}: {choice.why}."
         )
-    parsed.options |= {"layout": choice.layout, "label_columns": column_names}
+    parsed.options["layout"] = choice.layout
+    if all(list(names).count(name) == 1 for name in column_names):  # otherwise naming them would not do
+        parsed.options["label_columns"] = column_names
     if choice.separator is not None:
         parsed.options["label_separator"] = choice.separator
     return parsed

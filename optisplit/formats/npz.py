@@ -122,6 +122,8 @@ def _dense(archive: Archive, source: Source, parsed: Parsed) -> None:
             f"table(s) of zeros and ones where exactly one is needed. It holds {held[:500]}. Save the labels "
             "alone with scipy.sparse.save_npz."
         )
+        if len(tables) == 1 and not binary:
+            msg += _why_not_binary(*tables.values())
         raise FormatError(msg)
     table = tables[binary[0]]
     parsed.form = "NumPy array, dense"
@@ -135,6 +137,25 @@ def _dense(archive: Archive, source: Source, parsed: Parsed) -> None:
         )
         table = np.where(is_missing, 0, table)
     parsed.labels = table
+
+
+def _why_not_binary(table: NDArray[Any]) -> str:
+    if not table.size:
+        return ""
+    is_other = ~((table == 0) | (table == 1))
+    if table.dtype.kind == "f":
+        is_other &= ~np.isnan(table)
+    n_other = int(is_other.sum())
+    if not n_other:
+        return "\nHint: all its values are missing (NaN)."
+    others = table[is_other]
+    row, column = (int(each[0]) for each in np.nonzero(is_other))
+    hint = f"\nHint: {n_other:,} of its values are neither 0 nor 1, first {others[0]} in row {row:,}, column {column:,}"
+    if (others == -1).all():
+        return f"{hint}; if -1 means that a row does not have the label, put 0 for it."
+    if ((others > 0) & (others < 1)).all():
+        return f"{hint}; if they are probabilities, decide from which one on a row has the label."
+    return f"{hint}, counted from 0."
 
 
 def _is_binary(table: NDArray[Any]) -> bool:

@@ -133,7 +133,10 @@ def is_odd_list(cell: str) -> bool:
     """
     if cell[:1] + cell[-1:] not in ("[]", "{}"):
         return False
-    return cell[1:].lstrip()[:1] in _OPENING or isinstance(_literal(cell[:_MAX_LIST_CHARS]), list | dict | set)
+    if cell[1:].lstrip()[:1] in _OPENING or isinstance(_literal(cell[:_MAX_LIST_CHARS]), list | dict | set):
+        return True
+    inner = set(cell[1:-1])
+    return not inner.isdisjoint("'\"") and inner.isdisjoint("[]{}")
 
 
 def as_texts(value: Any) -> list[str] | None:
