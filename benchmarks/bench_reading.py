@@ -78,6 +78,18 @@ def write_files(folder: Path, n_positives: int) -> dict[str, tuple[Path, dict]]:
     add("tags", ".csv", (line for part in (
         ["id,labels\n"], (f"r{row},{'|'.join('l' + each for each in tags)}\n" for row, tags in enumerate(text))
     ) for line in part))  # fmt: skip
+    add("quoted-lists", ".csv", (line for part in (
+        ["id,labels\n"],
+        (f"""r{row},"[{", ".join(f"'l{each}'" for each in tags)}]"\n""" for row, tags in enumerate(text)),
+    ) for line in part))  # fmt: skip
+    add("wide", ".csv", (line for part in (
+        [f"id,{','.join(f'label{j}' for j in range(1, 11))}\n"],
+        (f"r{row},{','.join('l' + each for each in tags)}\n" for row, tags in enumerate(text)),
+    ) for line in part))  # fmt: skip
+    add("jsonl-numbers", ".jsonl", (
+        json.dumps({"id": row, "labels": [int(each) for each in dict.fromkeys(tags)]}) + "\n"
+        for row, tags in enumerate(text)
+    ))  # fmt: skip
     add("long", ".csv", (line for part in (
         ["row,label\n"],
         (f"r{row},l{each}\n" for row, tags in enumerate(text) for each in dict.fromkeys(tags)),

@@ -181,6 +181,9 @@ CASES = [
     ),
     case("npz/two-tables.npz", error="it has 2 table(s) of zeros and ones where exactly one is needed"),
     case(
+        "npz/probabilities.npy", error="2 of its values are neither 0 nor 1, first 0.25 in row 0, column 0; if they are"
+    ),
+    case(
         "csv/commas.csv",
         "100 011",
         ["Crime", "Drama", "SciFi"],
@@ -224,6 +227,10 @@ CASES = [
         ["column 1", "column 2", "column 3"],
         note="The first line holds values, not names",
     ),
+    case(
+        "csv/lines-with-nothing-between.csv", "10 01", ["a", "b"], note="2 line(s) with nothing in them were left out"
+    ),
+    case("csv/probabilities-not-asked-for.csv", error="if 'a' holds probabilities, decide from which one on"),
     case("csv/row-too-long.csv", error="line 3 has 3 cell(s), but there are 2 columns"),
     case("wide/numbered-columns.csv", "10 11", ["crime", "drama"], note="in the columns 'label1', 'label2'"),
     case("wide/named-by-the-user.csv", "10 11", ["crime", "drama"], label_columns=["first", "second"]),
@@ -245,6 +252,19 @@ CASES = [
     case("tags/empty-means-none.csv", "11 00 01", ["a", "b"], ids=["1", "2", "3"], missing="zero"),
     case("tags/separator-said.csv", "11 01", ["a", "b"], ids=["1", "2"], label_columns=["tags"], label_separator="-"),
     case(
+        "tags/objects-in-lists.csv", error="column 'genres' has in line 2 what looks like a list but is none of names"
+    ),
+    case("tags/code-in-lists.csv", error="column 'tags' has in line 2 what looks like a list but is none of names"),
+    case("tags/brackets-without-quotes.csv", "11 01 00", ["drama", "war"], ids=["1", "2", "3"]),
+    case("tags/database-arrays.csv", "11 01 00", ["drama", "war"], ids=["1", "2", "3"]),
+    case(
+        "tags/vectors.csv",
+        "011 100",
+        ["label 0", "label 1", "label 2"],
+        ids=["1", "2"],
+        note="the column 'labels' has a row of 0 and 1 for each row",
+    ),
+    case(
         "tags/beside-a-binary-feature.csv",
         "110 011 100",
         ["a", "b", "c"],
@@ -256,6 +276,20 @@ CASES = [
         ["GO:1", "GO:2"],
         ids=["P1", "P2"],
         note="Rows without any label are not in such a file",
+    ),
+    case(
+        "long/no-header.tsv",
+        "11 10",
+        ["GO:1", "GO:2"],
+        ids=["P1", "P2"],
+        note="named in the column 'column 2', a line for each row in 'column 1'",
+    ),
+    case(
+        "long/values-beside.csv",
+        "11 10",
+        ["cat", "dog"],
+        ids=["x", "y"],
+        note="If 0 there means that a row does not have a label, leave those lines out",
     ),
     case("long/repeated-pairs.csv", "11 01", ["a", "b"], ids=["x", "y"], note="1 line(s) repeat a pair"),
     case("long/all-rows-named-beside.csv", "01 11 00", ["a", "b"], ids=["x", "y", "z"], layout="long"),
@@ -273,6 +307,12 @@ CASES = [
     ),
     case("parquet/dictionary-encoded.parquet", "11 01", ["a", "b"]),
     case("parquet/vectors.parquet", "10 01 11", ["label 0", "label 1"]),
+    case("parquet/vectors-of-floats.parquet", "010 101", ["label 0", "label 1", "label 2"]),
+    case("parquet/probabilities.parquet", error="holds lists of fractions, such as 0.25"),
+    case("parquet/tokens-and-labels.parquet", "10 01", ["a", "b"], note="the column 'labels' has a list of names"),
+    case("parquet/embeddings-beside-one-hot.parquet", "10 01", ["a", "b"]),
+    case("parquet/structs-in-cells.parquet", error="column 'labels' holds struct"),
+    case("parquet/index-of-pandas.parquet", "10 01", ["a", "b"], ids=["p", "q"]),
     case("parquet/structs.parquet", error="holds lists of struct"),
     case("parquet/one-hot.parquet", "10 01", ["a", "b"]),
     case("parquet/tags.parquet", "11 01 10", ["a", "b"]),
@@ -283,6 +323,14 @@ CASES = [
     case("jsonl/list-of-objects.json", "10 11", ["a", "b"]),
     case("jsonl/nested.jsonl", error="holds objects or lists in a list"),
     case("jsonl/broken.jsonl", error="Line 2 of 'broken.jsonl' is no JSON"),
+    case("jsonl/vectors.jsonl", "010 101", ["label 0", "label 1", "label 2"], note="has a row of 0 and 1 for each row"),
+    case("jsonl/vectors-of-booleans.jsonl", "10 01", ["label 0", "label 1"]),
+    case("jsonl/probabilities.jsonl", error="lists of 2 numbers from 0 to 1, such as 0.2, as probabilities are"),
+    case("jsonl/nan-is-missing.jsonl", error="no label in 1 row(s) of the column 'labels', first in line 2"),
+    case("jsonl/object-of-labels.jsonl", error="Line 1: 'labels' holds objects or lists in a list, or nulls"),
+    case("jsonl/null-in-a-list.jsonl", error="Line 1: 'labels' holds objects or lists in a list, or nulls"),
+    case("jsonl/nested-feature.jsonl", "10 01", ["a", "b"]),
+    case("jsonl/tokens-and-labels.jsonl", "10 01", ["a", "b"], note="named in the column 'labels'"),
     case("jsonl/packed.jsonl.gz", "10 01", ["a", "b"]),
 ]
 

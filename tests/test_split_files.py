@@ -283,7 +283,7 @@ def test_what_was_understood_can_be_corrected():
         ('{"x": 1}', FormatError, "is no split in a form that is known"),
         ("[[100, 200], [300]]", FormatError, "Hardly any of the rows"),
         ('[["p", "q"], ["r"]]', FormatError, "Hardly any of the rows"),
-        ("@relation x\n", FormatError, "is ARFF"),
+        ("@relation x\n", FormatError, "has no @attribute lines"),
         ("", FormatError, "is empty"),
     ],
 )  # fmt: skip

@@ -83,20 +83,27 @@ class ImpactTable(SphinxDirective):
                 if line["method"] == "random":
                     base = line
                     continue
-                ratio = f"{100 * line['ratio']:.0f} % ({100 * line['ratio_low']:.0f} to {100 * line['ratio_high']:.0f})"
+                ratio, low, high = (100 * line[key] for key in ("ratio", "ratio_low", "ratio_high"))
                 lines.append(
                     [
                         name,
                         SCORES[line["score"]],
                         line["method"],
                         f"{base['sd']:.4f}",
-                        ratio,
+                        f"{ratio:.0f} % ({low:.0f} to {high:.0f})",
                         f"{base['error']:.4f} / {line['error']:.4f}",
                         f"{base['unscored']:.1f} / {line['unscored']:.1f}",
                     ]
                 )
-        titles = ["data", "score", "method", "random's spread", "of random's", "distance from held-out, random / method",
-                  "labels not scored in some fold, random / method"]  # fmt: skip
+        titles = [
+            "data",
+            "score",
+            "method",
+            "random's spread",
+            "of random's",
+            "distance from held-out, random / method",
+            "labels not scored in some fold, random / method",
+        ]
         return [_table(titles, lines, [10, 22, 12, 10, 16, 16, 14])]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from optisplit.errors import FormatError, listed
 from optisplit.formats import arrow
 from optisplit.formats.base import NOT_UTF8, Parsed, Source
+from optisplit.formats.columns import chosen_columns
 from optisplit.formats.delimited import read_one_hot
 from optisplit.formats.layouts import ID_NAMES, N_SAMPLE, find_layout, has_label_name, read_named_labels
 from optisplit.formats.tags import as_texts
@@ -74,7 +75,9 @@ def read_json_lines(
     sample = [[_cell(each.get(name)) for _, each in first] for name in names]
     choice = find_layout(names, sample, layout=layout, label_columns=label_columns, separator=label_separator)
     id_column = next((j for j, name in enumerate(names) if name.strip().lower() in ID_NAMES), None)
-    needed = range(len(names)) if choice.layout == "one-hot" else choice.columns
+    needed: Sequence[int] = choice.columns
+    if choice.layout == "one-hot":
+        needed = range(len(names)) if label_columns is None else chosen_columns(label_columns, names)
     _refuse_nested(first, [names[j] for j in needed], unit, is_asked=label_columns is not None)
     if choice.layout == "tags" and not is_list and choice.separator is None:
         parsed_fast = _read_by_arrow(source, names, first, choice, id_column)

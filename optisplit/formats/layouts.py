@@ -563,8 +563,10 @@ def _parted(column: Sequence[Any], separator: str | None) -> tuple[list[str], li
             is_empty_list[at] = found == []
             counts.append(0)
             continue
-        if found[0].lstrip()[:1] in ("[", "{") and isinstance(cell, str) and is_odd_list(cell.strip()):
-            return labels, counts, is_empty_list, at
+        if found[0].lstrip()[:1] in ("[", "{") and isinstance(cell, str):
+            bare = cell.strip()
+            if parse_list(bare) is None and is_odd_list(bare):
+                return labels, counts, is_empty_list, at
         labels += found
         counts.append(len(found))
     return labels, counts, is_empty_list, None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optisplit.errors import FormatError
+from optisplit.errors import OptionError
 from optisplit.formats.base import FileLike, read_source
 from optisplit.formats.npz import as_archive
+from optisplit.split_files.arff_splits import columns_in_arff, is_arff, read_arff_split
 from optisplit.split_files.assembly import as_split
 from optisplit.split_files.base import (
     Kind,
@@ -20,6 +21,7 @@ from optisplit.split_files.base import (
 from optisplit.split_files.digests import row_digests
 from optisplit.split_files.lists import read_archive, read_json
 from optisplit.split_files.object_rows import folds_in_zip, is_json_lines, is_parquet
+from optisplit.split_files.row_numbers import is_row_numbers, read_row_numbers
 from optisplit.split_files.tables import SplitColumn, columns_in, read_table
 from optisplit.split_files.train_test import read_train_test
 
@@ -58,6 +60,9 @@ def read_split(
     - JSON: a list of rows for each test fold; pairs [train, test] or ``{"train": ..., "test": ...}``, one or many; the
       same under a key such as ``folds``; one value a row. Rows are numbers from 0 or 1, or ids.
     - JSON Lines and Parquet with such a key or column; a zip of files with ``folds.csv`` in it.
+    - ARFF: MEKA's ``-split-number`` or ``-split-percentage`` in the relation name, or such a column.
+    - Row numbers of one part, as the extreme classification repository has them: a column for each repetition, of which
+      `column` chooses one, from 1; all other rows are the other part.
     - NPZ: ``test_fold``; or ``train`` and ``test``, ``train_0`` and ``test_0``, ... with row numbers or masks.
     - Nothing is repaired: rows that are missing, named twice or unknown are the `faults` of what is returned.
 
@@ -113,9 +118,13 @@ def read_split(
         return read_table(opened, data, column, kind, rows)
     if start.startswith((b"{", b"[", b"\xef\xbb\xbf{", b"\xef\xbb\xbf[")):
         return read_json(opened, data, kind, rows, column)
-    if start.lower().startswith((b"@relation", b"@attribute", b"%")):
-        msg = f"{opened.name!r} is ARFF, of which no column is read as a split; for training and test files, give both."
-        raise FormatError(msg)
+    if is_arff(start):
+        if rows not in (None, "order"):
+            msg = f"Rows of {opened.name!r}, which is ARFF, are matched by their order alone."
+            raise OptionError(msg)
+        return read_arff_split(opened, data, column, kind)
+    if is_row_numbers(opened, data.n_rows):
+        return read_row_numbers(opened, data, kind, rows, column)
     return read_table(opened, data, column, kind, rows)
 
 
@@ -129,7 +138,8 @@ def split_columns(
     Parameters
     ----------
     source : path or binary file object
-        A CSV, TSV, JSON Lines or Parquet file; others have no such columns.
+        A CSV, TSV, JSON Lines, Parquet or ARFF file; others have no such columns. Of ARFF, MEKA's ``-split-number``
+        counts as a column of that name.
     data : MultilabelDataset, optional
         The data, whose labels are left out.
     name : str, optional
@@ -143,7 +153,9 @@ def split_columns(
     opened = read_source(source, name)
     if is_parquet(opened) or is_json_lines(opened):
         return columns_in(opened, data)
-    start = opened.data.lstrip()[:10].lower()
-    if b"\0" in opened.data[:8192] or start.startswith((b"@relation", b"@attribute", b"%", b"{", b"[")):
+    start = opened.data.lstrip()[:200]
+    if is_arff(start):
+        return columns_in_arff(opened, data)
+    if b"\0" in opened.data[:8192] or start.startswith((b"{", b"[")):
         return []
     return columns_in(opened, data)

@@ -161,7 +161,9 @@ def ask_about_missing(error: MissingLabelsError, suffix: str) -> None:
     suffix : str
         Ends the key of the widget.
     """
-    st.warning(md(str(error).partition("\n")[0]), icon=":material/help:")
+    # what to do about it stands below, as answers to choose from
+    said = str(error).partition("\n")[0].partition(": write 0 where")[0].removesuffix(".")
+    st.warning(f"{md(said)}.", icon=":material/help:")
     answers = {
         "zero": "The row does not have the label: read them as 0",
         "drop-rows": f"Nobody knows: leave out {counted(error.n_rows, 'row')}",

@@ -1,0 +1,160 @@
+"""Split files of the extreme classification repository: a column of row numbers for each repetition."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optisplit.errors import OptionError
+from optisplit.split_files.assembly import Found, assemble
+from optisplit.split_files.base import repaired_name
+from optisplit.split_files.values import TEST, TRAIN
+from optisplit.text import clean_name
+
+if TYPE_CHECKING:
+    from optisplit.data import MultilabelDataset
+    from optisplit.folds import FoldArray
+    from optisplit.formats.base import Source
+    from optisplit.split_files.base import Kind, RowNaming, SplitFile
+
+_LINE = re.compile(rb"[ \t]*\d{1,10}(?:[ \t]+\d{1,10})*[ \t\r]*")
+_OF_TEST = re.compile(r"(?:^|[^a-z])(?:tst|test)", re.IGNORECASE)
+_N_LOOKED_AT = 200
+
+
+def is_row_numbers(source: Source, n_rows: int) -> bool:
+    """Tell whether a file has columns of row numbers, each a part of the rows.
+
+    Parameters
+    ----------
+    source : Source
+        A text file.
+    n_rows : int
+        Rows of the data.
+
+    Returns
+    -------
+    bool
+        True where all lines have equally many whole numbers, none of which is in the first column twice, and there are
+        fewer lines than rows.
+    """
+    lines = source.head.split(b"\n", _N_LOOKED_AT)[:_N_LOOKED_AT]
+    shown = [line for line in lines if line.strip()]
+    if not shown or not all(_LINE.fullmatch(line) for line in shown) or len({len(line.split()) for line in shown}) > 1:
+        return False
+    table = _table(source)
+    if table is None or not len(table) < n_rows:
+        return False
+    first = table[:, 0]
+    return len(np.unique(first)) == len(first) and len(first) > 1 and int(first.max()) <= n_rows
+
+
+def _table(source: Source) -> np.ndarray[tuple[int, int], np.dtype[np.int64]] | None:
+    lines = [line for line in source.data.replace(b"\r", b"\n").split(b"\n") if line.strip()]
+    widths = {len(line.split()) for line in lines}
+    if len(widths) != 1 or not all(_LINE.fullmatch(line) for line in lines):
+        return None
+    return np.array([list(map(int, line.split())) for line in lines], dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class RowNumberSource:
+    """A file of row numbers, of which one column is the split.
+
+    Parameters
+    ----------
+    source : Source
+        The file.
+    part : int
+        The part that it lists: 0 for training, 1 for test.
+    start : int
+        Number of the first row: 0 or 1.
+    """
+
+    source: Source
+    part: int
+    start: int
+
+    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
+        """Write the rows of the same part, one number a line.
+
+        Parameters
+        ----------
+        split : SplitFile
+            The split as it was.
+        folds : ndarray of shape (n_rows,), dtype int32
+            The part of every row now.
+
+        Returns
+        -------
+        name : str
+            A file name.
+        content : bytes
+            The file.
+        """
+        del split
+        rows = np.flatnonzero(folds == self.part) + self.start
+        content = "".join(f"{row}\n" for row in rows.tolist()).encode()
+        return repaired_name(self.source.unpacked_name), content
+
+
+def read_row_numbers(
+    source: Source, data: MultilabelDataset, kind: Kind | None, naming: RowNaming | None, column: str | None
+) -> SplitFile:
+    """Read a split from columns of row numbers; all other rows are the other part.
+
+    Parameters
+    ----------
+    source : Source
+        The file.
+    data : MultilabelDataset
+        The data.
+    kind : {"folds", "parts"}, optional
+        Must not be "folds": such a file has two parts.
+    naming : {"ids", "from 0", "from 1", "order"}, optional
+        Number of the first row; default: 1, unless a 0 is there.
+    column : str, optional
+        The repetition, from 1; default: the first.
+
+    Returns
+    -------
+    SplitFile
+        Training and test rows: the file has the test rows where its name says so, otherwise the training rows.
+
+    Raises
+    ------
+    OptionError
+        If there is no such repetition, or a choice does not go with such a file.
+    """
+    table = _table(source)
+    assert table is not None  # asked before
+    name = clean_name(source.name)
+    if kind == "folds" or naming in ("ids", "order"):
+        msg = f"{name} lists the numbers of the rows of one part, from 0 or 1; other choices do not go with it."
+        raise OptionError(msg)
+    n_repetitions = table.shape[1]
+    at = 1 if column is None else int(column) if column.isdecimal() and len(column) < 10 else 0
+    if not 1 <= at <= n_repetitions:
+        msg = f"{name} has the repetitions 1 to {n_repetitions}, one a column, but not {column!r}."
+        raise OptionError(msg)
+    start = 0 if naming == "from 0" or (naming is None and (table == 0).any()) else 1
+    numbers = table[:, at - 1] - start
+    is_row = (numbers >= 0) & (numbers < data.n_rows)
+    listed = numbers[is_row]
+    others = np.setdiff1d(np.arange(data.n_rows), listed)
+    part = 1 if _OF_TEST.search(source.stem) else 0
+    parts = (others, listed) if part else (listed, others)
+    notes = [
+        f"{name}: {len(listed):,} numbers of {'test' if part else 'training'} rows, counted from {start}; the others "
+        f"are for {'training' if part else 'testing'}."
+    ]
+    if n_repetitions > 1:
+        notes.append(f"The file has {n_repetitions} repetitions, one a column; number {at} was read.")
+    unknown = [str(number + start) for number in numbers[~is_row].tolist()]
+    found = Found(parts, (TRAIN, TEST), "parts", unknown=unknown)
+    return assemble(
+        found, data, name=name, form="a column of row numbers", notes=notes, source=RowNumberSource(source, part, start)
+    )
