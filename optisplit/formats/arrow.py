@@ -21,6 +21,10 @@ LARGE_BYTES = 5_000_000
 """Larger text files are read by Arrow where it can; what it cannot read is left to the readers that say why."""
 
 
+class NotAsExpectedError(Exception):
+    """A file is not as Arrow needs it; never leaves the readers."""
+
+
 def label_lists(
     batches: Iterable[Any],
     name: str,
@@ -267,7 +271,7 @@ def _text_batches(
 
 def names_side_by_side(
     source: Source, delimiter: str, n_columns: int, header_line: int, columns: Sequence[int], id_column: int | None
-) -> Iterator[tuple[list[str], NDArray[np.int32], list[str]]] | None:
+) -> Iterator[tuple[list[str], NDArray[np.int32], list[str]]]:
     """Read columns of a text table that hold a label's name each.
 
     Parameters
@@ -285,17 +289,24 @@ def names_side_by_side(
     id_column : int, optional
         The column of row ids.
 
-    Returns
-    -------
-    iterator of (list of str, ndarray of shape (n_rows, n_name_columns), list of str) or None
-        For some rows after the other: different names in the order in which they first occur, each cell's position
-        among them, and row ids. None where anything is not as expected.
+    Yields
+    ------
+    names : list of str
+        The different names of some rows, in the order in which they first occur.
+    places : ndarray of shape (n_rows, n_name_columns), dtype int32
+        Each cell's position among them.
+    row_ids : list of str
+        The rows' ids.
+
+    Raises
+    ------
+    NotAsExpectedError
+        If it has to be read in another way.
     """
     import pyarrow as pa
 
     wanted = [*columns, *([] if id_column is None else [id_column])]
     batches = _text_batches(source, delimiter, n_columns, header_line, wanted)
-    read: list[tuple[list[str], NDArray[np.int32], list[str]]] = []
     try:
         for batch in batches:
             cells = pa.chunked_array(batch.columns[: len(columns)]).dictionary_encode().unify_dictionaries()
@@ -308,7 +319,6 @@ def names_side_by_side(
             rank = np.empty(len(names), dtype=np.int32)
             rank[order] = np.arange(len(names), dtype=np.int32)
             ids = [] if id_column is None else batch.columns[-1].to_pylist()
-            read.append(([names[at] for at in order.tolist()], rank[codes], ids))
-    except (pa.ArrowException, UnicodeDecodeError):
-        return None
-    return iter(read) if read else None
+            yield [names[at] for at in order.tolist()], rank[codes], ids
+    except (pa.ArrowException, UnicodeDecodeError) as error:
+        raise NotAsExpectedError from error

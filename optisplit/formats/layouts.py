@@ -585,13 +585,16 @@ def _read_wide(
     collector = Collector()
     row_ids: list[str] = []
     first: list[str] = []
-    for cells, places, ids in read or ():
-        if not first:
-            counts = [places.shape[1]] * min(5, len(places))
-            first = _first_rows([cells[at] for at in places[:5].reshape(-1).tolist()], counts)
-        if not collector.extend_numbered(cells, places).all():
-            return None
-        row_ids += ids
+    try:
+        for cells, places, ids in read:
+            if not first:
+                counts = [places.shape[1]] * min(5, len(places))
+                first = _first_rows([cells[at] for at in places[:5].reshape(-1).tolist()], counts)
+            if not collector.extend_numbered(cells, places).all():
+                return None
+            row_ids += ids
+    except arrow.NotAsExpectedError:
+        return None
     if not collector.numbers.names:
         return None
     parsed = Parsed(collector.matrix(), collector.numbers.names, row_ids if id_column is not None else None)

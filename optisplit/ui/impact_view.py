@@ -83,9 +83,10 @@ def _result(result: ImpactResult, code: str) -> None:
         "left out, they are nowhere scored.",
     )  # fmt: skip
     summary = result.summary[result.summary["score"] == score]
+    unscored_by_chance = float(summary.loc[summary["method"] == "random", "unscored"].iloc[0])
     for line in summary.to_dict("records"):
         if line["method"] != "random":
-            st.markdown(_headline(line))
+            st.markdown(_headline(line, unscored_by_chance))
     info = estimates_info(result, str(score))
     st.subheader(
         "Every estimate, less what the model scores on held-out rows", anchor=False,
@@ -106,7 +107,7 @@ def _result(result: ImpactResult, code: str) -> None:
         st.code(code, language="python")
 
 
-def _headline(line: dict[Any, Any]) -> str:
+def _headline(line: dict[Any, Any], unscored_by_chance: float) -> str:
     name = md(METHODS[line["method"]].name)
     low, high = line["ratio_low"], line["ratio_high"]
     interval = f"95 % interval {100 * low:.0f} to {100 * high:.0f} % of random folds' spread"
@@ -123,7 +124,11 @@ def _headline(line: dict[Any, Any]) -> str:
         gain = f" Estimates are also nearer to the held-out score, by {short_number(line['gain'])}."
     elif line["gain_high"] < 0:
         gain = f" Estimates are farther from the held-out score, by {short_number(-line['gain'])}."
-    return f"{icon} {name}: {said} ({interval}).{gain}"
+    labels = ""
+    if abs(line["unscored"] - unscored_by_chance) >= 0.1:
+            f" **{line['unscored']:.1f} labels** cannot be scored in some fold; with random folds "
+            f"{unscored_by_chance:.1f}."
+    return f"{icon} {name}: {said} ({interval}).{gain}{labels}"
 
 
 def _table(summary: pd.DataFrame) -> None:

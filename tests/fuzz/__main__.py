@@ -19,6 +19,9 @@ import time
 from itertools import islice
 from pathlib import Path
 
+MOST_SECONDS = 2.0
+"""Any input of the corpus' size is read in a hundredth of this."""
+
 READERS = ["optisplit.formats", "optisplit.split_files", "optisplit.recipes", "optisplit.data", "optisplit.labels"]
 
 
@@ -40,6 +43,8 @@ def count_up(n_inputs: int, seed: int) -> None:
                 assert peak <= FIXED_BYTES + MOST_TIMES * len(content), f"{peak:,} bytes for {len(content):,}"
             else:
                 one_input(content)
+                took = time.thread_time() - began
+                assert took < MOST_SECONDS, f"{took:.1f} seconds for {len(content):,} bytes"
         except BaseException:
             found = Path(f"crash-{seed}-{number}")
             found.write_bytes(content)
