@@ -22,7 +22,23 @@ def app():
 def test_what_comes_along_is_seen_at_once_and_labelled(app):
     assert app.title[0].value == "Does it matter?"
     assert any("Made beforehand, on 20" in each.value for each in app.caption)
-    assert sum("95 % interval" in each.value for each in app.markdown) == 2
+    assert sum(each.value.startswith(":material/") and "95 % interval" in each.value for each in app.markdown) == 2
+    assert app.get("plotly_chart")
+
+
+def test_labels_that_could_not_be_scored_are_in_the_headline(app):
+    app.selectbox(key="data").set_value("medical").run()
+    assert app.session_state["impact_data"] == "medical"
+    said = [each.value for each in app.markdown if "of random folds' spread" in each.value]
+    assert len(said) == 2
+    assert all("**18.0 labels** cannot be scored in some fold; with random folds 24.7." in each for each in said)
+
+
+def test_data_without_features_is_said_and_samples_are_offered(app):
+    assert not app.info
+    app.selectbox(key="data").set_value("go_human_cc").run()
+    assert "the app has labels only. The samples below have both" in app.info[0].value
+    assert app.session_state["impact_data"] == "bibtex"
     assert app.get("plotly_chart")
 
 

@@ -53,7 +53,7 @@ def test_the_first_request_to_a_new_server_may_be_any_page(fresh_server, page):
     open_page(page, fresh_server, "/data?data=yeast")
     expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
     links = page.get_by_test_id("stSidebarNavLink")
-    expect(links).to_have_count(5)
+    expect(links).to_have_count(6)
     titles = [text.split("\n")[-1] for text in links.all_inner_texts()]
     assert titles == ["Compare", "Check", "Learn", "Data", "Does it matter?", "The paper"]
     expect_data(page, "Yeast · 2,417 × 14")

@@ -244,7 +244,7 @@ def test_match_rows():
         ("row,split\n0,1\n", "folds.csv holds no folds: it needs a CSV column 'fold'"),
         ("", "holds no folds"),
         ("x" * 200_000, "holds no folds"),
-        ("row,fold\n" + "x" * 200_000 + ",1\n", "holds no folds"),
+        ("row,fold\n" + "x" * 200_000 + ",1\n", "The rows of folds.csv are not those of the data|holds no folds"),
     ],
 )
 def test_bad_csv(tmp_path, text, match):

@@ -171,6 +171,14 @@ def test_labels_that_cannot_be_scored_are_counted():
     assert (found["no_positive_in_test"] >= 3 * found["labels_unscored_somewhere"]).all()
 
 
+def test_folds_in_which_nothing_can_be_scored_are_left_out():
+    rare = np.zeros((30, 1), dtype=np.int8)
+    rare[:6] = 1
+    found = measure_impact((RNG.normal(size=(30, 2)), rare), ["is"], seeds=[0, 1], n_holdouts=2, n_splits=5)
+    assert found.table["no_positive_in_test"].max() >= 1
+    assert found.table["macro_ap"].between(0, 1).all()
+
+
 def hand_made(deviations):
     """A study in which the estimates of each method are known."""
     lines = []
@@ -198,6 +206,22 @@ def test_spread_and_its_interval_by_hand():
     assert line["unscored"] == 2
 
 
+def test_intervals_of_the_distance_allow_for_rows_held_out_twice():
+    lines = []
+    # distances by held-out set: random 0.3 and 0.5, the method 0.1 and 0.2; so it gains 0.2 and 0.3
+    for method, distances in {"random": (0.3, 0.5), "is": (0.1, 0.2)}.items():
+        for holdout, seed in ((0, 0), (0, 1), (1, 0), (1, 1)):
+            values = dict.fromkeys(SCORES, 0.4 + distances[holdout])
+            held = {f"{key}_held_out": 0.4 for key in SCORES}
+            lines.append({"method": method, "seed": seed, "holdout": holdout, **values, **held,
+                          "labels_unscored_somewhere": 0})  # fmt: skip
+    line = ImpactResult("hand", pd.DataFrame(lines), 10, 2, 5, holdout_size=0.2).summary.iloc[1]
+    half = stats.t.ppf(0.975, 1) * np.sqrt((1 / 2 + 0.2 / 0.8) * 0.005)  # 0.005: variance of 0.2 and 0.3
+    assert (line["gain"], line["gain_low"], line["gain_high"]) == pytest.approx((0.25, 0.25 - half, 0.25 + half))
+    half = stats.t.ppf(0.975, 1) * np.sqrt((1 / 2 + 0.2 / 0.8) * 0.005)  # of 0.1 and 0.2
+    assert (line["bias"], line["bias_low"], line["bias_high"]) == pytest.approx((0.15, 0.15 - half, 0.15 + half))
+
+
 def test_verdicts_are_honest():
     smaller, larger, same = hand_made({"random": 0.1, "is": 0.01, "optisplit": 1.0, "optisplit-sa": 0.09}).verdicts[:3]
     assert "IS, macro average precision: the spread over seeds is 90 % smaller than with random folds" in smaller
@@ -205,6 +229,9 @@ def test_verdicts_are_honest():
     assert (
         "3 seeds and 2 held-out sets show no difference in spread (95 % interval: 179 % larger to 71 % smaller)" in same
     )
+    assert "Estimates are nearer to the held-out score, by 0.06 (" in smaller
+    assert "Estimates are farther from the held-out score, by 0.6 (" in larger
+    assert "2.0 labels could not be scored in some fold; with random folds 2.0." in same
 
 
 def test_no_spread_at_all():
@@ -237,6 +264,8 @@ def test_progress_and_cancel():
         ((X, Y), {"model": 3}, "or a scikit-learn estimator, not 3"),
         ((X, Y), {"methods": ["optisplt"]}, "did you mean 'optisplit'"),
         ((X[:50], Y), {}, "a row for each of the 60 rows"),
+        ((np.where(X > 2, np.nan, X), Y), {}, "some are missing or infinite"),
+        ((sp.csr_array((60, 20_001)), Y), {}, "takes at most 20,000 features, but there are 20,001"),
         (3, {}, "a sample's name, or features and labels"),
     ],
 )

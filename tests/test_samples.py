@@ -48,13 +48,13 @@ def test_catalogue_and_files_agree(key):
 def test_no_file_is_left_out_of_the_catalogue():
     listed = {name for sample in SAMPLES.values() for name in sample.files}
     found = {path.name for path in (ROOT / "sample_data").iterdir()}
-    assert found == listed | {"README.md", "catalogue.json", "shapes.json"}
+    assert found == listed | {"README.md", "catalogue.json", "shapes.json", "impact.csv", "impact.json"}
 
 
 def test_samples_are_part_of_the_wheel():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
-    assert included == {"sample_data": "optisplit/sample_data"}
+    assert included["sample_data"] == "optisplit/sample_data"
 
 
 def test_delicious_keeps_its_odd_names():

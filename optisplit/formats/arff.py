@@ -11,8 +11,16 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
-from optisplit.formats.arff_header import QUOTED, Attribute, Header, read_header, split_cells, unquoted
-from optisplit.formats.arff_labels import LabelColumns, label_columns_of, stated_train_rows
+from optisplit.formats.arff_header import (
+    QUOTED,
+    Attribute,
+    Header,
+    read_header,
+    split_cells,
+    unquoted,
+    without_comment,
+)
+from optisplit.formats.arff_labels import LabelColumns, label_columns_of, stated_split, stated_train_rows
 from optisplit.formats.base import FileLike, Parsed, Source
 from optisplit.formats.cells import (
     MISSING,
@@ -37,6 +45,8 @@ _ENTRY = re.compile(rb"(\d+)\s+([^\s,}]+)")
 # sparse rows with quotes in them
 _SPARSE_CELL = re.compile(rf"\s*(\d{{1,9}})\s+((?:{QUOTED})(?=\s*(?:,|$))|[^,]*)\s*(,|$)")
 _WEIGHT = re.compile(rb",\s*\{\s*[-+.\deE]+\s*\}$")
+
+_HINT = "\nHint: "
 
 _PLAIN: dict[bytes | str, int] = {b"0": ZERO, b"1": ONE}
 
@@ -77,7 +87,7 @@ def read_arff(
     chosen = label_columns_of(header, source, label_columns=label_columns, label_file=label_file)
     reader = _RowReader(header, list(chosen.columns))
     reader.read(lines)
-    reader.refuse_other_values()
+    reader.refuse_other_values(chosen.hint)
     matrix = reader.matrix()
     notes = [*header.notes, *chosen.notes, *_hierarchy_notes(matrix, chosen)]
     if reader.has_weights:
@@ -88,6 +98,8 @@ def read_arff(
             f"The relation name states a split: the first {n_train:,} rows for training, the others for testing; it "
             "can be checked as it is."
         )
+    elif stated := stated_split(header.relation):
+        notes.append(f"The relation name says {stated}, which is no split of {matrix.shape[0]:,} rows; it was not used.")
     rows = " and ".join(word for word, is_there in (("dense", reader.n_dense), ("sparse", reader.n_sparse)) if is_there)
     called = {"XML": "MULAN ARFF", "MEKA": "MEKA ARFF"}.get(chosen.origin, "ARFF")
     return Parsed(
@@ -159,6 +171,8 @@ class _RowReader:
             if not line or line.startswith(b"%"):
                 continue
             row = self._without_weight(line)
+            if row.startswith(b"{") and not row.endswith(b"}") and b"%" in row:
+                row = self._without_weight(without_comment(row.decode("latin-1")).encode("latin-1"))
             if row.startswith(b"{"):
                 self.n_sparse += 1
                 self._sparse_row(row, number)
@@ -181,6 +195,11 @@ class _RowReader:
         if b"'" in row or b'"' in row:
             # only ASCII words matter here, so any encoding that keeps them will do
             cells = split_cells(row.decode("latin-1"))
+        if b"%" in row:  # not taken for a comment where the values before it are too few
+            before = split_cells(without_comment(row.decode("latin-1")))
+            cells = before if len(before) == self.n_columns else cells
+        elif len(cells) == 1 and b"\t" in row:  # Weka takes tabs for commas too
+            cells = split_cells(row.decode("latin-1").replace("\t", ","))
         if len(cells) != self.n_columns:
             msg = (
                 f"Line {number:,} has {len(cells):,} value(s), but there are {self.n_columns:,} columns; "
@@ -228,11 +247,12 @@ class _RowReader:
         if code == ONE:
             self.indices.append(j)
 
-    def refuse_other_values(self) -> None:
+    def refuse_other_values(self, hint: str) -> None:
         """Refuse the file if any label cell was neither 0 nor 1 nor missing."""
         other = {name: faults for name, faults in self._named_faults() if faults.n_other}
         if other:
-            raise FormatError(other_message(other))
+            msg = other_message(other)
+            raise FormatError(f"{msg.partition(_HINT)[0]}{_HINT}{hint}" if hint else msg)
 
     def missing_message(self) -> str:
         """Write the error for label cells that are missing; empty where there are none."""

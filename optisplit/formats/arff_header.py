@@ -20,6 +20,7 @@ _CELL = re.compile(rf"\s*((?:{QUOTED})(?=\s*(?:,|$))|[^,]*)\s*(,|$)")
 _QUOTED_NAME = re.compile(rf"({QUOTED})\s*(.*)", re.DOTALL)
 _BARE_NAME = re.compile(r"(\S+)\s+(.*)", re.DOTALL)
 _GLUED_NAME = re.compile(r"([^\s{]+)(\{.*)", re.DOTALL)
+_BEFORE_COMMENT = re.compile(rf"((?:{QUOTED}|[^'\"%])*)%")
 _TYPES = frozenset({"numeric", "real", "integer", "string", "date"})
 
 
@@ -127,6 +128,28 @@ def split_cells(row: str) -> list[str]:
     return cells
 
 
+def without_comment(text: str) -> str:
+    """Take off a comment behind the values of a line: from a ``%`` that is not in quotes and follows a blank.
+
+    Parameters
+    ----------
+    text : str
+        A line, or the end of one.
+
+    Returns
+    -------
+    str
+        What stands before the comment.
+
+    Examples
+    --------
+    >>> without_comment("1,'5 %',0 % the first row"), without_comment("1,100%")
+    ("1,'5 %',0", '1,100%')
+    """
+    match = _BEFORE_COMMENT.match(text)
+    return match[1].rstrip() if match and match[1][-1:].isspace() else text
+
+
 def unquoted(token: str) -> str:
     r"""Take off quotes, and undo the escapes inside them; other tokens stay as they are.
 
@@ -186,6 +209,8 @@ def _attribute(text: str, number: int) -> Attribute:
 
 def _of_known_type(name: str, kind: str, number: int) -> Attribute | None:
     if kind.startswith("{"):
+        if not kind.endswith("}"):
+            kind = without_comment(kind)
         if not kind.endswith("}"):
             msg = f"Line {number:,}: the values of column {clean_name(name[:200], 60)!r} have no closing brace."
             raise FormatError(msg)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import html
 import re
@@ -44,6 +45,8 @@ class LabelColumns:
         What else the user should know.
     parents : dict of int to int
         For labels that stand below another in the XML: their column and that of the other.
+    hint : str
+        What to do should these columns turn out to be no labels.
     """
 
     columns: tuple[int, ...]
@@ -51,6 +54,7 @@ class LabelColumns:
     origin: Literal["said", "XML", "MEKA"]
     notes: tuple[str, ...] = ()
     parents: dict[int, int] = field(default_factory=dict)
+    hint: str = ""
 
 
 def label_columns_of(
@@ -98,7 +102,10 @@ def label_columns_of(
             f"values and not a label of 0 and 1.{also} Make a 0/1 column of each value first, or, if it is no label, "
             "say which columns are (label_columns)."
         )
-        raise FormatError(msg)
+        raise FormatError(f"{msg}\nHint: {found.hint}" if found.hint else msg)
+    if all(header.attributes[j].name.endswith("-") for j in found.columns):
+        note = "All names of labels end with '-', as MEKA writes those that it moves to the front; they were kept so."
+        return dataclasses.replace(found, notes=(*found.notes, note))
     return found
 
 
@@ -112,9 +119,14 @@ def _found(
         columns = chosen_columns(label_columns, header.names)
         return LabelColumns(tuple(columns), _note(header, columns, "as asked for"), "said")
     xml = label_file if label_file is not None else source.sibling(".xml", *(f".xml{each}" for each in PACKED_ENDINGS))
+    match = _MEKA_COUNT.search(header.relation)
     if xml is not None:
-        return _from_xml(read_source(xml), header)
-    if match := _MEKA_COUNT.search(header.relation):
+        of_xml = _from_xml(read_source(xml), header)
+        if match is None or set(of_xml.columns) == set(_meka_columns(int(match[1]), len(header.attributes))):
+            return of_xml
+        note = f"The relation name says -C {int(match[1])}, which are other columns; the XML was followed."
+        return dataclasses.replace(of_xml, notes=(*of_xml.notes, note))
+    if match:
         return _from_meka(int(match[1]), header)
     msg = (
         f"Nothing in {source.name!r} says which of its {len(header.attributes):,} columns are labels. Add "
@@ -152,6 +164,28 @@ def stated_train_rows(relation: str, n_rows: int) -> int | None:
     else:
         return None
     return n_train if 0 < n_train < n_rows else None
+
+
+def stated_split(relation: str) -> str:
+    """Give MEKA's option that states a split, as it stands in the relation name.
+
+    Parameters
+    ----------
+    relation : str
+        Relation name.
+
+    Returns
+    -------
+    str
+        The option; empty where there is none.
+
+    Examples
+    --------
+    >>> stated_split("Yeast: -C 14 -split-number 1500"), stated_split("Yeast: -C 14")
+    ('-split-number 1500', '')
+    """
+    match = re.search(r"[:\s](-split-(?:number|percentage)\s+[-+.\d]{1,20})", relation)
+    return match[1] if match else ""
 
 
 def xml_label_names(xml: Source) -> dict[str, str | None]:
@@ -260,16 +294,27 @@ def _from_meka(number: int, header: Header) -> LabelColumns:
     if not 1 <= abs(number) <= n_columns:
         msg = f"The relation name says -C {number}, but there are {n_columns:,} columns; give label_columns."
         raise FormatError(msg)
-    columns = list(range(number)) if number > 0 else list(range(n_columns + number, n_columns))
+    columns = _meka_columns(number, n_columns)
     notes = []
     other_end = header.attributes[-number:] if number > 0 else header.attributes[:-number]
+    end, hint = "last" if number > 0 else "first", ""
     if abs(number) < n_columns and all(_is_binary(each.values) for each in other_end):
-        end = "last" if number > 0 else "first"
-        notes.append(
-            f"The {end} {abs(number):,} columns are 0/1 too: if those are the labels, give label_columns={number}."
-        )
+        if all(_is_binary(header.attributes[j].values) for j in columns):
+            notes.append(
+                f"The {end} {abs(number):,} columns are 0/1 too: if those are the labels, give label_columns={number}."
+            )
+        else:
+            hint = (
+                f"the {end} {abs(number):,} columns are declared as 0/1, so the sign of -C {number} may be wrong; "
+                f"if those are the labels, give label_columns={number}."
+            )
+            notes.append(f"Look at the labels: {hint}")
     rule = _note(header, columns, f"as the relation name says (-C {number})")
-    return LabelColumns(tuple(columns), rule, "MEKA", tuple(notes))
+    return LabelColumns(tuple(columns), rule, "MEKA", tuple(notes), hint=hint)
+
+
+def _meka_columns(number: int, n_columns: int) -> list[int]:
+    return list(range(number)) if number > 0 else list(range(n_columns + number, n_columns))
 
 
 def _has_several_values(values: tuple[str, ...]) -> bool:

@@ -163,6 +163,15 @@ class Source:
         if last := b"".join(pending):
             yield number + 1, last.removeprefix(_UTF8_MARK) if number == 0 else last
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing but white space is in it."""
+        if self.head.removeprefix(_UTF8_MARK).strip():
+            return False
+        # one block after the other: a large file must not be held just to be told from an empty one
+        blocks = [self.data] if self._is_utf16 else self._unpacked_blocks(report=False)
+        return not any((block.removeprefix(_UTF8_MARK) if at == 0 else block).strip() for at, block in enumerate(blocks))
+
     @cached_property
     def encoding(self) -> str:
         """``utf-8-sig`` where all of it is UTF-8, otherwise ``latin-1``."""
@@ -410,7 +419,7 @@ def read_source(source: FileLike, name: str | None = None, *, on_progress: OnPro
         given = name or getattr(source, "name", None)
         name = os.path.basename(given) if isinstance(given, str) and given else "the file"
     opened = Source(packed, name, path, on_progress=on_progress)
-    if not any(content.removeprefix(_UTF8_MARK).strip() for content in (opened.head, opened.data)):
+    if opened.is_blank:
         msg = f"{name!r} is empty."
         raise FormatError(msg)
     return opened

@@ -31,6 +31,7 @@ _LISTS_LINE = re.compile(
 # a pair ends at a blank or at the end, or a line could be parted in exponentially many ways
 _PAIRS_LINE = re.compile(rb"\s*(?:\d+:\S+(?:\s+|$))*")
 _N_LOOKED_AT = 50
+_N_SHOWN = 40
 
 _CALLED = {"libsvm": "LIBSVM text", "xmc": "XMC data file", "xmc-labels": "XMC label matrix"}
 
@@ -123,6 +124,7 @@ class _Lines:
     n_faults: int = 0
     fault_line: int = 0
     fault_code: int = 0
+    fault_at: int = 0  # bytes of the line before the faulty place
     facts: NDArray[np.int64] = field(default_factory=lambda: np.array([0, 0, 1 << 62, -1], dtype=np.int64))
     notes: list[str] = field(default_factory=list)
 
@@ -141,12 +143,13 @@ class _Lines:
             text = np.frombuffer(block, dtype=np.uint8)
             indices = np.empty(text.size // 2 + 1, dtype=np.int32)
             counts = np.empty(block.count(b"\n") + 1, dtype=np.int32)
-            faults = np.zeros(3, dtype=np.int64)
+            faults = np.zeros(4, dtype=np.int64)
             n_labels, n_read = function(text, indices, counts, faults, self.facts)
             self.chunks.append(indices[:n_labels].copy())
             self.counts.append(counts[:n_read].copy())
             if faults[0] and not self.n_faults:
                 self.fault_line, self.fault_code = self.n_before + n_lines + int(faults[1]) + 1, int(faults[2])
+                self.fault_at = int(faults[3])
             self.n_faults += int(faults[0])
             self.n_blank += int((counts[:n_read] == kernels.BLANK).sum())
             n_lines += n_read
@@ -161,7 +164,8 @@ class _Lines:
         from optisplit.kernels import label_lines as kernels
 
         line = next((line for number, line in source.lines() if number == self.fault_line), b"")
-        shown = clean_name(line[:200].decode("utf-8", "replace"), 60)
+        start = 0 if self.fault_at < _N_SHOWN else self.fault_at  # far along the line, its beginning tells nothing
+        shown = clean_name(line[start : start + 200].decode("utf-8", "replace"), 60)
         why = {
             kernels.IS_TEXT: "where a label's number is expected there is something else",
             kernels.IS_NEGATIVE: "a label has a negative number; labels are numbered from 0 or 1",
@@ -172,7 +176,7 @@ class _Lines:
         }[self.fault_code]
         also = f" So it is in {self.n_faults - 1:,} more line(s)." if self.n_faults > 1 else ""
         end = "" if why.endswith("?") else "."
-        where = f"in line {self.fault_line:,}, {shown!r}"
+        where = f"in line {self.fault_line:,}, column {self.fault_at + 1:,}, {shown!r}"
         msg = f"{source.name!r} cannot be read as {_CALLED[self.kind]}: {where}, {why}{end}{also}"
         raise FormatError(msg)
 
@@ -292,6 +296,12 @@ def _columns(
             )
             raise FormatError(msg)
         parsed.label_names = parsed_names
+        parsed.details["Names of labels"] = f"in the order of their numbers, from {start}"
+        if low >= 1 and not start:
+            parsed.notes.append(
+                f"The first name was taken for label 0, which never occurs, so label {low:,} is called "
+                f"{clean_name(parsed_names[low])!r}; if names begin with label 1, leave no label without one."
+            )
         ids = np.arange(start, n_columns + start)
         if start:
             indices -= 1

@@ -56,5 +56,7 @@ def kept_impact(name: str) -> KeptImpact | None:
         return None
     facts: dict[str, Any] = json.loads(facts_file.read_text(encoding="utf-8"))
     sample = SAMPLES[name]
-    result = ImpactResult(name, mine, sample.n_rows, sample.n_labels, facts["n_splits"], facts["model"])
+    result = ImpactResult(
+        name, mine, sample.n_rows, sample.n_labels, facts["n_splits"], facts["model"], facts["holdout_size"]
+    )
     return KeptImpact(result, facts["date"], facts["versions"])

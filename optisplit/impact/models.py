@@ -19,6 +19,8 @@ MODELS = {
 """The models that have names."""
 
 RIDGE_PENALTY = 1.0
+MAX_RIDGE_FEATURES = 20_000
+"""Most features of the ridge: it holds a dense square table of them."""
 
 
 class Model(Protocol):
@@ -59,10 +61,16 @@ def make_model(model: Any, X: Any, Y: NDArray[np.int8]) -> Model:
     Raises
     ------
     OptionError
-        If there is no such model.
+        If there is no such model, or it cannot take so many features.
     """
     if isinstance(model, str):
         if model == "ridge":
+            if X.shape[1] > MAX_RIDGE_FEATURES:
+                msg = (
+                    f"model='ridge' takes at most {MAX_RIDGE_FEATURES:,} features, but there are {X.shape[1]:,}; "
+                    "choose model='logistic'."
+                )
+                raise OptionError(msg)
             return Ridge(X, Y)
         if model == "logistic":
             from sklearn.linear_model import LogisticRegression

@@ -41,6 +41,13 @@ class ImpactResult:
         Rows and labels of the data, and folds.
     model : str
         What was trained.
+    holdout_size : float, default=0.3
+        Share of the rows that was held out.
+
+    References
+    ----------
+    C. Nadeau and Y. Bengio, "Inference for the generalization error", Machine Learning 52, 2003: how much wider
+    intervals must be when the same rows are drawn again and again.
     """
 
     data_name: str
@@ -49,6 +56,7 @@ class ImpactResult:
     n_labels: int
     n_splits: int
     model: str = "ridge"
+    holdout_size: float = 0.3
 
     @cached_property
     def methods(self) -> list[str]:
@@ -73,11 +81,13 @@ class ImpactResult:
         - ``sd``: standard deviation over seeds, :math:`s_m`, from the variances within each held-out set.
         - ``ratio``, ``ratio_low``, ``ratio_high``: :math:`s_m / s_{random}` and its 95 % interval, from the F
           distribution with H (S - 1) degrees of freedom on both sides, for H held-out sets and S seeds, as if estimates
-          were normal.
+          were normal. It speaks of these held-out sets.
         - ``bias``, ``bias_low``, ``bias_high``: mean of estimate less held-out score, and its 95 % interval by Student
-          over the held-out sets.
+          over the held-out sets. They overlap, so the variance of the mean is taken as
+          :math:`(1/H + h / (1 - h)) s^2`, where h is the share held out (Nadeau and Bengio 2003), and not as
+          :math:`s^2 / H`.
         - ``error``, ``gain``, ``gain_low``, ``gain_high``: mean of abs(estimate - held-out score); how much smaller it
-          is than with random folds, paired within each held-out set, and its 95 % interval by Student.
+          is than with random folds, paired within each held-out set, and its 95 % interval, by the same way.
         - ``unscored``: mean number of labels that could not be scored in at least one fold.
         """
         import pandas as pd
@@ -88,7 +98,8 @@ class ImpactResult:
         freedom = holdouts * (seeds - 1)
         tail = (1 - CONFIDENCE) / 2
         f_high = stats.f.ppf(1 - tail, freedom, freedom)
-        t_high = stats.t.ppf(1 - tail, holdouts - 1) / np.sqrt(holdouts)
+        overlap = self.holdout_size / (1 - self.holdout_size)
+        t_high = stats.t.ppf(1 - tail, holdouts - 1) * np.sqrt(1 / holdouts + overlap)
         for key in SCORES:
             base = self._estimates("random", key)
             base_sd = _pooled_sd(base)
@@ -141,13 +152,22 @@ class ImpactResult:
         name = METHODS[line["method"]].name
         what = f"{name}, {SCORES[line['score']]}:"
         low, high = line["ratio_low"], line["ratio_high"]
+        end = f"{_distance(line)} {_unscored(line['unscored'], self._unscored_by_chance)}"
+        if np.isnan(line["sd"]):
+            return f"{what} no label could be scored in some run."
         if np.isnan(line["ratio"]):
-            return f"{what} estimates do not differ between seeds at all."
+            return f"{what} with random folds, estimates do not differ between seeds at all. {end}"
         interval = f"{100 * CONFIDENCE:.0f} % interval: {_change(high)} to {_change(low)}"
         if high < 1 or low > 1:
-            return f"{what} the spread over seeds is {_change(line['ratio'])} than with random folds ({interval})."
+            return (
+                f"{what} the spread over seeds is {_change(line['ratio'])} than with random folds ({interval}). {end}"
+            )
         shown = f"{self.n_seeds} seeds and {self.n_holdouts} held-out sets show no difference in spread"
-        return f"{what} {shown} ({interval})."
+        return f"{what} {shown} ({interval}). {end}"
+
+    @property
+    def _unscored_by_chance(self) -> float:
+        return float(self.table.loc[self.table["method"] == "random", "labels_unscored_somewhere"].mean())
 
     def __repr__(self) -> str:
         return (
@@ -179,3 +199,20 @@ def _pooled_sd(estimates: np.ndarray[Any, Any]) -> float:
 
 def _change(ratio: float) -> str:
     return f"{100 * abs(1 - ratio):.0f} % {'smaller' if ratio < 1 else 'larger'}"
+
+
+def _distance(line: dict[Any, Any]) -> str:
+    """Say whether estimates are nearer to the held-out score than with random folds."""
+    interval = f"95 % interval of the gain: {short_number(line['gain_low'])} to {short_number(line['gain_high'])}"
+    if line["gain_low"] > 0:
+        return f"Estimates are nearer to the held-out score, by {short_number(line['gain'])} ({interval})."
+    if line["gain_high"] < 0:
+        return f"Estimates are farther from the held-out score, by {short_number(-line['gain'])} ({interval})."
+    return f"No difference in the distance from the held-out score is shown ({interval})."
+
+
+def _unscored(found: float, by_chance: float) -> str:
+    """Say how many labels could not be scored."""
+    if found == by_chance == 0:
+        return "Every label could be scored in every fold."
+    return f"{found:.1f} labels could not be scored in some fold; with random folds {by_chance:.1f}."

@@ -26,7 +26,7 @@ SAMPLES_WITH_FEATURES = ("emotions", "yeast", "medical", "enron", "bibtex")
 
 DEFAULT_METHODS = ("random", "is", "optisplit-sa")
 _SEED = 20_220_801  # of the rows that are held out
-MAX_CELLS = 200_000_000
+MAX_CELLS = 50_000_000
 """Most rows x labels: predictions are held as a dense table."""
 
 
@@ -88,7 +88,8 @@ def measure_impact(
     """Measure what the way of splitting does to the estimates of cross-validation.
 
     Some rows, drawn at random, are held out. The others are divided into folds by each method, once for each seed;
-    a model is trained for each fold and scored on it; the mean over the folds is the estimate of that run. The same
+    a model is trained for each fold and scored on it; the mean over the folds is the estimate of that run, without the
+    folds in which no label can be scored. The same
     model, trained on all rows that are not held out, is scored on those that are: what the estimates are to foretell.
     All of it is repeated with other rows held out.
 
@@ -165,6 +166,7 @@ def measure_impact(
         n_labels=labels.shape[1],
         n_splits=n_splits,
         model=model if isinstance(model, str) else repr(model),
+        holdout_size=holdout_size,
     )
 
 
@@ -196,7 +198,7 @@ def _runs(
                 "method": method,
                 "seed": seed,
                 "holdout": holdout,
-                **{key: float(np.mean([each[key] for each in estimates])) for key in reference},
+                **{key: _mean([each[key] for each in estimates]) for key in reference},
                 **{f"{key}_held_out": value for key, value in reference.items()},
                 **_unscored(labels[pool], folds, n_splits),
             }
@@ -218,7 +220,16 @@ def _data(data: Any) -> tuple[Any, Any, str]:
     if X.ndim != 2 or X.shape[0] != labels.shape[0]:
         msg = f"X must have a row for each of the {labels.shape[0]:,} rows of labels, but its shape is {X.shape}."
         raise OptionError(msg)
+    if not np.isfinite(X.data if sp.issparse(X) else X).all():
+        msg = "X must be numbers without gaps, but some are missing or infinite; fill or drop them first."
+        raise OptionError(msg)
     return X, labels, "data"
+
+
+def _mean(scores: list[float]) -> float:
+    """Average over the folds that could be scored."""
+    known = [each for each in scores if not np.isnan(each)]
+    return float(np.mean(known)) if known else float("nan")
 
 
 def _check_numbers(

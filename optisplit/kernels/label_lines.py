@@ -41,8 +41,9 @@ def read_label_lists(text: Array, indices: Array, counts: Array, faults: Array, 
         The labels of all lines, one line after the other; written.
     counts : ndarray of shape (n_lines,), dtype int32
         Number of labels of each line, :data:`BLANK` or :data:`FAULT`; written.
-    faults : ndarray of shape (3,), dtype int64
-        Number of faulty lines, the first one's number in this text, and what is wrong with it; added to.
+    faults : ndarray of shape (4,), dtype int64
+        Number of faulty lines, the first one's number in this text, what is wrong with it, and how many bytes of it
+        stand before the faulty place; added to.
     facts : ndarray of shape (4,), dtype int64
         Labels there more than once in a line, lines whose labels were not sorted, smallest and largest feature;
         added to.
@@ -59,6 +60,7 @@ def read_label_lists(text: Array, indices: Array, counts: Array, faults: Array, 
     while at < size:
         first = n_labels
         fault = 0
+        line_start = token = at
         is_blank = True
         # labels, if the line does not begin with a feature
         expects = True  # a label comes next, rather than the features
@@ -70,6 +72,7 @@ def read_label_lists(text: Array, indices: Array, counts: Array, faults: Array, 
             if byte == _HASH:
                 break
             is_blank = False
+            token = at
             if not expects and byte != _COMMA:
                 break
             if byte == _COMMA:
@@ -121,6 +124,7 @@ def read_label_lists(text: Array, indices: Array, counts: Array, faults: Array, 
                 continue
             if byte == _HASH:
                 break
+            token = at
             number = np.int64(0)
             start = at
             while at < size and _0 <= text[at] <= _9:
@@ -145,6 +149,7 @@ def read_label_lists(text: Array, indices: Array, counts: Array, faults: Array, 
             if faults[0] == 0:
                 faults[1] = line
                 faults[2] = fault
+                faults[3] = token - line_start
             faults[0] += 1
             n_labels = first
             counts[line] = FAULT
@@ -179,6 +184,7 @@ def read_pairs(text: Array, indices: Array, counts: Array, faults: Array, facts:
     while at < size:
         first = n_labels
         fault = 0
+        line_start = token = at
         is_blank = True
         while at < size and text[at] != _NL:
             byte = text[at]
@@ -186,6 +192,7 @@ def read_pairs(text: Array, indices: Array, counts: Array, faults: Array, facts:
                 at += 1
                 continue
             is_blank = False
+            token = at
             number = np.int64(0)
             start = at
             while at < size and _0 <= text[at] <= _9:
@@ -226,6 +233,7 @@ def read_pairs(text: Array, indices: Array, counts: Array, faults: Array, facts:
             if faults[0] == 0:
                 faults[1] = line
                 faults[2] = fault
+                faults[3] = token - line_start
             faults[0] += 1
             n_labels = first
             counts[line] = FAULT

@@ -12,7 +12,9 @@ from optisplit.impact.study import DEFAULT_METHODS
 from optisplit.methods import METHODS
 from optisplit.samples import SAMPLES
 from optisplit.ui import jobs_panel, keys
+from optisplit.ui.datasets import UPLOAD_PREFIX
 from optisplit.ui.entries import whole_number
+from optisplit.ui.escape import md
 from optisplit.ui.words import counted
 
 if TYPE_CHECKING:
@@ -109,12 +111,26 @@ def data_field() -> str | None:
     if not at_hand:
         st.info("No sample data is installed.")
         return None
-    picked = st.session_state.get(keys.DATA)
+    state = st.session_state
+    picked = state.get(keys.DATA)
+    # the page follows the picker, until something else is chosen here
+    if keys.IMPACT_DATA not in state or (picked in at_hand and picked != state.get(keys.IMPACT_SEEN)):
+        state[keys.IMPACT_DATA] = picked if picked in at_hand else at_hand[0]
+    state[keys.IMPACT_SEEN] = picked
+    if picked and picked not in at_hand:
+        st.info(
+            f"A model needs features, and of {_title(picked)} the app has labels only. The samples below have both. "
+            "For features of your own, use Python: `measure_impact((X, Y))`.",
+            icon=":material/info:",
+        )
     return st.segmented_control(
-        "Data set", at_hand, format_func=lambda key: SAMPLES[key].title, key=keys.IMPACT_DATA, persist_state="session",
-        default=picked if picked in at_hand else at_hand[0], required=True,
-        help="Those of the samples that have features, which a model needs.",
+        "Data set with features", at_hand, format_func=lambda key: SAMPLES[key].title, key=keys.IMPACT_DATA,
+        persist_state="session", required=True,
     )  # fmt: skip
+
+
+def _title(key: str) -> str:
+    return md(SAMPLES[key].title if key in SAMPLES else key.removeprefix(UPLOAD_PREFIX))
 
 
 def show(data: str) -> None:

@@ -37,7 +37,10 @@ def show() -> None:
             "4. The same model, trained on all rows that are not held out, is scored on those that are: what the "
             "estimates are meant to foretell.\n"
             "5. All of it is done again with other rows held out.\n\n"
-            "An interval that includes 100 % means: these runs cannot tell the method from random folds."
+            "An interval of the spread that includes 100 % means: these runs cannot tell the method from random "
+            "folds. It is by the F distribution, over seeds. An interval of the distance that includes 0 means the "
+            "same; it is by Student's distribution over the held-out sets, made wider since these overlap (Nadeau and "
+            "Bengio, 2003)."
         )
     data = impact_form.data_field()
     if data is None:
@@ -126,8 +129,10 @@ def _headline(line: dict[Any, Any], unscored_by_chance: float) -> str:
         gain = f" Estimates are farther from the held-out score, by {short_number(-line['gain'])}."
     labels = ""
     if abs(line["unscored"] - unscored_by_chance) >= 0.1:
+        labels = (
             f" **{line['unscored']:.1f} labels** cannot be scored in some fold; with random folds "
             f"{unscored_by_chance:.1f}."
+        )
     return f"{icon} {name}: {said} ({interval}).{gain}{labels}"
 
 
@@ -142,6 +147,9 @@ def _table(summary: pd.DataFrame) -> None:
             if line["method"] == "random"
             else f"{100 * line['ratio']:.0f} % ({100 * line['ratio_low']:.0f} to {100 * line['ratio_high']:.0f})",
             "Mean distance from held-out": f"{line['error']:.4f}",
+            "Nearer by (95 % interval)": "–"
+            if line["method"] == "random"
+            else f"{line['gain']:.4f} ({line['gain_low']:.4f} to {line['gain_high']:.4f})",
             "Labels not scored in some fold": f"{line['unscored']:.1f}",
         }
         for line in summary.to_dict("records")
