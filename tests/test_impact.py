@@ -66,12 +66,14 @@ def test_features_that_are_no_numbers_are_named(row):
 # ---- models and scores
 
 
+@pytest.mark.parametrize("n_features", [4, 90])  # fewer and more than training rows
 @pytest.mark.parametrize("is_sparse", [False, True])
-def test_ridge_is_scikit_learns(is_sparse):
+def test_ridge_is_scikit_learns(is_sparse, n_features):
     train, test = np.arange(40), np.arange(40, 60)
-    features = sp.csr_array(np.where(X > 0.5, X, 0)) if is_sparse else X
+    filled = np.random.default_rng(8).normal(size=(60, n_features))
+    features = sp.csr_array(np.where(filled > 0.5, filled, 0)) if is_sparse else filled
     ours = make_model("ridge", features, Y).predict(train, test)
-    given = features.toarray() if is_sparse else (X - X[train].mean(axis=0)) / X[train].std(axis=0)
+    given = features.toarray() if is_sparse else (filled - filled[train].mean(axis=0)) / filled[train].std(axis=0)
     theirs = TheirRidge(alpha=1.0).fit(given[train], 2.0 * Y[train] - 1).predict(given[test])
     np.testing.assert_allclose(ours, theirs, atol=1e-10)
 
@@ -265,7 +267,7 @@ def test_progress_and_cancel():
         ((X, Y), {"methods": ["optisplt"]}, "did you mean 'optisplit'"),
         ((X[:50], Y), {}, "a row for each of the 60 rows"),
         ((np.where(X > 2, np.nan, X), Y), {}, "some are missing or infinite"),
-        ((sp.csr_array((60, 20_001)), Y), {}, "takes at most 20,000 features, but there are 20,001"),
+        ((sp.csr_array((20_001, 20_001)), np.ones((20_001, 1))), {}, "whichever are fewer, but X is 20,001 x 20,001"),
         (3, {}, "a sample's name, or features and labels"),
     ],
 )
@@ -285,6 +287,19 @@ def test_a_result_of_each_sample_comes_along(name):
     assert kept.result.n_holdouts >= 3
     assert len(kept.result.verdicts) == 2 * len(SCORES)
     assert set(kept.versions) == {"optisplit", "scikit-learn", "numpy", "python"}
+
+
+def test_what_the_guide_says_of_all_samples_together():
+    results = [kept_impact(name).result.summary.set_index(["score", "method"]) for name in SAMPLES_WITH_FEATURES]
+    together = np.exp(np.mean([np.log(each["ratio"]) for each in results], axis=0))
+    found = dict(zip(results[0].index, together, strict=True))
+    macro = [found[score, method] for score in SCORES if score != "micro_f1" for method in ("is", "optisplit-sa")]
+    assert (round(min(macro), 2), round(max(macro), 2)) == (0.78, 0.84)
+    assert round(found["macro_ap", "optisplit-sa"], 2) == 0.81
+    assert [round(found["micro_f1", method], 2) for method in ("is", "optisplit-sa")] == [0.92, 0.90]
+    nearer = {(name, *at) for name, each in zip(SAMPLES_WITH_FEATURES, results, strict=True)
+              for at in each.index[(each["gain_low"] > 0) | (each["gain_high"] < 0)]}  # fmt: skip
+    assert nearer == {("medical", "macro_f1", "is"), ("medical", "macro_f1", "optisplit-sa")}
 
 
 def test_the_result_that_comes_along_is_made_again():

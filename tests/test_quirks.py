@@ -72,6 +72,8 @@ CASES = [
     case("arff/latin-1.arff", "10", ["a", "café"], note="not UTF-8, so it was read as Latin-1", label_columns=2),
     case("arff/crlf.arff", "10 01", ["a", "b"], label_columns=2),
     case("arff/old-mac-ends.arff", "10 01", ["a", "b"], label_columns=2),
+    case("arff/comments-behind-values.arff", "10 01", ["a", "b"], label_columns=2),
+    case("arff/tabs-between-values.arff", "10 01", ["a", "b"], label_columns=2),
     case("arff/no-labels-said.arff", error="Nothing in 'no-labels-said.arff' says which of its 3 columns are labels"),
     case("arff/text-with-commas.arff", "10 01", ["a", "b"], label_columns=2),
     case("arff/relational.arff", error="is relational", label_columns=1),
@@ -102,6 +104,12 @@ CASES = [
     case("mulan/entity-bomb.arff", error="no readable XML"),
     case("mulan/no-xml.arff", error="Add MULAN's XML (label_file), or say which columns are labels"),
     case("mulan/stem-train.arff", "10 01", ["sci fi", "crime"], note="those named in 'stem.xml'"),
+    case(
+        "mulan/other-columns-than-meka.arff",
+        "10 01",
+        ["drama", "war"],
+        note="The relation name says -C -1, which are other columns; the XML was followed",
+    ),
     case("mulan/moved-to-the-front.arff", "10", ["crime-", "sci fi-"]),
     case("meka/first.arff", "10 01 11", ["drama", "war"], note="as the relation name says (-C 2)"),
     case("meka/last.arff", "10", ["drama", "war"], note="(-C -2)"),
@@ -120,12 +128,25 @@ CASES = [
         note="The last 1 columns are 0/1 too: if those are the labels, give label_columns=1",
     ),
     case("meka/wrong-sign.arff", error="label 'year' has 3 other value(s): '1999'"),
+    case(
+        "meka/wrong-sign-and-other-end-is-binary.arff",
+        error="Hint: the first 2 columns are declared as 0/1, so the sign of -C -2 may be wrong; if those are the "
+        "labels, give label_columns=-2.",
+    ),
+    case("meka/saved-again.arff", "10 01", ["drama-", "war-"], note="All names of labels end with '-', as MEKA writes"),
+    case(
+        "meka/split-number-beyond-the-rows.arff",
+        "10 01",
+        ["drama", "war"],
+        note="says -split-number 9, which is no split of 2 rows; it was not used",
+    ),
     case("meka/more-than-there-are.arff", error="says -C 9, but there are 3 columns"),
     case("libsvm/plain.svm", "1011 0100", ["1", "2", "3", "7"]),
     case("libsvm/no-labels-and-a-blank.svm", "1 0", ["1"]),
     case("libsvm/no-labels-and-no-blank.svm", "1 0", ["1"]),
     case("libsvm/no-features.svm", "11 10", ["0", "2"]),
     case("libsvm/comment.svm", "10 11", ["5", "6"]),
+    case("libsvm/comment-alone.svm", "11 01", ["5", "6"], note="1 empty line(s) were left out"),
     case("libsvm/query.svm", "10 01", ["5", "6"]),
     case("libsvm/blank-lines.svm", "10 01", ["5", "6"], note="1 empty line(s) were left out"),
     case("libsvm/blank-after-comma.svm", "11 01", ["1", "3"]),
@@ -133,7 +154,7 @@ CASES = [
     case("libsvm/words.svm", "11 01", ["sports", "news"]),
     case(
         "libsvm/regression.svm",
-        error="line 1, '0.37 1:1', a label is a fraction, as if the file had values to predict and not labels. So it is in 1 more line(s)",  # noqa: E501
+        error="line 1, column 1, '0.37 1:1', a label is a fraction, as if the file had values to predict and not labels. So it is in 1 more line(s)",  # noqa: E501
     ),
     case("libsvm/negative.svm", error="a label has a negative number"),
     case("libsvm/gaps.svm", "11 10", ["0", "900000000"]),

@@ -143,3 +143,11 @@ def test_wrong_use_of_row_numbers(options, said):
 def test_a_fold_a_line_is_no_list_of_rows():
     split = read_split(io.BytesIO(b"0\n1\n2\n0\n1\n2\n"), DATA, name="folds.txt")
     assert split.folds.tolist() == [0, 1, 2, 0, 1, 2]
+
+
+def test_the_repetitions_are_offered():
+    found = split_columns(io.BytesIO(b"1 6\n3 2\n4 3\n2 5\n"), DATA, name="a_trSplit.txt")
+    assert [column.name for column in found] == ["1", "2"]
+    assert found[0].values == (("train", 4), ("test", 2))
+    of_test = split_columns(io.BytesIO(b"1 6\n3 2\n"), DATA, name="a_tstSplit.txt")
+    assert of_test[0].values == (("train", 4), ("test", 2))

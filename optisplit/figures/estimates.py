@@ -85,7 +85,7 @@ def plot_estimates(info: EstimatesInfo) -> go.Figure:
         heights = line + 0.6 * (mine["holdout"].to_numpy() / max(n_holdouts - 1, 1) - 0.5)
         figure.add_trace(
             go.Scatter(
-                x=mine["difference"], y=heights, mode="markers", name=escape(METHODS[method].name), opacity=0.75,
+                x=mine["difference"], y=heights, mode="markers", name=escape(METHODS[method].name),
                 marker={"symbol": style.symbol, "size": 8, "color": style.color},
                 customdata=np.stack([mine["seed"], mine["holdout"] + 1, mine["estimate"], mine["held_out"]], axis=1),
                 hovertemplate="seed %{customdata[0]:.0f}, held-out set %{customdata[1]:.0f}: estimate "

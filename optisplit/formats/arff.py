@@ -99,7 +99,9 @@ def read_arff(
             "can be checked as it is."
         )
     elif stated := stated_split(header.relation):
-        notes.append(f"The relation name says {stated}, which is no split of {matrix.shape[0]:,} rows; it was not used.")
+        notes.append(
+            f"The relation name says {stated}, which is no split of {matrix.shape[0]:,} rows; it was not used."
+        )
     rows = " and ".join(word for word, is_there in (("dense", reader.n_dense), ("sparse", reader.n_sparse)) if is_there)
     called = {"XML": "MULAN ARFF", "MEKA": "MEKA ARFF"}.get(chosen.origin, "ARFF")
     return Parsed(

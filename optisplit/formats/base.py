@@ -170,7 +170,8 @@ class Source:
             return False
         # one block after the other: a large file must not be held just to be told from an empty one
         blocks = [self.data] if self._is_utf16 else self._unpacked_blocks(report=False)
-        return not any((block.removeprefix(_UTF8_MARK) if at == 0 else block).strip() for at, block in enumerate(blocks))
+        texts = (block if at else block.removeprefix(_UTF8_MARK) for at, block in enumerate(blocks))
+        return not any(text.strip() for text in texts)
 
     @cached_property
     def encoding(self) -> str:

@@ -32,6 +32,7 @@ _LISTS_LINE = re.compile(
 _PAIRS_LINE = re.compile(rb"\s*(?:\d+:\S+(?:\s+|$))*")
 _N_LOOKED_AT = 50
 _N_SHOWN = 40
+_MIN_WORDS = 0.01
 
 _CALLED = {"libsvm": "LIBSVM text", "xmc": "XMC data file", "xmc-labels": "XMC label matrix"}
 
@@ -64,7 +65,7 @@ def read_label_lists(source: Source, kind: Kind, *, names: FileLike | Iterable[s
     """Read labels from lines of label numbers.
 
     - LIBSVM: ``1,3 2:0.5 9:1``, a line a row; a row without labels begins with its features. Labels are the numbers
-      that occur, in their order; or words.
+      that occur, in their order; or words, where more than one line in a hundred has some.
     - XMC data: the same below a line ``rows features labels``; labels are numbered from 0.
     - XMC labels: below a line ``rows labels``, lines such as ``4:1 9:1``.
     - Features are passed over, not kept.
@@ -91,7 +92,8 @@ def read_label_lists(source: Source, kind: Kind, *, names: FileLike | Iterable[s
     """
     lines = _Lines(kind)
     lines.read(source)
-    if lines.n_faults and kind == "libsvm" and lines.fault_kind == "text":
+    # a word here and there among numbers is a slip, not a name
+    if kind == "libsvm" and lines.fault_kind == "text" and lines.n_faults > _MIN_WORDS * lines.n_rows:
         return _read_words(source, names)
     lines.refuse_faults(source)
     shape = lines.stated_shape(source)
@@ -300,7 +302,7 @@ def _columns(
         if low >= 1 and not start:
             parsed.notes.append(
                 f"The first name was taken for label 0, which never occurs, so label {low:,} is called "
-                f"{clean_name(parsed_names[low])!r}; if names begin with label 1, leave no label without one."
+                f"{clean_name(parsed_names[low])!r}; if the first name is that of label 1, put an empty one before it."
             )
         ids = np.arange(start, n_columns + start)
         if start:

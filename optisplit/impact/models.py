@@ -19,8 +19,8 @@ MODELS = {
 """The models that have names."""
 
 RIDGE_PENALTY = 1.0
-MAX_RIDGE_FEATURES = 20_000
-"""Most features of the ridge: it holds a dense square table of them."""
+MAX_RIDGE_TABLE = 20_000
+"""Most rows or features of the ridge, whichever are fewer: it holds a dense square table of them."""
 
 
 class Model(Protocol):
@@ -61,14 +61,14 @@ def make_model(model: Any, X: Any, Y: NDArray[np.int8]) -> Model:
     Raises
     ------
     OptionError
-        If there is no such model, or it cannot take so many features.
+        If there is no such model, or it cannot take so many rows and features.
     """
     if isinstance(model, str):
         if model == "ridge":
-            if X.shape[1] > MAX_RIDGE_FEATURES:
+            if min(X.shape) > MAX_RIDGE_TABLE:
                 msg = (
-                    f"model='ridge' takes at most {MAX_RIDGE_FEATURES:,} features, but there are {X.shape[1]:,}; "
-                    "choose model='logistic'."
+                    f"model='ridge' takes at most {MAX_RIDGE_TABLE:,} rows or features, whichever are fewer, but X is "
+                    f"{X.shape[0]:,} x {X.shape[1]:,}; choose model='logistic'."
                 )
                 raise OptionError(msg)
             return Ridge(X, Y)
@@ -107,7 +107,7 @@ def scaled(X: Any, train: NDArray[np.int64]) -> Any:
 
 
 class Ridge:
-    """Ridge regression on -1 and 1: one factorisation serves all labels.
+    """Ridge regression on -1 and 1: one factorisation, of rows or features, whichever are fewer, serves all labels.
 
     Parameters
     ----------
@@ -139,13 +139,24 @@ class Ridge:
         fitted, targets = X[train], self._targets[train]
         means = np.asarray(fitted.mean(axis=0)).ravel()
         offsets = targets.mean(axis=0)
-        gram = fitted.T @ fitted
-        gram = gram.toarray() if sp.issparse(gram) else gram
-        gram = gram - len(train) * np.outer(means, means)  # as if features had been centred, without filling zeros
+        # products of centred features, without centring: that would fill a sparse matrix
+        if fitted.shape[0] < fitted.shape[1]:
+            gram = _dense(fitted @ fitted.T)
+            shifts = fitted @ means
+            gram = gram - shifts[:, None] - shifts + means @ means
+            right = targets - offsets
+        else:
+            gram = _dense(fitted.T @ fitted) - len(train) * np.outer(means, means)
+            right = fitted.T @ (targets - offsets)
         gram[np.diag_indices_from(gram)] += RIDGE_PENALTY
-        right = fitted.T @ (targets - offsets)
         weights = cho_solve(cho_factor(gram, check_finite=False), right, check_finite=False)
+        if fitted.shape[0] < fitted.shape[1]:
+            weights = fitted.T @ weights  # the weights of rows add up to 0, so that means play no part
         return X[test] @ weights - means @ weights + offsets
+
+
+def _dense(product: Any) -> NDArray[np.float64]:
+    return product.toarray() if sp.issparse(product) else product
 
 
 class Estimator:

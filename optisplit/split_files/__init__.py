@@ -21,7 +21,7 @@ from optisplit.split_files.base import (
 from optisplit.split_files.digests import row_digests
 from optisplit.split_files.lists import read_archive, read_json
 from optisplit.split_files.object_rows import folds_in_zip, is_json_lines, is_parquet
-from optisplit.split_files.row_numbers import is_row_numbers, read_row_numbers
+from optisplit.split_files.row_numbers import is_row_numbers, read_row_numbers, repetitions_in
 from optisplit.split_files.tables import SplitColumn, columns_in, read_table
 from optisplit.split_files.train_test import read_train_test
 
@@ -139,7 +139,7 @@ def split_columns(
     ----------
     source : path or binary file object
         A CSV, TSV, JSON Lines, Parquet or ARFF file; others have no such columns. Of ARFF, MEKA's ``-split-number``
-        counts as a column of that name.
+        counts as a column of that name; of the extreme classification repository, each repetition as one of its number.
     data : MultilabelDataset, optional
         The data, whose labels are left out.
     name : str, optional
@@ -158,4 +158,6 @@ def split_columns(
         return columns_in_arff(opened, data)
     if b"\0" in opened.data[:8192] or start.startswith((b"{", b"[")):
         return []
+    if data is not None and is_row_numbers(opened, data.n_rows):
+        return repetitions_in(opened, data.n_rows)
     return columns_in(opened, data)

@@ -11,6 +11,7 @@ import numpy as np
 from optisplit.errors import OptionError
 from optisplit.split_files.assembly import Found, assemble
 from optisplit.split_files.base import repaired_name
+from optisplit.split_files.tables import SplitColumn
 from optisplit.split_files.values import TEST, TRAIN
 from optisplit.text import clean_name
 
@@ -58,6 +59,29 @@ def _table(source: Source) -> np.ndarray[tuple[int, int], np.dtype[np.int64]] | 
     if len(widths) != 1 or not all(_LINE.fullmatch(line) for line in lines):
         return None
     return np.array([list(map(int, line.split())) for line in lines], dtype=np.int64)
+
+
+def repetitions_in(source: Source, n_rows: int) -> list[SplitColumn]:
+    """List the repetitions of a file of row numbers.
+
+    Parameters
+    ----------
+    source : Source
+        A file that :func:`is_row_numbers` took for one.
+    n_rows : int
+        Rows of the data.
+
+    Returns
+    -------
+    list of SplitColumn
+        One a column, called by its number from 1.
+    """
+    table = _table(source)
+    assert table is not None  # asked before
+    named = TEST if _OF_TEST.search(source.stem) else TRAIN
+    sizes = {named: len(table), TRAIN if named == TEST else TEST: n_rows - len(table)}
+    values = tuple(sorted(sizes.items(), key=lambda each: -each[1]))
+    return [SplitColumn(str(at + 1), values, 2, is_usual=True) for at in range(table.shape[1])]
 
 
 @dataclass(frozen=True)
