@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -151,3 +152,14 @@ def test_the_repetitions_are_offered():
     assert found[0].values == (("train", 4), ("test", 2))
     of_test = split_columns(io.BytesIO(b"1 6\n3 2\n"), DATA, name="a_tstSplit.txt")
     assert of_test[0].values == (("train", 4), ("test", 2))
+
+
+# ---- Parquet
+
+
+def test_parquet_with_damaged_statistics_is_refused_and_the_process_lives_on():
+    content = (Path(__file__).parent / "data" / "damaged_statistics.parquet").read_bytes()
+    with pytest.raises(FormatError, match="no column with simple values"):
+        read_split(io.BytesIO(content), DATA, name="damaged.parquet")
+    with pytest.raises(FormatError):
+        load(io.BytesIO(content), name="damaged.parquet")

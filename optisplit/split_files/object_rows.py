@@ -27,6 +27,7 @@ FOLDS_FILE = "folds.csv"
 """In a zip of files, one a part: the table of rows and folds."""
 
 _MAX_CELL_BYTES = 300
+_ROWS_AT_ONCE = 20_000
 
 _UTF8_MARK = b"\xef\xbb\xbf"
 
@@ -201,16 +202,23 @@ def _of_parquet(source: Source, most_rows: int) -> list[Record]:
         if n_rows > most_rows:
             msg = f"{name} says that it has {n_rows:,} rows, far more than the data."
             raise FormatError(msg)
-        groups = [file.metadata.row_group(at) for at in range(file.metadata.num_row_groups)]
-        simple = []
-        for field in file.schema_arrow:
-            chunks = [group.column(at) for group in groups for at in range(group.num_columns)]
-            n_bytes = sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema == field.name)
-            # long texts are no parts, and no ids worth their memory
-            if not pa.types.is_nested(field.type) and n_bytes <= _MAX_CELL_BYTES * max(1, n_rows) + 10_000:
-                simple.append(field.name)
-        table = file.read(columns=simple)
-        columns = [list(map(_text, column.to_pylist())) for column in table.columns]
+        # the sizes of columns are weighed as they are read: Arrow ends the whole process where it is asked for those
+        # that a damaged file states
+        most_bytes = _MAX_CELL_BYTES * max(1, n_rows) + 10_000
+        held: dict[str, list[str]] = {
+            field.name: [] for field in file.schema_arrow if not pa.types.is_nested(field.type)
+        }
+        n_bytes = dict.fromkeys(held, 0)
+        for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE, columns=list(held)):
+            for title, column in zip(batch.schema.names, batch.columns, strict=True):
+                if title not in held:
+                    continue
+                n_bytes[title] += column.nbytes
+                if n_bytes[title] > most_bytes:  # long texts are no parts, and no ids worth their memory
+                    del held[title]
+                else:
+                    held[title].extend(map(_text, column.to_pylist()))
+        columns = list(held.values())
     except (pa.ArrowException, OSError, ValueError, KeyError, OverflowError) as error:
         if isinstance(error, FormatError):
             raise
@@ -219,7 +227,7 @@ def _of_parquet(source: Source, most_rows: int) -> list[Record]:
     if not columns:
         msg = f"{name} has no column with simple values, so none that says the part of a row."
         raise FormatError(msg)
-    header = Record(0, list(table.column_names), "")
+    header = Record(0, list(held), "")
     return [header, *(Record(at, list(cells), "") for at, cells in enumerate(zip(*columns, strict=True), start=1))]
 
 
