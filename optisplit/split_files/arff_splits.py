@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -124,8 +125,10 @@ def read_arff_split(source: Source, data: MultilabelDataset, column: str | None,
     if chosen == STATED:
         return _stated(header, name, data, len(rows), kept)
     if chosen not in header.names:
-        what = "column"
-        raise OptionError.unknown(what, chosen, header.names)
+        near = difflib.get_close_matches(chosen, header.names, n=1)
+        hint = f"\nHint: did you mean {near[0]!r}?" if near else ""
+        msg = f"{name} is ARFF and has no column {chosen!r}; it has {listed(header.names)}.{hint}"
+        raise OptionError(msg)
     texts = _cells(rows, header, header.names.index(chosen))
     if kept is not None:
         texts = [texts[row] for row in kept.tolist()]
