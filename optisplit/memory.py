@@ -433,9 +433,6 @@ def keep_few_arenas() -> None:
     mallopt = getattr(_c_library(), "mallopt", None)
     if mallopt is not None and "MALLOC_ARENA_MAX" not in os.environ:
         mallopt(-8, 2)  # M_ARENA_MAX
-    if mallopt is not None and "MALLOC_MMAP_THRESHOLD_" not in os.environ:
-        # otherwise glibc raises it to the largest array freed so far, and arrays then leave holes among small objects
-        mallopt(-3, 256 * 1024)  # M_MMAP_THRESHOLD
 
 
 def _c_library() -> Any:
