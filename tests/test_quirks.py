@@ -176,6 +176,7 @@ CASES = [
     case("xmc/label-matrix-with-names.txt", "10 01", ["cats", "dogs"]),
     case("xmc/feature-matrix.txt", error="a value is neither 0 nor 1; is this the file of the features?"),
     case("xmc/many-colons.txt", error="no column whose every value is 0 or 1"),
+    case("xmc/more-labels-than-bytes.txt", error="says that it has 999,999 labels, but is only"),
     case("xmc/lying-header.txt", error="more than 5,000,000 are not read"),
     case("npz/csr.npz", "10 01 11", ["label 0", "label 1"]),
     case("npz/csc.npz", "10 01 11", ["label 0", "label 1"]),

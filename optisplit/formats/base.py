@@ -534,6 +534,35 @@ def refuse_bomb(n_unpacked: int, n_packed: int, name: str) -> None:
         raise FormatError(msg)
 
 
+def refuse_lying_shape(n_rows: int, n_labels: int, n_bytes: int, name: str) -> None:
+    """Refuse numbers of rows and labels that a file states but is far too small for.
+
+    Parameters
+    ----------
+    n_rows, n_labels : int
+        What the file states.
+    n_bytes : int
+        Its size.
+    name : str
+        File name, for the message.
+
+    Raises
+    ------
+    FormatError
+        If every byte would have to stand for more than ten labels or a hundred rows, and there are very many.
+    """
+    for count, most, what in (
+        (n_rows, 100 * n_bytes + 1_000_000, "rows"),
+        (n_labels, 10 * n_bytes + 100_000, "labels"),
+    ):
+        if count > most:
+            msg = (
+                f"{name!r} says that it has {count:,} {what}, but is only {n_bytes:,} bytes long; the number is wrong, "
+                "or the file was cut off."
+            )
+            raise FormatError(msg)
+
+
 def _without_utf16(data: bytes, name: str) -> bytes:
     if not data.startswith(_UTF16_MARKS):
         return data

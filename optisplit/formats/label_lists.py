@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError, listed
-from optisplit.formats.base import FileLike, Parsed, Source, decode_text, read_names
+from optisplit.formats.base import FileLike, Parsed, Source, decode_text, read_names, refuse_lying_shape
 from optisplit.formats.npz import MAX_LABELS, MAX_ROWS
 from optisplit.text import clean_name
 
@@ -123,6 +123,7 @@ class _Lines:
     n_before: int = 0  # lines above the first row
     n_rows: int = 0
     n_blank: int = 0
+    n_bytes: int = 0
     n_faults: int = 0
     fault_line: int = 0
     fault_code: int = 0
@@ -142,6 +143,7 @@ class _Lines:
         function = kernels.read_pairs if self.kind == "xmc-labels" else kernels.read_label_lists
         n_lines = 0
         for block in _whole_lines(source, self):
+            self.n_bytes += len(block)
             text = np.frombuffer(block, dtype=np.uint8)
             indices = np.empty(text.size // 2 + 1, dtype=np.int32)
             counts = np.empty(block.count(b"\n") + 1, dtype=np.int32)
@@ -190,6 +192,7 @@ class _Lines:
         if n_labels > MAX_LABELS:
             msg = f"The first line says that there are {n_labels:,} labels; more than {MAX_LABELS:,} are not read."
             raise FormatError(msg)
+        refuse_lying_shape(0, n_labels, self.n_bytes, source.name)
         if n_rows not in (self.n_rows, self.n_rows + self.n_blank):
             found = f"{self.n_rows + self.n_blank:,}" + (f" ({self.n_blank:,} of them empty)" if self.n_blank else "")
             msg = (

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
-from optisplit.formats.base import FileLike, Parsed, Source, read_names
+from optisplit.formats.base import FileLike, Parsed, Source, read_names, refuse_lying_shape
 from optisplit.formats.npy import Archive
 from optisplit.text import clean_name
 
@@ -69,6 +69,7 @@ def read_npz(source: Source, *, names: FileLike | Iterable[object] | None = None
         _dense(archive, source, parsed)
     labels = parsed.labels
     _check_size(labels.shape)
+    refuse_lying_shape(labels.shape[0], labels.shape[1], source.n_bytes, source.name)
     parsed.details["Values stored as"] = str(labels.dtype)
     if names is not None:
         parsed.label_names = _given_names(names, labels.shape)
