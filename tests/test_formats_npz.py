@@ -327,3 +327,11 @@ def test_only_our_errors_come_out_of_wrong_numbers(kind, member, numbers, n_kept
         arrays[member] = np.concatenate([flat[:n_kept], np.array(numbers, dtype=np.int64), flat[n_kept:]])
     with contextlib.suppress(OptisplitError):
         load(savez(**arrays))
+
+
+def test_odd_separators_in_a_header_are_no_numbers():
+    buffer = io.BytesIO()
+    np.save(buffer, np.eye(2))
+    odd = buffer.getvalue().replace(b"(2, 2)", b"(2,\x1d2)")
+    with pytest.raises(FormatError, match="has a header that cannot be read"):
+        load(odd)

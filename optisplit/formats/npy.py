@@ -28,7 +28,8 @@ _MAGIC = b"\x93NUMPY"
 # headers are matched, never evaluated
 _HEADER = re.compile(
     r"\s*\{\s*'descr':\s*'([^']{1,20})',\s*'fortran_order':\s*(True|False),\s*"
-    r"'shape':\s*\(((?:\d{1,18}L?(?:,\s*|(?=\))))*)\),?\s*\}\s*"
+    r"'shape':\s*\(((?:\d{1,18}L?(?:,\s*|(?=\))))*)\),?\s*\}\s*",
+    re.ASCII,  # or separators and digits of other scripts would match, which int() does not take
 )
 _DTYPE = re.compile(r"[<>|=]?(?:\?|[biuf]\d{1,2}|c\d{1,2}|[SU][1-9]\d{0,5})")
 _MAX_HEADER_BYTES = 20_000
