@@ -92,11 +92,6 @@ class Source:
         ending = next((ending for ending in PACKED_ENDINGS if self.name.lower().endswith(ending)), "")
         return self.name[: len(self.name) - len(ending)]
 
-    @property
-    def suffix(self) -> str:
-        """The format's ending in lower case, such as ``.csv``; empty where there is none."""
-        return os.path.splitext(self.unpacked_name)[1].lower()
-
     @cached_property
     def head_as_stored(self) -> bytes:
         """The first megabyte, unpacked, in whatever encoding."""
@@ -123,8 +118,13 @@ class Source:
             data = b"".join(self._unpacked_blocks())
         return _without_utf16(data, self.name)
 
-    def blocks(self) -> Iterator[bytes]:
+    def blocks(self, *, report: bool = True) -> Iterator[bytes]:
         """Go through the content from its start, telling how far it is.
+
+        Parameters
+        ----------
+        report : bool, default=True
+            Whether to tell.
 
         Yields
         ------
@@ -134,34 +134,48 @@ class Source:
         if self._is_utf16:
             yield self.data
         else:
-            yield from self._unpacked_blocks()
+            yield from self._unpacked_blocks(report=report)
+
+    def whole_lines(self) -> Iterator[bytes]:
+        r"""Go through the content in blocks that end where a line ends, telling how far it is.
+
+        Lines end with ``\n`` or ``\r\n``; or, where the first megabyte has no ``\n``, with ``\r``, given as ``\n``.
+
+        Yields
+        ------
+        bytes
+            Whole lines, the first one without a byte order mark; the last one may have no end.
+        """
+        has_old_ends = b"\n" not in self.head and b"\r" in self.head
+        pending: list[bytes] = []  # the beginning of a line whose end has not come yet
+        is_start = True
+        for block in self.blocks():
+            text = block.replace(b"\r", b"\n") if has_old_ends else block
+            head, end, tail = text.rpartition(b"\n")
+            if end:
+                whole = b"".join((*pending, head, end))
+                yield whole.removeprefix(_UTF8_MARK) if is_start else whole
+                pending.clear()
+                is_start = False
+            pending.append(tail)
+        if last := b"".join(pending):
+            yield last.removeprefix(_UTF8_MARK) if is_start else last
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        r"""Go through the lines from the start, telling how far it is.
-
-        Lines end with ``\n`` or ``\r\n``; or, where the first megabyte has no ``\n``, with ``\r``.
+        """Go through the lines of :meth:`whole_lines` one by one.
 
         Yields
         ------
         number : int
             Number of the line, from 1.
         line : bytes
-            The line with its end; the first one without a byte order mark.
+            The line with its end.
         """
-        has_old_ends = b"\n" not in self.head and b"\r" in self.head
         number = 0
-        pending: list[bytes] = []  # the beginning of a line whose end has not come yet
-        for block in self.blocks():
-            text = block.replace(b"\r", b"\n") if has_old_ends else block
-            head, end, tail = text.rpartition(b"\n")
-            if end:
-                for line in io.BytesIO(b"".join((*pending, head, end))):  # splitlines would also end at a lone \r
-                    number += 1
-                    yield number, line.removeprefix(_UTF8_MARK) if number == 1 else line
-                pending.clear()
-            pending.append(tail)
-        if last := b"".join(pending):
-            yield number + 1, last.removeprefix(_UTF8_MARK) if number == 0 else last
+        for whole in self.whole_lines():
+            for line in io.BytesIO(whole):  # splitlines would also end at a lone \r
+                number += 1
+                yield number, line
 
     @property
     def is_blank(self) -> bool:
@@ -169,8 +183,8 @@ class Source:
         if self.head.removeprefix(_UTF8_MARK).strip():
             return False
         # one block after the other: a large file must not be held just to be told from an empty one
-        blocks = [self.data] if self._is_utf16 else self._unpacked_blocks(report=False)
-        texts = (block if at else block.removeprefix(_UTF8_MARK) for at, block in enumerate(blocks))
+        blocks = enumerate(self.blocks(report=False))
+        texts = (block if at else block.removeprefix(_UTF8_MARK) for at, block in blocks)
         return not any(text.strip() for text in texts)
 
     @cached_property
@@ -178,7 +192,7 @@ class Source:
         """``utf-8-sig`` where all of it is UTF-8, otherwise ``latin-1``."""
         decoder = codecs.getincrementaldecoder("utf-8")()
         try:
-            for block in [self.data] if self._is_utf16 else self._unpacked_blocks(report=False):
+            for block in self.blocks(report=False):
                 decoder.decode(block)
             decoder.decode(b"", final=True)
         except UnicodeDecodeError:

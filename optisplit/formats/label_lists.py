@@ -142,7 +142,7 @@ class _Lines:
 
         function = kernels.read_pairs if self.kind == "xmc-labels" else kernels.read_label_lists
         n_lines = 0
-        for block in _whole_lines(source, self):
+        for block in _rows_only(source, self):
             self.n_bytes += len(block)
             text = np.frombuffer(block, dtype=np.uint8)
             indices = np.empty(text.size // 2 + 1, dtype=np.int32)
@@ -214,32 +214,16 @@ class _Lines:
         return counts[counts >= 0]
 
 
-def _whole_lines(source: Source, lines: _Lines) -> Iterator[bytes]:
-    """Yield blocks that end where a line ends; take the first line off where it is a header."""
+def _rows_only(source: Source, lines: _Lines) -> Iterator[bytes]:
+    """Yield blocks of whole lines; take the first line off where it is a header."""
     pattern = {"xmc": _THREE, "xmc-labels": _TWO}.get(lines.kind)
-    pending: list[bytes] = []
-    is_start = True
-    has_old_ends = b"\n" not in source.head and b"\r" in source.head
-    for block in source.blocks():
-        text = block.replace(b"\r", b"\n") if has_old_ends else block
-        head, end, tail = text.rpartition(b"\n")
-        if not end:
-            pending.append(tail)
-            continue
-        whole = b"".join((*pending, head, end))
-        pending = [tail]
-        if is_start:
-            whole, is_start = _without_header(whole, pattern, lines, source), False
-        yield whole
-    last = b"".join(pending)
-    if is_start:
-        last = _without_header(last, pattern, lines, source)
-    if last:
-        yield last
+    for at, whole in enumerate(source.whole_lines()):
+        block = _without_header(whole, pattern, lines, source) if at == 0 else whole
+        if block:
+            yield block
 
 
 def _without_header(text: bytes, pattern: re.Pattern[bytes] | None, lines: _Lines, source: Source) -> bytes:
-    text = text.removeprefix(b"\xef\xbb\xbf")
     if pattern is None:
         return text
     while text:

@@ -21,7 +21,7 @@ from optisplit.split_files.base import (
 from optisplit.split_files.digests import row_digests
 from optisplit.split_files.lists import read_archive, read_json
 from optisplit.split_files.object_rows import folds_in_zip, is_json_lines, is_parquet
-from optisplit.split_files.row_numbers import is_row_numbers, read_row_numbers, repetitions_in
+from optisplit.split_files.row_numbers import read_row_numbers, repetitions_in, row_numbers_in
 from optisplit.split_files.tables import SplitColumn, columns_in, read_table
 from optisplit.split_files.train_test import read_train_test
 
@@ -123,8 +123,8 @@ def read_split(
             msg = f"Rows of {opened.name!r}, which is ARFF, are matched by their order alone."
             raise OptionError(msg)
         return read_arff_split(opened, data, column, kind)
-    if is_row_numbers(opened, data.n_rows):
-        return read_row_numbers(opened, data, kind, rows, column)
+    if (numbers := row_numbers_in(opened, data.n_rows)) is not None:
+        return read_row_numbers(numbers, opened, data, kind, rows, column)
     return read_table(opened, data, column, kind, rows)
 
 
@@ -158,6 +158,6 @@ def split_columns(
         return columns_in_arff(opened, data)
     if b"\0" in opened.data[:8192] or start.startswith((b"{", b"[")):
         return []
-    if data is not None and is_row_numbers(opened, data.n_rows):
-        return repetitions_in(opened, data.n_rows)
+    if data is not None and (numbers := row_numbers_in(opened, data.n_rows)) is not None:
+        return repetitions_in(numbers, opened, data.n_rows)
     return columns_in(opened, data)

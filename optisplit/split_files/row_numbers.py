@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from optisplit.errors import OptionError
 from optisplit.split_files.assembly import Found, assemble
@@ -21,13 +22,16 @@ if TYPE_CHECKING:
     from optisplit.formats.base import Source
     from optisplit.split_files.base import Kind, RowNaming, SplitFile
 
+RowNumberTable: TypeAlias = NDArray[np.int64]
+"""Row numbers, a column for each repetition."""
+
 _LINE = re.compile(rb"[ \t]*\d{1,10}(?:[ \t]+\d{1,10})*[ \t\r]*")
 _OF_TEST = re.compile(r"(?:^|[^a-z])(?:tst|test)", re.IGNORECASE)
 _N_LOOKED_AT = 200
 
 
-def is_row_numbers(source: Source, n_rows: int) -> bool:
-    """Tell whether a file has columns of row numbers, each a part of the rows.
+def row_numbers_in(source: Source, n_rows: int) -> RowNumberTable | None:
+    """Read columns of row numbers, each a part of the rows.
 
     Parameters
     ----------
@@ -38,22 +42,21 @@ def is_row_numbers(source: Source, n_rows: int) -> bool:
 
     Returns
     -------
-    bool
-        True where all lines have equally many whole numbers, none of which is in the first column twice, and there are
-        fewer lines than rows.
+    ndarray of shape (n_lines, n_repetitions), dtype int64, or None
+        The numbers; None unless all lines have equally many whole numbers, none of which is in the first column twice,
+        and there are fewer lines than rows.
     """
     lines = source.head.split(b"\n", _N_LOOKED_AT)[:_N_LOOKED_AT]
     shown = [line for line in lines if line.strip()]
     if not shown or not all(_LINE.fullmatch(line) for line in shown) or len({len(line.split()) for line in shown}) > 1:
-        return False
+        return None
     table = _table(source)
-    if table is None or not len(table) < n_rows:
-        return False
-    first = table[:, 0]
-    return len(np.unique(first)) == len(first) and len(first) > 1 and int(first.max()) <= n_rows
+    if table is None or not 1 < len(table) < n_rows or int(table[:, 0].max()) > n_rows:
+        return None
+    return table if len(np.unique(table[:, 0])) == len(table) else None
 
 
-def _table(source: Source) -> np.ndarray[tuple[int, int], np.dtype[np.int64]] | None:
+def _table(source: Source) -> RowNumberTable | None:
     lines = [line for line in source.data.replace(b"\r", b"\n").split(b"\n") if line.strip()]
     widths = {len(line.split()) for line in lines}
     if len(widths) != 1 or not all(_LINE.fullmatch(line) for line in lines):
@@ -61,13 +64,15 @@ def _table(source: Source) -> np.ndarray[tuple[int, int], np.dtype[np.int64]] | 
     return np.array([list(map(int, line.split())) for line in lines], dtype=np.int64)
 
 
-def repetitions_in(source: Source, n_rows: int) -> list[SplitColumn]:
+def repetitions_in(table: RowNumberTable, source: Source, n_rows: int) -> list[SplitColumn]:
     """List the repetitions of a file of row numbers.
 
     Parameters
     ----------
+    table : ndarray of shape (n_lines, n_repetitions), dtype int64
+        What :func:`row_numbers_in` gave.
     source : Source
-        A file that :func:`is_row_numbers` took for one.
+        The file.
     n_rows : int
         Rows of the data.
 
@@ -76,8 +81,6 @@ def repetitions_in(source: Source, n_rows: int) -> list[SplitColumn]:
     list of SplitColumn
         One a column, called by its number from 1.
     """
-    table = _table(source)
-    assert table is not None  # asked before
     named = TEST if _OF_TEST.search(source.stem) else TRAIN
     sizes = {named: len(table), TRAIN if named == TEST else TEST: n_rows - len(table)}
     values = tuple(sorted(sizes.items(), key=lambda each: -each[1]))
@@ -126,12 +129,19 @@ class RowNumberSource:
 
 
 def read_row_numbers(
-    source: Source, data: MultilabelDataset, kind: Kind | None, naming: RowNaming | None, column: str | None
+    table: RowNumberTable,
+    source: Source,
+    data: MultilabelDataset,
+    kind: Kind | None,
+    naming: RowNaming | None,
+    column: str | None,
 ) -> SplitFile:
     """Read a split from columns of row numbers; all other rows are the other part.
 
     Parameters
     ----------
+    table : ndarray of shape (n_lines, n_repetitions), dtype int64
+        What :func:`row_numbers_in` gave.
     source : Source
         The file.
     data : MultilabelDataset
@@ -153,8 +163,6 @@ def read_row_numbers(
     OptionError
         If there is no such repetition, or a choice does not go with such a file.
     """
-    table = _table(source)
-    assert table is not None  # asked before
     name = clean_name(source.name)
     if kind == "folds" or naming in ("ids", "order"):
         msg = f"{name} lists the numbers of the rows of one part, from 0 or 1; other choices do not go with it."
