@@ -12,6 +12,7 @@ import scipy.sparse as sp
 
 from optisplit.errors import FormatError, listed
 from optisplit.formats.base import FileLike, Parsed, Source, decode_text, read_names, refuse_lying_shape
+from optisplit.formats.collector import Collector
 from optisplit.formats.npz import MAX_LABELS, MAX_ROWS
 from optisplit.text import clean_name
 
@@ -373,10 +374,9 @@ def _read_words(source: Source, names: Any) -> Parsed:
     if names is not None:
         msg = f"{source.name!r} has labels that are words, not numbers, so names= does not go with it."
         raise FormatError(msg)
-    column: dict[str, int] = {}
-    indices: list[int] = []
+    words: list[str] = []
     counts: list[int] = []
-    n_blank = n_repeated = 0
+    n_blank = 0
     for number, line in source.lines():
         text = decode_text(line)[0].partition("#")[0].strip("\r\n")
         if not text.strip():
@@ -390,21 +390,30 @@ def _read_words(source: Source, names: Any) -> Parsed:
                 f"{clean_name(text[:200], 60)!r}; labels with commas between, then features (index:value), are needed."
             )
             raise FormatError(msg)
-        at = {column.setdefault(label, len(column)) for label in labels}
-        n_repeated += len(labels) - len(at)
-        indices += sorted(at)
-        counts.append(len(at))
-    if not counts or not indices:
-        msg = f"{source.name!r} has no rows." if not counts else f"{source.name!r} has no label in any row."
+        words += labels
+        counts.append(len(labels))
+    if not counts:
+        msg = f"{source.name!r} has no rows."
         raise FormatError(msg)
-    indptr = np.concatenate([[0], np.cumsum(counts)])
-    matrix = sp.csr_array((np.ones(len(indices), dtype=np.int8), indices, indptr), shape=(len(counts), len(column)))
-    parsed = Parsed(matrix, list(column), form=_CALLED["libsvm"])
-    parsed.rule = f"The words at the beginning of each line are labels: {len(column):,} of them."
+    parsed = _of_words(words, counts, n_blank, source)
+    parsed.form = _CALLED["libsvm"]
+    parsed.rule = f"The words at the beginning of each line are labels: {parsed.labels.shape[1]:,} of them."
+    return parsed
+
+
+def _of_words(words: list[str], counts: list[int], n_blank: int, source: Source) -> Parsed:
+    """Make labels of words, one row's after the other's, and say what was passed over."""
+    collector = Collector()
+    collector.extend(words, counts)
+    if not collector.numbers.names:
+        msg = f"{source.name!r} has no label in any row."
+        raise FormatError(msg)
+    parsed = Parsed(collector.matrix(), collector.numbers.names)
     if n_blank:
         parsed.notes.append(f"{n_blank:,} empty line(s) were left out; rows are numbered without them.")
-    if n_repeated:
-        parsed.notes.append(f"{n_repeated:,} label(s) are there more than once in their row; they count once.")
+    if collector.n_repeated:
+        repeated = f"{collector.n_repeated:,} label(s) are there more than once in their row"
+        parsed.notes.append(f"{repeated}; they count once.")
     return parsed
 
 
@@ -435,13 +444,12 @@ def read_id_text(source: Source) -> Parsed:
     FormatError
         If lines have one column, or some have two and some three.
     """
-    column: dict[str, int] = {}
-    indices: list[int] = []
+    words: list[str] = []
     counts: list[int] = []
     ids: list[str] = []
     widths: Counter[int] = Counter()
     first_of_width: dict[int, int] = {}
-    n_blank = n_repeated = 0
+    n_blank = 0
     for number, line in source.lines():
         text = decode_text(line)[0].rstrip("\r\n")
         if not text.strip():
@@ -453,10 +461,8 @@ def read_id_text(source: Source) -> Parsed:
         labels = (cells[-2] if len(cells) > 1 else "").split()
         if len(cells) == 3:
             ids.append(cells[0])
-        at = {column.setdefault(label, len(column)) for label in labels}
-        n_repeated += len(labels) - len(at)
-        indices += sorted(at)
-        counts.append(len(at))
+        words += labels
+        counts.append(len(labels))
     if len(widths) != 1 or 1 in widths:
         told = ", ".join(f"{n:,} with {width} (first in line {first_of_width[width]:,})" for width, n in widths.items())
         msg = (
@@ -464,19 +470,12 @@ def read_id_text(source: Source) -> Parsed:
             f"by their columns there are: {told or 'none'}."
         )
         raise FormatError(msg)
-    if not indices:
-        msg = f"{source.name!r} has no label in any row."
-        raise FormatError(msg)
-    indptr = np.concatenate([[0], np.cumsum(counts)])
-    matrix = sp.csr_array((np.ones(len(indices), dtype=np.int8), indices, indptr), shape=(len(counts), len(column)))
-    parsed = Parsed(matrix, list(column), ids or None, form="Lines of id, labels and text" if ids else
-                    "Lines of labels and text")  # fmt: skip
-    parsed.rule = f"The {'second' if ids else 'first'} column has labels with blanks between: {len(column):,} of them."
+    parsed = _of_words(words, counts, n_blank, source)
+    parsed.row_ids = ids or None
+    parsed.form = "Lines of id, labels and text" if ids else "Lines of labels and text"
+    n_labels = parsed.labels.shape[1]
+    parsed.rule = f"The {'second' if ids else 'first'} column has labels with blanks between: {n_labels:,} of them."
     if ids and len(set(ids)) < len(ids):
         repeated = [each for each, count in Counter(ids).items() if count > 1]
-        parsed.notes.append(f"{len(repeated):,} id(s) occur more than once: {listed(repeated)}.")
-    if n_blank:
-        parsed.notes.append(f"{n_blank:,} empty line(s) were left out; rows are numbered without them.")
-    if n_repeated:
-        parsed.notes.append(f"{n_repeated:,} label(s) are there more than once in their row; they count once.")
+        parsed.notes.insert(0, f"{len(repeated):,} id(s) occur more than once: {listed(repeated)}.")
     return parsed
