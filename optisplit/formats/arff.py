@@ -15,7 +15,7 @@ from optisplit.formats.arff_header import (
     QUOTED,
     Attribute,
     Header,
-    read_header,
+    open_arff,
     split_cells,
     unquoted,
     without_comment,
@@ -82,8 +82,7 @@ def read_arff(
     FormatError
         If the file is no ARFF, or a label is missing or not 0 or 1 somewhere.
     """
-    lines = ((number, line.strip()) for number, line in source.lines())
-    header = read_header(lines)
+    header, lines = open_arff(source)
     chosen = label_columns_of(header, source, label_columns=label_columns, label_file=label_file)
     reader = _RowReader(header, list(chosen.columns))
     reader.read(lines)
@@ -170,8 +169,6 @@ class _RowReader:
         """Read all rows."""
         number = 0
         for number, line in lines:
-            if not line or line.startswith(b"%"):
-                continue
             row = self._without_weight(line)
             if row.startswith(b"{") and not row.endswith(b"}") and b"%" in row:
                 row = self._without_weight(without_comment(row.decode("latin-1")).encode("latin-1"))

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
-from optisplit.formats.arff_header import read_header, split_cells, unquoted
+from optisplit.formats.arff_header import open_arff, split_cells, unquoted
 from optisplit.formats.arff_labels import label_columns_of
 from optisplit.formats.base import FileLike, read_source
 from optisplit.text import clean_name
@@ -44,17 +44,14 @@ def read_arff_features(source: FileLike, *, label_file: FileLike | None = None) 
         If a feature is missing, a text, a date, or a nominal column of more than two values.
     """
     opened = read_source(source)
-    lines = ((number, line.strip()) for number, line in opened.lines())
-    header = read_header(lines)
+    header, rows = open_arff(opened)
     labels = set(label_columns_of(header, opened, label_columns=None, label_file=label_file).columns)
     columns = [j for j in range(len(header.attributes)) if j not in labels]
     place = {column: j for j, column in enumerate(columns)}
     codes = {column: _codes(header.attributes[column]) for column in columns}
     data, indices, indptr = array("d"), array("i"), array("q", [0])
     is_sparse = False
-    for number, line in lines:
-        if not line or line.startswith(b"%"):
-            continue
+    for number, line in rows:
         text = line.decode("latin-1")
         if text.startswith("{"):
             is_sparse = True

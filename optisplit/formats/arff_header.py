@@ -13,6 +13,8 @@ from optisplit.text import clean_name
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from optisplit.formats.base import Source
+
 QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 """One quoted token; what is inside cannot be matched in two ways, so matching takes linear time."""
 
@@ -98,6 +100,31 @@ def read_header(lines: Iterator[tuple[int, bytes]]) -> Header:
         msg = "There is no @data line, so the ARFF file has columns but no rows; it may have been cut off."
         raise FormatError(msg)
     return header
+
+
+def open_arff(source: Source) -> tuple[Header, Iterator[tuple[int, bytes]]]:
+    """Read the head of an ARFF file.
+
+    Parameters
+    ----------
+    source : Source
+        The file.
+
+    Returns
+    -------
+    header : Header
+        Relation and columns.
+    rows : iterator of (int, bytes)
+        Number and content of each line below that is neither blank nor a comment.
+
+    Raises
+    ------
+    FormatError
+        As from :func:`read_header`.
+    """
+    lines = ((number, line.strip()) for number, line in source.lines())
+    header = read_header(lines)
+    return header, ((number, line) for number, line in lines if line and not line.startswith(b"%"))
 
 
 def split_cells(row: str) -> list[str]:

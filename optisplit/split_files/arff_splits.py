@@ -10,7 +10,7 @@ import numpy as np
 
 from optisplit.errors import FormatError, OptionError, listed
 from optisplit.folds import ALWAYS_TRAIN
-from optisplit.formats.arff_header import read_header, split_cells, unquoted
+from optisplit.formats.arff_header import open_arff, split_cells, unquoted
 from optisplit.formats.arff_labels import stated_train_rows
 from optisplit.split_files.assembly import Found, PlainSource, assemble
 from optisplit.split_files.tables import SplitColumn, is_split_name
@@ -58,12 +58,11 @@ def columns_in_arff(source: Source, data: MultilabelDataset | None) -> list[Spli
     list of SplitColumn
         :data:`STATED` first, where the relation name states a split; then columns whose name says so.
     """
-    lines = ((number, line.strip()) for number, line in source.lines())
     try:
-        header = read_header(lines)
+        header, lines = open_arff(source)
     except FormatError:  # said where the split is read
         return []
-    rows = [line for _, line in lines if line and not line.startswith(b"%")]
+    rows = [line for _, line in lines]
     found = []
     if n_train := stated_train_rows(header.relation, len(rows)):
         found.append(SplitColumn(STATED, ((TRAIN, n_train), (TEST, len(rows) - n_train)), 2, is_usual=True))
@@ -104,10 +103,9 @@ def read_arff_split(source: Source, data: MultilabelDataset, column: str | None,
     OptionError
         If there is no such column.
     """
-    lines = ((number, line.strip()) for number, line in source.lines())
-    header = read_header(lines)
+    header, lines = open_arff(source)
     name = clean_name(source.name)
-    rows = [line for _, line in lines if line and not line.startswith(b"%")]
+    rows = [line for _, line in lines]
     stated = [STATED] if stated_train_rows(header.relation, len(rows)) else []
     known = stated + _usual_columns(header, data)
     if column is None and not known:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optisplit.errors import FormatError
-from optisplit.formats.arff_header import read_header
+from optisplit.formats.arff_header import open_arff
 from optisplit.formats.base import FileLike, Source, read_source
 from optisplit.split_files.matching import ID_COLUMNS
 from optisplit.split_files.records import header_of, read_records
@@ -68,12 +67,11 @@ def _number(content: bytes) -> int:
 
 
 def _of_arff(source: Source, data: MultilabelDataset) -> tuple[tuple[str, ...], NDArray[np.uint64]] | None:
-    lines = enumerate((line.strip() for line in io.BytesIO(source.data.removeprefix(b"\xef\xbb\xbf"))), start=1)
-    names = read_header(lines).names
+    header, lines = open_arff(source)
+    names = header.names
     if _says_nothing(names, data):
         return None
-    rows = (line for _, line in lines if line and not line.startswith(b"%"))
-    return tuple(names), np.asarray([_number(_SPACE.sub(rb"\1", row)) for row in rows], dtype=np.uint64)
+    return tuple(names), np.asarray([_number(_SPACE.sub(rb"\1", row)) for _, row in lines], dtype=np.uint64)
 
 
 def _of_table(source: Source, data: MultilabelDataset) -> tuple[tuple[str, ...], NDArray[np.uint64]] | None:

@@ -143,7 +143,9 @@ def parse(
 
 
 def _content(file: Any) -> Any:
-    return file.open() if hasattr(file, "open") and not hasattr(file, "getvalue") else file
+    from optisplit.ui.kept_files import KeptFile
+
+    return file.open() if isinstance(file, KeptFile) else file
 
 
 def _ending(file: Any) -> str:
