@@ -74,7 +74,7 @@ def plot_estimates(info: EstimatesInfo) -> go.Figure:
     import plotly.graph_objects as go
 
     from optisplit.figures.layout import new_figure
-    from optisplit.figures.palette import escape, method_style
+    from optisplit.figures.palette import NEUTRAL, escape, method_style
 
     figure = new_figure(90 + 90 * len(info.methods))
     n_holdouts = int(info.table["holdout"].nunique())
@@ -92,7 +92,7 @@ def plot_estimates(info: EstimatesInfo) -> go.Figure:
                 "%{customdata[2]:.4f}, held out %{customdata[3]:.4f}<extra></extra>",
             )
         )  # fmt: skip
-    figure.add_vline(x=0, line={"width": 1, "dash": "dot"})
+    figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
     figure.update_xaxes(title="Estimate less the score on held-out rows", fixedrange=True)
     figure.update_yaxes(
         tickvals=list(range(len(info.methods))), ticktext=[escape(METHODS[key].name) for key in info.methods],
