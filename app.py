@@ -1,5 +1,5 @@
 """OptiSplit's app: ``streamlit run app.py``."""
 
-from optisplit.ui.shell import run_app
+from optisplit.ui.frame import run_app
 
 run_app()

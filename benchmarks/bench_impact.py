@@ -20,8 +20,8 @@ import pandas as pd
 import sklearn
 
 import optisplit
-from optisplit.impact import SAMPLES_WITH_FEATURES, measure_impact
-from optisplit.impact.study import DEFAULT_METHODS
+from optisplit.studies.impact import SAMPLES_WITH_FEATURES, measure_impact
+from optisplit.studies.impact.study import DEFAULT_METHODS
 
 FOLDER = Path(__file__).resolve().parents[1] / "sample_data"
 

@@ -16,10 +16,10 @@ import re
 from pathlib import Path
 
 import optisplit
-from optisplit.bounds import rld_bound_per_class
-from optisplit.constraints import check_constraints
-from optisplit.experiment import excess_percent
+from optisplit.comparison.experiment import excess_percent
+from optisplit.folds.constraints import check_constraints
 from optisplit.labels import positives_per_label
+from optisplit.measures.bounds import rld_bound_per_class
 
 N_SPLITS, N_SEEDS = 5, 3
 OURS = "optisplit-sa"

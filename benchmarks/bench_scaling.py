@@ -22,7 +22,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import optisplit
-from optisplit.constraints import check_constraints
+from optisplit.folds.constraints import check_constraints
 from optisplit.methods.search import Search
 from optisplit.methods.units import Units
 

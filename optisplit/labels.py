@@ -1,7 +1,10 @@
-"""The border for labels: whatever users hold, in; one sparse matrix of zeros and ones, out."""
+"""The border for labels: whatever users hold, in; one sparse matrix of zeros and ones, with its names, out."""
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -9,9 +12,10 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from optisplit.errors import LabelError, listed
+from optisplit.text import clean_name, html_table, short_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 LabelMatrix: TypeAlias = sp.csr_array
 """CSR of shape (n_rows, n_labels): int8 ones, int32 indices, sorted, no zeros stored, no duplicates."""
@@ -71,23 +75,7 @@ def as_labels(labels: Any, label_names: Iterable[str] | None = None) -> LabelMat
 
 
 def is_label_lists(labels: Any) -> bool:
-    """Tell whether labels are given as one list or set of label names a row.
-
-    Parameters
-    ----------
-    labels : object
-        Labels in any form.
-
-    Returns
-    -------
-    bool
-        True for a list or tuple of lists, tuples or sets, where one is a set or holds a text.
-
-    Examples
-    --------
-    >>> is_label_lists([["a"], [], ["a", "b"]]), is_label_lists([[0, 1], [1, 1]])
-    (True, False)
-    """
+    """Tell whether labels are given as one list or set of label names a row."""
     if not isinstance(labels, list | tuple) or not all(
         isinstance(row, list | tuple | set | frozenset) for row in labels
     ):
@@ -96,23 +84,7 @@ def is_label_lists(labels: Any) -> bool:
 
 
 def names_in_lists(labels: Iterable[Iterable[Any]]) -> list[Any]:
-    """Collect the label names that occur in label lists.
-
-    Parameters
-    ----------
-    labels : iterable of iterables
-        The names of each row's labels.
-
-    Returns
-    -------
-    list
-        Each name once, in alphabetical order.
-
-    Raises
-    ------
-    LabelError
-        If a name is neither a text nor a whole number, or a row has one twice.
-    """
+    """Collect the label names that occur in label lists."""
     names = set()
     for number, row in enumerate(labels):
         held = list(row)
@@ -129,18 +101,7 @@ def names_in_lists(labels: Iterable[Iterable[Any]]) -> list[Any]:
 
 
 def positives_per_label(labels: LabelMatrix) -> NDArray[np.int64]:
-    """Count the rows that carry each label.
-
-    Parameters
-    ----------
-    labels : csr_array of shape (n_rows, n_labels)
-        The labels.
-
-    Returns
-    -------
-    ndarray of shape (n_labels,), dtype int64
-        Class sizes, in rows.
-    """
+    """Count the rows that carry each label."""
     counts = np.zeros(labels.shape[1], dtype=np.int64)
     for start in range(0, labels.nnz, _CHUNK):  # bincount widens what it is given
         counts += np.bincount(labels.indices[start : start + _CHUNK], minlength=counts.size)
@@ -284,3 +245,144 @@ def _not_binary(values: NDArray[Any], first_row: int, columns: IntArray, names: 
         f"first in row {first_row}, in the label(s) {listed(where)}.{hint}"
     )
     return LabelError(msg)
+
+
+@dataclass(frozen=True)
+class Understanding:
+    """What a reader understood of a file."""
+
+    file_name: str  # name of the file
+    format: str  # key of the format, as :func:`optisplit.load` takes it
+    form: str  # the form for people, such as ``MULAN ARFF, sparse rows``
+    rule: str  # how the label columns were chosen, one sentence
+    # all that was understood, in the order to show it: titles and what to say
+    entries: Mapping[str, str] = field(default_factory=dict)
+    # arguments of :func:`optisplit.load` that lead to the same reading; only what goes into JSON
+    options: Mapping[str, Any] = field(default_factory=dict)
+    n_file_rows: int = 0  # rows in the file; more than the data has where rows were left out
+    # shape (n_rows,): the number in the file, from 0, of each row of the data; None where all were kept
+    kept_rows: NDArray[np.int64] | None = field(default=None, compare=False, repr=False)
+    # the first so many rows of the file are the training rows of a split that the file itself states
+    n_train: int | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class MultilabelDataset:
+    """Labels of a data set, with names, and how they were understood.
+
+    Parameters
+    ----------
+    labels : csr_array of shape (n_rows, n_labels), dtype int8
+        Label indicators. Build with :meth:`from_labels` to have anything else converted and checked.
+    label_names : tuple of str, length n_labels
+        One name a label, fit to show.
+    row_ids : tuple of str, length n_rows, optional
+        What the user calls each row; None where rows are known by their number.
+    name : str
+        Short name of the data set.
+    notes : tuple of str
+        What the reader noticed and decided, in sentences for the user.
+    understood : Understanding, optional
+        How the file was read, where the data come from one.
+    """
+
+    labels: LabelMatrix
+    label_names: tuple[str, ...]
+    row_ids: tuple[str, ...] | None = None
+    name: str = "data"
+    notes: tuple[str, ...] = field(default=())
+    understood: Understanding | None = field(default=None, compare=False)
+
+    @classmethod
+    def from_labels(
+        cls,
+        labels: Any,
+        label_names: Iterable[object] | None = None,
+        *,
+        row_ids: Iterable[object] | None = None,
+        name: str = "data",
+        notes: Iterable[str] = (),
+    ) -> MultilabelDataset:
+        """Build a data set from labels in any usual form.
+
+        Parameters
+        ----------
+        labels : array-like, sparse or DataFrame of shape (n_rows, n_labels), or label lists
+            0/1 label indicators; or a list or set of label names for each row.
+        label_names : iterable, optional
+            One name a label; default: a DataFrame's columns, or the names in label lists, otherwise ``label 0``,
+            ``label 1``, ...
+        row_ids : iterable, optional
+            One id a row.
+        name : str, default="data"
+            Short name of the data set.
+        notes : iterable of str, optional
+            What the reader noticed.
+
+        Returns
+        -------
+        MultilabelDataset
+            The data set.
+
+        Raises
+        ------
+        LabelError
+            If the labels are not 0/1, or the number of names or ids is not that of labels or rows.
+        """
+        columns = getattr(labels, "columns", None)
+        if label_names is None and columns is not None:
+            label_names = list(columns)
+        elif label_names is None and is_label_lists(labels):
+            label_names = names_in_lists(labels)
+        names = None if label_names is None else tuple(clean_name(each) for each in label_names)
+        matrix = as_labels(labels, names)
+        n_rows, n_labels = matrix.shape
+        if names is None:
+            names = tuple(f"label {j}" for j in range(n_labels))
+        ids = None if row_ids is None else tuple(clean_name(each) for each in row_ids)
+        for what, given, expected in (("label names", names, n_labels), ("row ids", ids, n_rows)):
+            if given is not None and len(given) != expected:
+                msg = f"There are {len(given):,} {what}, but the label matrix needs {expected:,}."
+                raise LabelError(msg)
+        return cls(matrix, names, ids, clean_name(name), tuple(notes))
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self.labels.shape[0])
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels."""
+        return int(self.labels.shape[1])
+
+    @property
+    def n_positives(self) -> int:
+        """Number of (row, label) pairs that are 1."""
+        return int(self.labels.nnz)
+
+    def __repr__(self) -> str:
+        return f"MultilabelDataset {self.name!r}: {self.n_rows:,} rows x {self.n_labels:,} labels"
+
+    def _repr_html_(self) -> str:
+        sizes = positives_per_label(self.labels)
+        cardinality = self.n_positives / self.n_rows
+        titles = ("Data", "Rows", "Labels", "Positives", "Labels per row", "Density", "Smallest label", "Largest")
+        numbers = (self.n_rows, self.n_labels, self.n_positives, cardinality, cardinality / self.n_labels)
+        line = [self.name, *map(short_number, (*numbers, int(sizes.min()), int(sizes.max())))]
+        caption = "Multilabel data; the size of a label is the number of rows that carry it"
+        return html_table(caption, titles, [line])
+
+    @cached_property
+    def digest(self) -> str:
+        """Hexadecimal digest of shape, labels and names: equal data sets, equal digests."""
+        digest = hashlib.sha256(np.asarray(self.labels.shape, dtype=np.int64).tobytes())
+        digest.update(self.labels.indptr.astype(np.int64, copy=False).tobytes())
+        digest.update(np.ascontiguousarray(self.labels.indices).data)
+        digest.update("\0".join(self.label_names).encode())
+        return digest.hexdigest()[:32]
+
+
+def as_dataset(labels: Any) -> MultilabelDataset:
+    """Take a data set as it is, and anything else through :meth:`MultilabelDataset.from_labels`."""
+    return labels if isinstance(labels, MultilabelDataset) else MultilabelDataset.from_labels(labels)

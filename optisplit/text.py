@@ -19,23 +19,6 @@ def clean_name(name: object, limit: int = 200) -> str:
     - Composed characters are put in one form (NFC), so that equal names are equal.
     - Control, format and direction-changing characters are dropped; white space becomes single spaces.
     - Markup is kept as it stands: whoever shows the name escapes it for its own medium.
-
-    Parameters
-    ----------
-    name : object
-        The name, as read.
-    limit : int, default=200
-        Longest result, in characters; longer names end in an ellipsis.
-
-    Returns
-    -------
-    str
-        The name to store and show.
-
-    Examples
-    --------
-    >>> clean_name("  heart\tattack\x00 ")
-    'heart attack'
     """
     text = str(name)[: 8 * limit]  # no need to go through a whole book for a line
     if len(text) <= limit and text.isascii() and text.isprintable() and text == text.strip() and "  " not in text:
@@ -51,25 +34,7 @@ _UNITS = ((1, "second", 90), (60, "minute", 90 * 60), (3600, "hour", 36 * 3600),
 
 
 def about_time(seconds: float) -> str:
-    """Say roughly how long something takes, for estimates that are right to within a factor of two or so.
-
-    Parameters
-    ----------
-    seconds : float
-        From 0 to below infinity.
-
-    Returns
-    -------
-    str
-        One digit that counts, and the unit.
-
-    Examples
-    --------
-    >>> about_time(0.3), about_time(1), about_time(43), about_time(170)
-    ('less than a second', 'about 1 second', 'about 40 seconds', 'about 3 minutes')
-    >>> about_time(7000), about_time(5 * 86_400), about_time(1e8)
-    ('about 2 hours', 'about 5 days', 'about 1,000 days')
-    """
+    """Say roughly how long something takes, for estimates that are right to within a factor of two or so."""
     if seconds < 0.75:
         return "less than a second"
     size, noun, _ = next(unit for unit in _UNITS if seconds < unit[2])
@@ -78,52 +43,14 @@ def about_time(seconds: float) -> str:
 
 
 def short_number(value: float, digits: int = 4) -> str:
-    """Write a number for a table of results.
-
-    Parameters
-    ----------
-    value : float
-        The number.
-    digits : int, default=4
-        Digits that count, below a thousand.
-
-    Returns
-    -------
-    str
-        Whole from a thousand on; a dash for NaN.
-
-    Examples
-    --------
-    >>> short_number(0.0212345), short_number(12345.6), short_number(float("nan")), short_number(3)
-    ('0.02123', '12,346', '–', '3')
-    """
+    """Write a number for a table of results."""
     if value != value:
         return "–"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.{digits}g}"
 
 
 def html_table(caption: str, titles: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
-    """Make a table as HTML, which notebooks show.
-
-    Parameters
-    ----------
-    caption : str
-        What it is of.
-    titles : iterable of str
-        Titles of the columns.
-    lines : iterable of iterables of str
-        The cells of each line; the first of them names it.
-
-    Returns
-    -------
-    str
-        The HTML, with every text escaped and nothing from elsewhere: its looks are the notebook's.
-
-    Examples
-    --------
-    >>> html_table("x", ["", "a < b"], [["c", "1"]]).partition("<tbody>")[2]
-    '<tr><th scope="row">c</th><td>1</td></tr></tbody></table>'
-    """
+    """Make a table as HTML, which notebooks show."""
     head = "".join(f'<th scope="col">{html.escape(title)}</th>' for title in titles)
     body = []
     for line in lines:

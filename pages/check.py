@@ -1,21 +1,22 @@
 """Check a split before training, and repair it."""
 
-from optisplit.ui import shell
+from optisplit.ui import frame
 
 
 def page() -> None:
     """Ask for a split; show what is wrong with it and how good it is; repair it."""
-    shell.heading(
+    frame.heading(
         "Check a split",
         "Bring the split that you are about to train with: see what is wrong with it, how good it is, and have it "
         "repaired.",
     )
-    from optisplit.ui import check_view, datasets  # heavy: the title need not wait for them
+    from optisplit.ui import datasets  # heavy: the title need not wait for them
+    from optisplit.ui.check import view
 
     data = datasets.chosen()
     if data is None:
         return
-    check_view.show(data)
+    view.show(data)
 
 
-shell.show(page)
+frame.show(page)

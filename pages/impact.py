@@ -1,18 +1,18 @@
 """Whether the way of splitting changes what cross-validation says."""
 
-from optisplit.ui import shell
+from optisplit.ui import frame
 
 
 def page() -> None:
     """Show, for each data set with features, what the split does to estimates; run it anew when asked."""
-    shell.heading(
+    frame.heading(
         "Does it matter?",
         "A model is trained and tested under each method's folds. How much do the estimates differ by chance, how many "
         "labels cannot be scored at all, and how far is each estimate from the truth?",
     )
-    from optisplit.ui import impact_view  # heavy: the title need not wait for it
+    from optisplit.ui.impact import view  # heavy: the title need not wait for it
 
-    impact_view.show()
+    view.show()
 
 
-shell.show(page)
+frame.show(page)

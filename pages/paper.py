@@ -1,17 +1,17 @@
 """The paper's tables and figures, re-run."""
 
-from optisplit.ui import shell
+from optisplit.ui import frame
 
 
 def page() -> None:
     """Show the synthetic experiment and the data's table; run the table of methods; put ours beside the printed."""
-    shell.heading(
+    frame.heading(
         "The paper, re-run",
         "The tables and figures of Tiittanen, Holm and Törönen (2022), computed here, beside the printed numbers.",
     )
-    from optisplit.ui import paper_view  # heavy: the title need not wait for it
+    from optisplit.ui.paper import view  # heavy: the title need not wait for it
 
-    paper_view.show()
+    view.show()
 
 
-shell.show(page)
+frame.show(page)

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from optisplit.data import MultilabelDataset, as_dataset
 from optisplit.errors import LabelError, OptionError, listed
+from optisplit.labels import MultilabelDataset, as_dataset
 from optisplit.text import clean_name
 
 DENSE = np.array([[1, 0], [0, 1], [1, 1]])

@@ -7,9 +7,8 @@ import scipy.sparse as sp
 from hypothesis import given
 from strategies import SETTINGS, label_matrices
 
-from optisplit.data import MultilabelDataset
 from optisplit.errors import LabelError
-from optisplit.labels import as_labels, positives_per_label
+from optisplit.labels import MultilabelDataset, as_labels, positives_per_label
 
 DENSE = np.array([[1, 0, 1], [0, 0, 0], [1, 1, 0], [1, 0, 0]])
 NAMES = ["first", "second", "third"]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import optisplit
-from optisplit import launch
+from optisplit.cli import launch
 from optisplit.errors import OptionError
 
 ROOT = Path(__file__).parents[1]
@@ -130,7 +130,7 @@ def test_commands_are_installed(installed):
     (path,) = installed.glob("*.dist-info/entry_points.txt")
     lines = path.read_text().splitlines()
     assert "optisplit = optisplit.cli:main" in lines
-    assert "optisplit-app = optisplit.launch:main" in lines
+    assert "optisplit-app = optisplit.cli.launch:main" in lines
 
 
 def test_installed_command_works_in_another_folder(installed, tmp_path):
@@ -145,7 +145,7 @@ def test_installed_package_is_whole_without_the_extras(installed, tmp_path):
         + """
 import optisplit
 assert optisplit.__file__.startswith(sys.argv[1]), optisplit.__file__
-from optisplit.launch import app_folder
+from optisplit.cli.launch import app_folder
 assert app_folder().parts[-2:] == ("optisplit", "_app"), app_folder()
 for name in optisplit.__all__:
     getattr(optisplit, name)

@@ -71,8 +71,8 @@ class ImpactTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Build the table."""
-        from optisplit.impact import SAMPLES_WITH_FEATURES, SCORES
-        from optisplit.impact.kept import kept_impact
+        from optisplit.studies.impact import SAMPLES_WITH_FEATURES, SCORES
+        from optisplit.studies.impact.kept import kept_impact
 
         lines = []
         for name in SAMPLES_WITH_FEATURES:
@@ -112,7 +112,7 @@ class FaultsTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Build the list."""
-        from optisplit.checks import FAULT_NAMES
+        from optisplit.check.checks import FAULT_NAMES
 
         items = [nodes.list_item("", nodes.paragraph(text=text)) for text in FAULT_NAMES.values()]
         return [nodes.bullet_list("", *items)]
@@ -125,7 +125,7 @@ class Formula(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Build the formula."""
-        from optisplit.lesson.formulas import DEFINITIONS
+        from optisplit.studies.lesson.formulas import DEFINITIONS
 
         formula = DEFINITIONS[self.arguments[0]]
         return [nodes.math_block(formula, formula, nowrap=False, number=None, label=None)]

@@ -22,19 +22,7 @@ __all__ = ["BROKEN_PIPE", "main", "make_parser"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        What was typed after the command's name; default: that of this process.
-
-    Returns
-    -------
-    int
-        Exit code: 0 for success; 1 where a check found a fault or a limit was passed; 2 for bad usage or input; 130
-        after Ctrl-C; 141 where the output was not read to its end.
-    """
+    """Run the command line."""
     typed = list(sys.argv[1:] if arguments is None else arguments)
     wants_json = "--json" in typed
     command: str | None = None

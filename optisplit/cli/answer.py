@@ -45,75 +45,32 @@ class Answer:
         self._warnings: list[str] = []
 
     def print(self, *lines: object) -> None:
-        """Write lines to standard output, for people.
-
-        Parameters
-        ----------
-        *lines : object
-            The lines.
-        """
+        """Write lines to standard output, for people."""
         if not self.as_json:
             for line in lines:
                 print(line)
 
     def tell(self, *lines: str) -> None:
-        """Write lines to standard error, for people.
-
-        Parameters
-        ----------
-        *lines : str
-            The lines.
-        """
+        """Write lines to standard error, for people."""
         if not self.as_json:
             for line in lines:
                 print(line, file=sys.stderr)
 
     def note(self, *sentences: str) -> None:
-        """Tell what was understood or decided; the document has it among its notes.
-
-        Parameters
-        ----------
-        *sentences : str
-            The sentences.
-        """
+        """Tell what was understood or decided; the document has it among its notes."""
         self._notes += sentences
         self.tell(*(f"note: {sentence}" for sentence in sentences))
 
     def warned(self, sentence: str) -> None:
-        """Keep a warning, which was shown already, for the document.
-
-        Parameters
-        ----------
-        sentence : str
-            The warning.
-        """
+        """Keep a warning, which was shown already, for the document."""
         self._warnings.append(sentence)
 
     def put(self, **parts: Any) -> None:
-        """Put something into the document.
-
-        Parameters
-        ----------
-        **parts : object
-            Its keys and values.
-        """
+        """Put something into the document."""
         self._parts |= parts
 
     def write(self, content: bytes, path: Path | None) -> None:
-        """Write a result to a file as it is, or to standard output.
-
-        Parameters
-        ----------
-        content : bytes
-            The result.
-        path : Path or None
-            The file; None or ``-`` for standard output.
-
-        Raises
-        ------
-        OptionError
-            If the file cannot be written.
-        """
+        """Write a result to a file as it is, or to standard output."""
         if not is_stdout(path):
             assert path is not None
             try:
@@ -126,31 +83,14 @@ class Answer:
             stream.write(content)
 
     def finish(self, code: int) -> None:
-        """Print the document, if one was asked for.
-
-        Parameters
-        ----------
-        code : int
-            The exit code.
-        """
+        """Print the document, if one was asked for."""
         if self.as_json:
             head = {"optisplit": __version__, "command": self.command, "exit_code": code}
             print_document({**head, **self._parts, "notes": self._notes, "warnings": self._warnings})
 
 
 def is_stdout(path: Path | None) -> bool:
-    """Tell whether standard output is meant.
-
-    Parameters
-    ----------
-    path : Path or None
-        What was given as a file to write.
-
-    Returns
-    -------
-    bool
-        Whether it is nothing or ``-``.
-    """
+    """Tell whether standard output is meant."""
     return path is None or path == STDOUT
 
 
@@ -173,23 +113,7 @@ class _Whole(io.RawIOBase):
 
 @contextmanager
 def stdout_stream(*, is_binary: bool = False) -> Iterator[Any]:
-    """Give standard output as a binary file.
-
-    Parameters
-    ----------
-    is_binary : bool, default=False
-        Whether what comes is no text, which a terminal is spared.
-
-    Yields
-    ------
-    binary file object
-        What to write to.
-
-    Raises
-    ------
-    OptionError
-        If it is a terminal, and what comes is no text.
-    """
+    """Give standard output as a binary file."""
     if is_binary and sys.stdout.isatty():
         msg = "This is no text, and standard output is a terminal; give a file with -o, or a pipe."
         raise OptionError(msg)
@@ -205,59 +129,20 @@ def stdout_stream(*, is_binary: bool = False) -> Iterator[Any]:
 
 
 def error_document(command: str | None, kind: str, message: str, code: int) -> dict[str, Any]:
-    """Write an error as a document.
-
-    Parameters
-    ----------
-    command : str or None
-        The command; None where it is not known.
-    kind : str
-        The error's class.
-    message : str
-        What it says.
-    code : int
-        The exit code.
-
-    Returns
-    -------
-    dict
-        The document.
-    """
+    """Write an error as a document."""
     head = {"optisplit": __version__, "command": command, "exit_code": code}
     return {**head, "error": {"kind": kind, "message": message}}
 
 
 def print_document(document: Mapping[str, Any]) -> None:
-    """Print one JSON document on a line of its own.
-
-    Parameters
-    ----------
-    document : mapping
-        The document, of anything that :func:`plain` takes.
-    """
+    """Print one JSON document on a line of its own."""
     # ASCII goes through a terminal or pipe of any encoding
     with stdout_stream() as stream:
         stream.write((json.dumps(plain(document), allow_nan=False) + "\n").encode("ascii"))
 
 
 def plain(value: Any) -> Any:
-    """Turn a value into what JSON has: numbers as numbers, what is no number as null, tables as lists of objects.
-
-    Parameters
-    ----------
-    value : object
-        Texts, numbers, arrays, tables, paths, and mappings and sequences of these.
-
-    Returns
-    -------
-    object
-        The same for :func:`json.dumps`.
-
-    Examples
-    --------
-    >>> plain({"a": float("nan"), "b": (1, 2.5)})
-    {'a': None, 'b': [1, 2.5]}
-    """
+    """Turn a value into what JSON has: numbers as numbers, what is no number as null, tables as lists of objects."""
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, float):

@@ -11,21 +11,8 @@ if TYPE_CHECKING:
 
 
 def run_app(options: argparse.Namespace, answer: Answer) -> int:
-    """Start the app, which goes on until Ctrl-C.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    answer : Answer
-        Has nothing to say.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
-    from optisplit import launch
+    """Start the app, which goes on until Ctrl-C."""
+    from optisplit.cli import launch
 
     launch.run_app(options.port, address=options.address, open_browser=not options.no_browser)
     return 0

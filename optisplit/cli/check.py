@@ -6,14 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.files import check_writable, write_text
-from optisplit.cli.reading import (
-    excess_percent,
-    load_split,
-    measures_of,
-    read_constraints,
-    row_digests_of,
-    shares_of,
-)
+from optisplit.cli.reading import excess_percent, load_split, measures_of, read_constraints, row_digests_of, shares_of
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.errors import Stopped
 from optisplit.text import MEASURE_NAMES
@@ -23,7 +16,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from optisplit.checks import SplitCheck
+    from optisplit.check.checks import SplitCheck
     from optisplit.cli.answer import Answer
 
 FAILED = 1
@@ -34,24 +27,12 @@ _SEVERITIES = ("ok", "warning", "fault")
 
 @dataclass(frozen=True)
 class Limit:
-    """A limit that was given.
+    """A limit that was given."""
 
-    Parameters
-    ----------
-    option : str
-        The option.
-    what : str
-        What it is about, in words.
-    limit : float
-        The highest value that is allowed.
-    value : float
-        The value that was found; NaN where it is not defined.
-    """
-
-    option: str
-    what: str
-    limit: float
-    value: float
+    option: str  # the option
+    what: str  # what it is about, in words
+    limit: float  # the highest value that is allowed
+    value: float  # the value that was found; NaN where it is not defined
 
     @property
     def is_passed(self) -> bool:
@@ -66,35 +47,16 @@ class Limit:
         return f"Limit passed: {self.what} is {self.value:,.4g}, above the {self.limit:,.4g} of {self.option}."
 
     def document(self) -> dict[str, Any]:
-        """Give it for a document.
-
-        Returns
-        -------
-        dict
-            Option, limit, value, and whether it is passed.
-        """
+        """Give it for a document."""
         found = asdict(self)
         del found["what"]
         return {**found, "is_passed": self.is_passed}
 
 
 def run_check(options: argparse.Namespace, answer: Answer) -> int:
-    """Check a split, as the command line asks.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    answer : Answer
-        Is told.
-
-    Returns
-    -------
-    int
-        The exit code: 0; 1 for a fault or a passed limit; 130 after Ctrl-C.
-    """
-    from optisplit.absences import find_absences
-    from optisplit.checks import N_RANDOM, check_split
+    """Check a split, as the command line asks."""
+    from optisplit.check.checks import N_RANDOM, check_split
+    from optisplit.check.missing import find_absences
     from optisplit.cli.text import absence_lines, check_lines, group_line
 
     if options.measure is not None and options.max_excess is None:
@@ -143,20 +105,7 @@ def run_check(options: argparse.Namespace, answer: Answer) -> int:
 
 
 def is_bad(check: SplitCheck, fail_on: str) -> bool:
-    """Tell whether what was found is bad enough to fail.
-
-    Parameters
-    ----------
-    check : SplitCheck
-        The check.
-    fail_on : {"fault", "warning", "never"}
-        From what on.
-
-    Returns
-    -------
-    bool
-        Whether the verdict or anything found is that bad.
-    """
+    """Tell whether what was found is bad enough to fail."""
     if fail_on == "never":
         return False
     found = {check.verdict.severity, *(fault.severity for fault in check.faults)}
@@ -164,22 +113,7 @@ def is_bad(check: SplitCheck, fail_on: str) -> bool:
 
 
 def limits_of(options: argparse.Namespace, check: SplitCheck, absences: pd.DataFrame) -> list[Limit]:
-    """Compare what was found with the limits that were given.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    check : SplitCheck
-        The check.
-    absences : DataFrame
-        Labels missing from a fold.
-
-    Returns
-    -------
-    list of Limit
-        One for each limit given.
-    """
+    """Compare what was found with the limits that were given."""
     report = check.report
     measure = options.measure or "rld"
     excess = excess_percent(getattr(report, measure), getattr(report, f"{measure}_bound"))

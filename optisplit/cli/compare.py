@@ -15,27 +15,14 @@ if TYPE_CHECKING:
     import argparse
 
     from optisplit.cli.answer import Answer
-    from optisplit.experiment import ComparisonResult
+    from optisplit.comparison.experiment import ComparisonResult
 
 OPTIMISERS = ("optisplit", "optisplit-sa")
 
 
 def run_compare(options: argparse.Namespace, answer: Answer) -> int:
-    """Compare methods, as the command line asks.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    answer : Answer
-        Is told.
-
-    Returns
-    -------
-    int
-        The exit code: 0, or 130 after Ctrl-C.
-    """
-    from optisplit.experiment import compare
+    """Compare methods, as the command line asks."""
+    from optisplit.comparison.experiment import compare
 
     check_output(options)
     check_writable(options.output)

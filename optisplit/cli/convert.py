@@ -25,20 +25,7 @@ _LOSSY = ("missing", "two parts", "overlap")
 
 
 def run_convert(options: argparse.Namespace, answer: Answer) -> int:
-    """Write labels or a split in another form, as the command line asks.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    answer : Answer
-        Is told.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
+    """Write labels or a split in another form, as the command line asks."""
     check_output(options, can_do_without=False)
     check_writable(options.output)
     if has_split(options):
@@ -64,7 +51,7 @@ def _convert_split(options: argparse.Namespace, answer: Answer) -> None:
 
 
 def _convert_labels(options: argparse.Namespace, answer: Answer) -> None:
-    from optisplit.writers import save
+    from optisplit.io.writers import save
 
     _refuse(options, ("form", "fold_pairs", "kind", "rows"), "is for a split; give one with --folds")
     if is_stdout(options.output) and options.to is None:

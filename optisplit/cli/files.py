@@ -13,73 +13,24 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from optisplit.data import MultilabelDataset
+    from optisplit.labels import MultilabelDataset
 
 
 def read_groups(given: str, data: MultilabelDataset) -> tuple[list[str], str]:
-    """Read the group of each row.
-
-    Parameters
-    ----------
-    given : str
-        ``FILE`` or ``FILE:COLUMN``: one name a line, or a CSV with a column of that name, otherwise ``group``.
-    data : MultilabelDataset
-        The data whose rows these are.
-
-    Returns
-    -------
-    groups : list of str
-        The names, in the order of the rows.
-    note : str
-        How the file was understood, for the user.
-
-    Raises
-    ------
-    FormatError
-        If the file cannot be read, or has not as many lines as the data has rows.
-    OptionError
-        If there is no such column, or it is not clear which is meant.
-    FoldAssignmentError
-        If the file has row ids that are not those of the data.
-    """
-    from optisplit.split_files.records import read_row_values
+    """Read the group of each row."""
+    from optisplit.io.splits.records import read_row_values
 
     read = read_row_values(given, data, option="--groups", usual="group")
     return read.values, f"{read.name}: {read.how}; {len(set(read.values)):,} groups."
 
 
 def read_fixed(given: str, data: MultilabelDataset) -> tuple[NDArray[np.int64], str]:
-    """Read the place of each row.
-
-    Parameters
-    ----------
-    given : str
-        ``FILE`` or ``FILE:COLUMN``: one place a line, or a CSV with a column of that name, otherwise ``fold``. A place
-        is a fold's number or -1 for always in training; nothing, or NA, leaves the row free.
-    data : MultilabelDataset
-        The data whose rows these are.
-
-    Returns
-    -------
-    places : ndarray of shape (n_rows,), dtype int64
-        What :func:`optisplit.split` takes as `fixed`.
-    note : str
-        How the file was understood, for the user.
-
-    Raises
-    ------
-    FormatError
-        If the file cannot be read, has not as many lines as the data has rows, or a line is no place.
-    OptionError
-        If there is no such column, or it is not clear which is meant.
-    FoldAssignmentError
-        If the file has row ids that are not those of the data.
-    """
+    """Read the place of each row."""
     import numpy as np
 
-    from optisplit.constraints import FREE
-    from optisplit.folds import ALWAYS_TRAIN
-    from optisplit.split_files.records import PLACE, is_missing, read_row_values
+    from optisplit.folds.arrays import ALWAYS_TRAIN
+    from optisplit.folds.constraints import FREE
+    from optisplit.io.splits.records import PLACE, is_missing, read_row_values
 
     read = read_row_values(given, data, option="--fixed", usual="fold")
     places = np.full(data.n_rows, FREE, dtype=np.int64)
@@ -97,28 +48,7 @@ def read_fixed(given: str, data: MultilabelDataset) -> tuple[NDArray[np.int64], 
 
 
 def parse_sizes(text: str) -> list[int] | list[float]:
-    """Read the sizes of folds, as people type them.
-
-    Parameters
-    ----------
-    text : str
-        Shares or numbers of rows, with commas between.
-
-    Returns
-    -------
-    list of int or list of float
-        What :func:`optisplit.split` takes as `fold_sizes`.
-
-    Raises
-    ------
-    OptionError
-        If something is no number.
-
-    Examples
-    --------
-    >>> parse_sizes("400, 193"), parse_sizes("0.8,0.2")
-    ([400, 193], [0.8, 0.2])
-    """
+    """Read the sizes of folds, as people type them."""
     parts = text.split(",")
     try:
         return [int(part) for part in parts]
@@ -132,18 +62,7 @@ def parse_sizes(text: str) -> list[int] | list[float]:
 
 
 def check_writable(*paths: Path | None) -> None:
-    """Refuse, before any work, files that could not be written after it.
-
-    Parameters
-    ----------
-    *paths : Path or None
-        The files to be written; None for none.
-
-    Raises
-    ------
-    OptionError
-        If a folder does not exist, or a file is a folder.
-    """
+    """Refuse, before any work, files that could not be written after it."""
     for path in paths:
         if path is None or is_stdout(path):
             continue
@@ -156,21 +75,8 @@ def check_writable(*paths: Path | None) -> None:
 
 
 def write_text(content: str, path: Path | None) -> None:
-    """Write a table or page, if it was asked for, packed as the file's name says.
-
-    Parameters
-    ----------
-    content : str
-        What to write.
-    path : Path or None
-        The file; None for none.
-
-    Raises
-    ------
-    OptionError
-        If the file cannot be written.
-    """
-    from optisplit.writers.targets import opened
+    """Write a table or page, if it was asked for, packed as the file's name says."""
+    from optisplit.io.writers.targets import opened
 
     if path is None:
         return

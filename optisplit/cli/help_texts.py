@@ -208,18 +208,7 @@ DOCUMENTS: dict[str, dict[str, str]] = {
 
 
 def epilog(command: str) -> str:
-    """Give what stands below the options of a command.
-
-    Parameters
-    ----------
-    command : str
-        Its name.
-
-    Returns
-    -------
-    str
-        The text.
-    """
+    """Give what stands below the options of a command."""
     import textwrap
 
     if command not in DOCUMENTS:
@@ -232,18 +221,7 @@ def epilog(command: str) -> str:
 
 
 def examples(command: str | None = None) -> list[str]:
-    """Give the examples in a help text.
-
-    Parameters
-    ----------
-    command : str, optional
-        The command; default: those of ``optisplit --help``.
-
-    Returns
-    -------
-    list of str
-        What is to be typed.
-    """
+    """Give the examples in a help text."""
     text = EXAMPLES if command is None else _TEXTS[command]
     lines = [line.strip().partition("   ")[0] for line in text.splitlines() if "optisplit" in line]
     return [line for line in lines if line.startswith(("optisplit ", "zcat "))]

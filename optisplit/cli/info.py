@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import argparse
 
     from optisplit.cli.answer import Answer
-    from optisplit.data import MultilabelDataset
+    from optisplit.labels import MultilabelDataset
 
 N_LISTED = 20
 """Rare labels that are listed for people."""
@@ -20,20 +20,7 @@ _SAID_ALREADY = ("Rows", "Labels", "Labels per row")
 
 
 def run_info(options: argparse.Namespace, answer: Answer) -> int:
-    """Say what the data is, and how its file was understood.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    answer : Answer
-        Is told.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
+    """Say what the data is, and how its file was understood."""
     import numpy as np
 
     from optisplit.labels import positives_per_label

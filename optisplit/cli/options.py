@@ -37,13 +37,7 @@ def _parent() -> argparse.ArgumentParser:
 
 
 def common_options() -> argparse.ArgumentParser:
-    """Build the options that every command has.
-
-    Returns
-    -------
-    ArgumentParser
-        A parent of the commands' parsers.
-    """
+    """Build the options that every command has."""
     parent = _parent()
     group = parent.add_argument_group("for programs")
     group.add_argument("--json", action="store_true", help="print one JSON document, also of an error")
@@ -55,18 +49,7 @@ def common_options() -> argparse.ArgumentParser:
 
 
 def data_options(*, is_required: bool) -> argparse.ArgumentParser:
-    """Build the options that say what the data is and how to read it.
-
-    Parameters
-    ----------
-    is_required : bool
-        Whether there is no other way to name data.
-
-    Returns
-    -------
-    ArgumentParser
-        A parent of the commands' parsers.
-    """
+    """Build the options that say what the data is and how to read it."""
     parent = _parent()
     group = parent.add_argument_group("data")
     group.add_argument(
@@ -89,36 +72,14 @@ def data_options(*, is_required: bool) -> argparse.ArgumentParser:
 
 
 def n_splits_option(help: str = "number of folds (default: 5)") -> argparse.ArgumentParser:
-    """Build the option for the number of folds.
-
-    Parameters
-    ----------
-    help : str
-        What it is for.
-
-    Returns
-    -------
-    ArgumentParser
-        A parent of the commands' parsers.
-    """
+    """Build the option for the number of folds."""
     parent = _parent()
     parent.add_argument("-k", "--n-splits", type=int, metavar="K", help=help)
     return parent
 
 
 def constraint_options(*without: str) -> list[argparse.ArgumentParser]:
-    """Build the options for what a split has to keep to.
-
-    Parameters
-    ----------
-    *without : str
-        Those that the command has not.
-
-    Returns
-    -------
-    list of ArgumentParser
-        Parents of the commands' parsers.
-    """
+    """Build the options for what a split has to keep to."""
     told: Mapping[str, dict[str, Any]] = {
         "fold_sizes": {"metavar": "SIZES", "help": "of the folds: shares that add up to 1, or numbers of rows"},
         "groups": {"metavar": "FILE[:COLUMN]", "help": "the group of each row; groups are to stay whole"},
@@ -137,26 +98,14 @@ def constraint_options(*without: str) -> list[argparse.ArgumentParser]:
 
 
 def measure_option() -> argparse.ArgumentParser:
-    """Build the option for the score to lower.
-
-    Returns
-    -------
-    ArgumentParser
-        A parent of the commands' parsers.
-    """
+    """Build the option for the score to lower."""
     parent = _parent()
     parent.add_argument("--measure", choices=("rld", "dcp", "ld"), help="score to lower (default: rld)")
     return parent
 
 
 def output_option() -> argparse.ArgumentParser:
-    """Build the option for the file to write.
-
-    Returns
-    -------
-    ArgumentParser
-        A parent of the commands' parsers.
-    """
+    """Build the option for the file to write."""
     parent = _parent()
     parent.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="file to write (default, and -: standard output)"
@@ -165,13 +114,7 @@ def output_option() -> argparse.ArgumentParser:
 
 
 def absences_option() -> argparse.ArgumentParser:
-    """Build the option for the list of labels that folds lack.
-
-    Returns
-    -------
-    ArgumentParser
-        A parent of the commands' parsers.
-    """
+    """Build the option for the list of labels that folds lack."""
     parent = _parent()
     parent.add_argument(
         "--absences", type=Path, metavar="FILE", help="CSV to write: labels missing from folds, and why"
@@ -180,13 +123,7 @@ def absences_option() -> argparse.ArgumentParser:
 
 
 def form_options() -> argparse.ArgumentParser:
-    """Build the options for the form of a split that is written.
-
-    Returns
-    -------
-    ArgumentParser
-        A parent of the commands' parsers.
-    """
+    """Build the options for the form of a split that is written."""
     parent = _parent()
     group = parent.add_argument_group("form of the split")
     group.add_argument(
@@ -199,13 +136,7 @@ def form_options() -> argparse.ArgumentParser:
 
 
 def given_split_options() -> argparse.ArgumentParser:
-    """Build the options that say where a split that exists comes from.
-
-    Returns
-    -------
-    ArgumentParser
-        A parent of the commands' parsers.
-    """
+    """Build the options that say where a split that exists comes from."""
     parent = _parent()
     group = parent.add_argument_group("split")
     group.add_argument("--folds", metavar="FILE[:COLUMN]", help="the split in nearly any form, or - for standard input")
@@ -222,13 +153,7 @@ def given_split_options() -> argparse.ArgumentParser:
 
 
 def add_split_options(parser: argparse.ArgumentParser) -> None:
-    """Add what only ``optisplit split`` takes.
-
-    Parameters
-    ----------
-    parser : ArgumentParser
-        The command's parser.
-    """
+    """Add what only ``optisplit split`` takes."""
     parser.add_argument("--method", help=f"{', '.join(METHOD_KEYS)} (default: {DEFAULT_METHOD})")
     parser.add_argument("--effort", choices=EFFORTS, help="how long optisplit-sa looks (default: normal)")
     parser.add_argument("--pairs", action="store_true", help="also balance pairs of labels that occur together")
@@ -251,13 +176,7 @@ def add_split_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_check_options(parser: argparse.ArgumentParser) -> None:
-    """Add what only ``optisplit check`` takes.
-
-    Parameters
-    ----------
-    parser : ArgumentParser
-        The command's parser.
-    """
+    """Add what only ``optisplit check`` takes."""
     parser.add_argument("--no-random", action="store_true", help="do not compare with random splits")
     parser.add_argument("--pairs", action="store_true", help="also measure pairs of labels that occur together")
     parser.add_argument("--report", type=Path, metavar="FILE", help="HTML to write: all that was found, on one page")
@@ -277,13 +196,7 @@ def add_check_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_repair_options(parser: argparse.ArgumentParser) -> None:
-    """Add what only ``optisplit repair`` takes.
-
-    Parameters
-    ----------
-    parser : ArgumentParser
-        The command's parser.
-    """
+    """Add what only ``optisplit repair`` takes."""
     parser.add_argument("--max-moved", type=int, metavar="N", help="most rows to move (default: those that gain much)")
     parser.add_argument("--effort", choices=EFFORTS, help="how long to look (default: quick)")
     parser.add_argument("--seed", type=int, default=0, help="default: 0")
@@ -296,13 +209,7 @@ def add_repair_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_compare_options(parser: argparse.ArgumentParser) -> None:
-    """Add what only ``optisplit compare`` takes.
-
-    Parameters
-    ----------
-    parser : ArgumentParser
-        The command's parser.
-    """
+    """Add what only ``optisplit compare`` takes."""
     parser.add_argument(
         "--methods",
         help=f"keys, with commas between: {', '.join(METHOD_KEYS)} (default: {','.join(DEFAULT_METHODS)}; with sizes "
@@ -316,13 +223,7 @@ def add_compare_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_convert_options(parser: argparse.ArgumentParser) -> None:
-    """Add what only ``optisplit convert`` takes.
-
-    Parameters
-    ----------
-    parser : ArgumentParser
-        The command's parser.
-    """
+    """Add what only ``optisplit convert`` takes."""
     group = parser.add_argument_group("form of the labels")
     group.add_argument("--to", choices=SAVE_FORMATS, help="format (default: by the ending: .csv .tsv .jsonl .parquet "
                        ".npz .libsvm .arff; then .gz, .bz2 or .xz packs)")  # fmt: skip
@@ -332,13 +233,7 @@ def add_convert_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_paper_options(parser: argparse.ArgumentParser) -> None:
-    """Add what only ``optisplit paper`` takes.
-
-    Parameters
-    ----------
-    parser : ArgumentParser
-        The command's parser.
-    """
+    """Add what only ``optisplit paper`` takes."""
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write, and to go on from")
     parser.add_argument("--data", metavar="KEYS", help="with commas between (default: all at hand): mediamill, bibtex, "
                         "delicious, cc, mf, bp, wiki10_31k")  # fmt: skip
@@ -355,23 +250,7 @@ def add_paper_options(parser: argparse.ArgumentParser) -> None:
 
 
 def limit(text: str) -> float:
-    """Read a limit.
-
-    Parameters
-    ----------
-    text : str
-        What was typed.
-
-    Returns
-    -------
-    float
-        A number from 0.
-
-    Raises
-    ------
-    ArgumentTypeError
-        If it is none.
-    """
+    """Read a limit."""
     try:
         value = float(text)
     except ValueError:
@@ -383,23 +262,7 @@ def limit(text: str) -> float:
 
 
 def count(text: str) -> int:
-    """Read how many there may be.
-
-    Parameters
-    ----------
-    text : str
-        What was typed.
-
-    Returns
-    -------
-    int
-        A whole number from 0.
-
-    Raises
-    ------
-    ArgumentTypeError
-        If it is none.
-    """
+    """Read how many there may be."""
     if not (text.isascii() and text.isdigit() and len(text) < 19):
         msg = f"{text!r} is no whole number from 0"
         raise argparse.ArgumentTypeError(msg)

@@ -15,22 +15,9 @@ if TYPE_CHECKING:
 
 
 def run_paper(options: argparse.Namespace, answer: Answer) -> int:
-    """Re-run the paper, as the command line asks.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    answer : Answer
-        Is told.
-
-    Returns
-    -------
-    int
-        Exit code: 0, or 130 after Ctrl-C.
-    """
-    from optisplit.paper import reproduce
-    from optisplit.paper.notes import verdict_line
+    """Re-run the paper, as the command line asks."""
+    from optisplit.studies.paper import reproduce
+    from optisplit.studies.paper.notes import verdict_line
 
     with Watch(progress=answer.progress) as watch:
         made = reproduce(
@@ -60,7 +47,7 @@ def _keys(text: str | None) -> list[str] | None:
 
 
 def _lines(table: pd.DataFrame) -> str:
-    from optisplit.paper import FIGURES
+    from optisplit.studies.paper import FIGURES
 
     if table.empty:
         return "No run was made."

@@ -59,44 +59,12 @@ class Parser(argparse.ArgumentParser):
     """A parser that says in one sentence what is wrong, and what may have been meant."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong.
-
-        Parameters
-        ----------
-        message : str
-            What argparse says.
-
-        Returns
-        -------
-        NoReturn
-            Nothing, ever.
-
-        Raises
-        ------
-        UsageError
-            Always.
-        """
+        """Say what is wrong."""
         raise UsageError(self.prog, _in_a_sentence(message))
 
 
 def parse(typed: Sequence[str]) -> argparse.Namespace:
-    """Understand what was typed.
-
-    Parameters
-    ----------
-    typed : sequence of str
-        What was typed after ``optisplit``.
-
-    Returns
-    -------
-    argparse.Namespace
-        The options; `run` is the command's function.
-
-    Raises
-    ------
-    UsageError
-        If there is no such command or option, or a value is none.
-    """
+    """Understand what was typed."""
     options, left = make_parser().parse_known_args(typed)
     if left:
         options.usage_error(_unknown(left, options.known_options))
@@ -104,15 +72,8 @@ def parse(typed: Sequence[str]) -> argparse.Namespace:
 
 
 def make_parser() -> Parser:
-    """Build the parser of all commands.
-
-    Returns
-    -------
-    Parser
-        The parser.
-    """
-    from optisplit import launch
-    from optisplit.cli import help_texts, options
+    """Build the parser of all commands."""
+    from optisplit.cli import help_texts, launch, options
     from optisplit.cli.app import run_app
     from optisplit.cli.check import run_check
     from optisplit.cli.compare import run_compare

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from optisplit.cli.answer import Answer
-    from optisplit.data import MultilabelDataset
-    from optisplit.folds import FoldArray
-    from optisplit.measures import Report
-    from optisplit.split_files import SplitFile
+    from optisplit.folds.arrays import FoldArray
+    from optisplit.io.splits import SplitFile
+    from optisplit.labels import MultilabelDataset
+    from optisplit.measures.report import Report
 
 STDIN = "-"
 
@@ -55,21 +55,11 @@ class NamedBytes(io.BytesIO):
 
 @dataclass(frozen=True)
 class Input:
-    """What was named as data: a sample, a file, or standard input, which is held since it comes only once.
+    """What was named as data: a sample, a file, or standard input, which is held since it comes only once."""
 
-    Parameters
-    ----------
-    typed : str
-        What was typed.
-    content : bytes, optional
-        What came from standard input.
-    name : str
-        What to call that.
-    """
-
-    typed: str
-    content: bytes | None = None
-    name: str = "stdin"
+    typed: str  # what was typed
+    content: bytes | None = None  # what came from standard input
+    name: str = "stdin"  # what to call that
 
     @property
     def source(self) -> str | BinaryIO:
@@ -79,7 +69,7 @@ class Input:
     @property
     def file(self) -> Path | BinaryIO:
         """The data's own file, also a sample's."""
-        from optisplit.samples import SAMPLES, sample_file
+        from optisplit.io.samples import SAMPLES, sample_file
 
         if self.content is not None:
             return NamedBytes(self.content, self.name)
@@ -88,18 +78,7 @@ class Input:
 
 @contextmanager
 def as_typed(names: Mapping[str, str]) -> Iterator[None]:
-    """Let errors call arguments of functions by the options that they are here.
-
-    Parameters
-    ----------
-    names : mapping of str to str
-        The option of each argument.
-
-    Yields
-    ------
-    None
-        Errors are so while in the block.
-    """
+    """Let errors call arguments of functions by the options that they are here."""
     try:
         yield
     except OptisplitError as error:
@@ -109,25 +88,7 @@ def as_typed(names: Mapping[str, str]) -> Iterator[None]:
 
 
 def in_options(message: str, names: Mapping[str, str]) -> str:
-    """Call arguments by the options that they are.
-
-    Parameters
-    ----------
-    message : str
-        What an error says.
-    names : mapping of str to str
-        The option of each argument.
-
-    Returns
-    -------
-    str
-        The same in options.
-
-    Examples
-    --------
-    >>> in_options("Hint: missing='zero' reads them as 0; or give label_columns.", READING_OPTIONS)
-    'Hint: --missing zero reads them as 0; or give --label-columns.'
-    """
+    """Call arguments by the options that they are."""
 
     def option(found: re.Match[str]) -> str:
         value = found[2].strip("'")
@@ -138,23 +99,7 @@ def in_options(message: str, names: Mapping[str, str]) -> str:
 
 
 def read_stdin(name: str) -> bytes:
-    """Read standard input to its end.
-
-    Parameters
-    ----------
-    name : str
-        What it is to be, for the message.
-
-    Returns
-    -------
-    bytes
-        What came.
-
-    Raises
-    ------
-    OptionError
-        If it is a terminal.
-    """
+    """Read standard input to its end."""
     if sys.stdin.isatty():
         msg = f"{name} is to come from standard input, which is a terminal; pipe a file into it."
         raise OptionError(msg)
@@ -164,18 +109,7 @@ def read_stdin(name: str) -> bytes:
 
 
 def input_of(options: argparse.Namespace) -> Input:
-    """Take what was named as data.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-
-    Returns
-    -------
-    Input
-        The data's source.
-    """
+    """Take what was named as data."""
     if options.data != STDIN:
         if options.name is not None:
             options.usage_error("--name is for data from standard input")
@@ -186,24 +120,9 @@ def input_of(options: argparse.Namespace) -> Input:
 
 
 def load_data(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelDataset, Input]:
-    """Load the data.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    answer : Answer
-        Is told what the data is.
-
-    Returns
-    -------
-    data : MultilabelDataset
-        The data.
-    given : Input
-        Where it came from.
-    """
-    from optisplit.formats.columns import parse_label_columns
-    from optisplit.samples import load
+    """Load the data."""
+    from optisplit.io.formats.columns import parse_label_columns
+    from optisplit.io.samples import load
 
     if options.data is None:
         options.usage_error("the following arguments are required: DATA")
@@ -227,15 +146,7 @@ def load_data(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelDa
 
 
 def put_data(data: MultilabelDataset, answer: Answer) -> None:
-    """Say in the document what the data is.
-
-    Parameters
-    ----------
-    data : MultilabelDataset
-        The data.
-    answer : Answer
-        Is told.
-    """
+    """Say in the document what the data is."""
     answer.put(
         data={
             "name": data.name, "n_rows": data.n_rows, "n_labels": data.n_labels, "n_positives": data.n_positives
@@ -244,22 +155,7 @@ def put_data(data: MultilabelDataset, answer: Answer) -> None:
 
 
 def read_constraints(options: argparse.Namespace, data: MultilabelDataset, answer: Answer) -> dict[str, Any]:
-    """Read what the split has to keep to, as far as given, and say how it was understood.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    data : MultilabelDataset
-        The data.
-    answer : Answer
-        Is told what was understood.
-
-    Returns
-    -------
-    dict
-        What is given of the arguments `fold_sizes`, `groups` and `fixed` of :func:`optisplit.split`.
-    """
+    """Read what the split has to keep to, as far as given, and say how it was understood."""
     found: dict[str, Any] = {}
     if options.fold_sizes is not None:
         found["fold_sizes"] = parse_sizes(options.fold_sizes)
@@ -273,42 +169,14 @@ def read_constraints(options: argparse.Namespace, data: MultilabelDataset, answe
 
 
 def has_split(options: argparse.Namespace) -> bool:
-    """Tell whether a split that exists was given.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-
-    Returns
-    -------
-    bool
-        Whether it was, in any way.
-    """
+    """Tell whether a split that exists was given."""
     return any(getattr(options, name) is not None for name in ("folds", "column", "train", "test"))
 
 
 def load_split(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelDataset, SplitFile, Input | None]:
-    """Load the data and read its split, and say how it was understood.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    answer : Answer
-        Is told.
-
-    Returns
-    -------
-    data : MultilabelDataset
-        The data.
-    split : SplitFile
-        The split.
-    given : Input or None
-        Where the data came from; None for two files.
-    """
-    from optisplit.formats.columns import parse_label_columns
-    from optisplit.split_files import read_split, read_train_test
+    """Load the data and read its split, and say how it was understood."""
+    from optisplit.io.formats.columns import parse_label_columns
+    from optisplit.io.splits import read_split, read_train_test
 
     has_two_files = options.train is not None or options.test is not None
     _check_usage(options, has_two_files=has_two_files)
@@ -328,7 +196,7 @@ def load_split(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelD
 
 
 def _split_source(options: argparse.Namespace, given: Input) -> tuple[Any, str | None]:
-    from optisplit.split_files.records import file_and_column
+    from optisplit.io.splits.records import file_and_column
 
     if options.folds is None:
         return given.file, options.column
@@ -353,69 +221,22 @@ def _check_usage(options: argparse.Namespace, *, has_two_files: bool) -> None:
 
 
 def row_digests_of(options: argparse.Namespace, data: MultilabelDataset, given: Input | None) -> Any:
-    """Give each row a number that is equal where rows are.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    data : MultilabelDataset
-        The data.
-    given : Input or None
-        Where it came from; None for two files.
-
-    Returns
-    -------
-    ndarray of shape (n_rows,), dtype uint64, or None
-        The numbers; None where rows cannot be compared.
-    """
-    from optisplit.split_files import row_digests
+    """Give each row a number that is equal where rows are."""
+    from optisplit.io.splits import row_digests
 
     return row_digests(data, options.train, options.test) if given is None else row_digests(data, given.file)
 
 
 def report_of(data: MultilabelDataset, folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> Report:
-    """Measure a split, against the sizes that were asked for.
-
-    Parameters
-    ----------
-    data : MultilabelDataset
-        The data.
-    folds : ndarray of shape (n_rows,), dtype int32
-        The split.
-    n_splits : int
-        Number of folds.
-    constraints : mapping
-        What it is to keep to.
-
-    Returns
-    -------
-    Report
-        The measures.
-    """
-    from optisplit.measures import evaluate
+    """Measure a split, against the sizes that were asked for."""
+    from optisplit.measures.report import evaluate
 
     return evaluate(data, folds, n_splits=n_splits, shares=shares_of(folds, n_splits, constraints))
 
 
 def shares_of(folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> Any:
-    """Turn the sizes that were asked for, if they were, into shares.
-
-    Parameters
-    ----------
-    folds : ndarray of shape (n_rows,), dtype int32
-        The split.
-    n_splits : int
-        Number of folds.
-    constraints : mapping
-        What it is to keep to.
-
-    Returns
-    -------
-    ndarray of shape (n_splits,), dtype float64, or None
-        The shares.
-    """
-    from optisplit.constraints import check_fold_sizes
+    """Turn the sizes that were asked for, if they were, into shares."""
+    from optisplit.folds.constraints import check_fold_sizes
 
     if "fold_sizes" not in constraints:
         return None
@@ -424,25 +245,8 @@ def shares_of(folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -
 
 
 def absences_of(data: MultilabelDataset, folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> Any:
-    """List the labels that folds lack.
-
-    Parameters
-    ----------
-    data : MultilabelDataset
-        The data.
-    folds : ndarray of shape (n_rows,), dtype int32
-        The split.
-    n_splits : int
-        Number of folds.
-    constraints : mapping
-        What it is to keep to.
-
-    Returns
-    -------
-    DataFrame
-        What :func:`optisplit.find_absences` gives.
-    """
-    from optisplit.absences import find_absences
+    """List the labels that folds lack."""
+    from optisplit.check.missing import find_absences
 
     return find_absences(
         data, folds, n_splits=n_splits, groups=constraints.get("groups"), fixed=constraints.get("fixed")
@@ -450,18 +254,7 @@ def absences_of(data: MultilabelDataset, folds: FoldArray, n_splits: int, constr
 
 
 def measures_of(report: Report) -> dict[str, dict[str, Any]]:
-    """Give the measures for a document.
-
-    Parameters
-    ----------
-    report : Report
-        The measures.
-
-    Returns
-    -------
-    dict of str to dict
-        For each measure its value, bound, and how far it is above the bound in per cent.
-    """
+    """Give the measures for a document."""
     found = {}
     for key in ("rld", "dcp", "ld", "ed", "fz", "flz"):
         value, bound = getattr(report, key), getattr(report, f"{key}_bound", None)
@@ -470,20 +263,7 @@ def measures_of(report: Report) -> dict[str, dict[str, Any]]:
 
 
 def excess_percent(value: float, bound: float | None) -> float | None:
-    """Tell how far a score is above its bound.
-
-    Parameters
-    ----------
-    value : float
-        The score.
-    bound : float or None
-        The best attainable; None where that is not known.
-
-    Returns
-    -------
-    float or None
-        Per cent; infinite where the bound is 0 and the score is not; None where there is no bound.
-    """
+    """Tell how far a score is above its bound."""
     if bound is None or bound != bound:
         return None
     if bound <= 0:
@@ -492,16 +272,5 @@ def excess_percent(value: float, bound: float | None) -> float | None:
 
 
 def given_only(**options: Any) -> dict[str, Any]:
-    """Leave out what was not given.
-
-    Parameters
-    ----------
-    **options : object
-        Options; None for those not given.
-
-    Returns
-    -------
-    dict
-        The others.
-    """
+    """Leave out what was not given."""
     return {name: value for name, value in options.items() if value is not None}

@@ -18,22 +18,9 @@ if TYPE_CHECKING:
 
 
 def run_repair(options: argparse.Namespace, answer: Answer) -> int:
-    """Repair a split, as the command line asks.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    answer : Answer
-        Is told.
-
-    Returns
-    -------
-    int
-        The exit code: 0, or 130 after Ctrl-C.
-    """
+    """Repair a split, as the command line asks."""
+    from optisplit.check.repairs import repair
     from optisplit.cli.text import absence_lines, repair_lines
-    from optisplit.repairs import repair
     from optisplit.text import MEASURE_NAMES
 
     check_output(options)

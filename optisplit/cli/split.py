@@ -32,45 +32,25 @@ if TYPE_CHECKING:
     import argparse
 
     from optisplit.cli.answer import Answer
-    from optisplit.data import MultilabelDataset
-    from optisplit.folds import FoldArray
-    from optisplit.recipes import Recipe
+    from optisplit.folds.arrays import FoldArray
+    from optisplit.labels import MultilabelDataset
+    from optisplit.methods.recipes import Recipe
 
 _IN_RECIPE = ("n_splits", "fold_sizes", "measure", "method", "effort", "seed", "pairs", "no_cover_rare")
 
 
 @dataclass(frozen=True)
 class Order:
-    """A split that is to be made: how, of what.
+    """A split that is to be made: how, of what."""
 
-    Parameters
-    ----------
-    data : MultilabelDataset
-        The data.
-    given : Input
-        Where they come from.
-    method : str
-        Key of the method.
-    seed : int
-        The random_state.
-    n_splits : int
-        Number of folds.
-    options : dict
-        The method's own options.
-    constraints : dict
-        Sizes, groups and fixed rows, as far as given.
-    recipe : Recipe, optional
-        The recipe that says so.
-    """
-
-    data: MultilabelDataset
-    given: Input
-    method: str
-    seed: int
-    n_splits: int
-    options: dict[str, Any]
-    constraints: dict[str, Any]
-    recipe: Recipe | None = None
+    data: MultilabelDataset  # the data
+    given: Input  # where they come from
+    method: str  # key of the method
+    seed: int  # the random_state
+    n_splits: int  # number of folds
+    options: dict[str, Any]  # the method's own options
+    constraints: dict[str, Any]  # sizes, groups and fixed rows, as far as given
+    recipe: Recipe | None = None  # the recipe that says so
 
     @property
     def measure(self) -> str:
@@ -83,20 +63,7 @@ class Order:
         return self.method == "optisplit-sa"
 
     def split(self, differing: str | None, watch: Watch) -> FoldArray:
-        """Make the split.
-
-        Parameters
-        ----------
-        differing : str or None
-            What to do where it is other than the recipe says.
-        watch : Watch
-            Is told how far it is.
-
-        Returns
-        -------
-        ndarray of shape (n_rows,), dtype int32
-            The folds.
-        """
+        """Make the split."""
         from optisplit.methods import split
 
         if self.recipe is not None:
@@ -115,20 +82,7 @@ class Order:
 
 
 def run_split(options: argparse.Namespace, answer: Answer) -> int:
-    """Make a split, as the command line asks.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    answer : Answer
-        Is told.
-
-    Returns
-    -------
-    int
-        The exit code: 0, or 130 after Ctrl-C.
-    """
+    """Make a split, as the command line asks."""
     from optisplit.cli.text import absence_lines, pair_line, score_line
     from optisplit.text import MEASURE_NAMES
 
@@ -210,7 +164,7 @@ def _typed_order(options: argparse.Namespace, answer: Answer) -> Order:
 
 
 def _order_of_recipe(options: argparse.Namespace, answer: Answer) -> Order:
-    from optisplit.recipes import Recipe
+    from optisplit.methods.recipes import Recipe
 
     for name in _IN_RECIPE:
         value = getattr(options, name)
@@ -247,7 +201,7 @@ def _data_of_recipe(options: argparse.Namespace, recipe: Recipe, answer: Answer)
 
 
 def _exists(origin: str) -> bool:
-    from optisplit.split_files.records import file_and_column
+    from optisplit.io.splits.records import file_and_column
 
     return Path(file_and_column(origin)[0]).is_file()
 
@@ -260,9 +214,9 @@ def _kind(options: argparse.Namespace, order: Order) -> str:
 
 
 def _pairs(order: Order, folds: FoldArray) -> dict[str, Any] | None:
-    from optisplit.measures import evaluate
+    from optisplit.measures.pairs import label_pairs
+    from optisplit.measures.report import evaluate
     from optisplit.methods.optisplit_sa import FEWEST_PAIRED
-    from optisplit.pairs import label_pairs
 
     if not order.options.get("balance_pairs"):
         return None
@@ -274,7 +228,7 @@ def _pairs(order: Order, folds: FoldArray) -> dict[str, Any] | None:
 def _save_recipe(
     options: argparse.Namespace, order: Order, folds: FoldArray, answer: Answer, *, is_early: bool
 ) -> None:
-    from optisplit.recipes import make_recipe
+    from optisplit.methods.recipes import make_recipe
 
     if options.save_recipe is None or is_early:
         answer.put(recipe=None)

@@ -17,7 +17,7 @@ from optisplit.errors import Cancelled, SplitWarning
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from optisplit.experiment import Progress
+    from optisplit.comparison.experiment import Progress
 
 INTERRUPTED = 130
 """Exit code of a process that Ctrl-C ended, by the custom of shells."""
@@ -45,15 +45,7 @@ class ProgressLine:
         self._last_s = -math.inf
 
     def show(self, fraction: float, message: str) -> None:
-        """Show how far it is.
-
-        Parameters
-        ----------
-        fraction : float
-            Of all work.
-        message : str
-            What is being done.
-        """
+        """Show how far it is."""
         if not self._is_wanted:
             return
         text = f"{fraction:4.0%} {message:<60.60}"
@@ -77,13 +69,7 @@ class ProgressLine:
             print(f"\r{'':65}\r", end="", file=sys.stderr, flush=True)
 
     def interrupt(self, message: bytes) -> None:
-        """Write something below the line from within a signal handler, on a terminal only.
-
-        Parameters
-        ----------
-        message : bytes
-            What to write.
-        """
+        """Write something below the line from within a signal handler, on a terminal only."""
         if self._is_terminal:  # not by print(), which may be what was interrupted
             self._is_open = False
             os.write(sys.stderr.fileno(), message)
@@ -122,27 +108,13 @@ class Watch:
         self._line.end()
 
     def of_search(self, done: int, total: int, score: float) -> None:
-        """Take the progress of one method; an `on_progress`.
-
-        Parameters
-        ----------
-        done, total : int
-            Work done and in all; 0 where that is unknown.
-        score : float
-            The score so far; NaN where there is none.
-        """
+        """Take the progress of one method; an `on_progress`."""
         if self.is_asked_to_stop:
             raise Cancelled
         self._show(done / total if total else 0.0, "" if math.isnan(score) else f"{self._score_name} {score:.4g}")
 
     def of_comparison(self, progress: Progress) -> None:
-        """Take the progress of a comparison; an `on_progress`.
-
-        Parameters
-        ----------
-        progress : Progress
-            How far it is.
-        """
+        """Take the progress of a comparison; an `on_progress`."""
         if self.is_asked_to_stop:
             raise Cancelled
         self._show(progress.fraction, progress.message)
@@ -159,20 +131,7 @@ class Watch:
 
 @contextmanager
 def transfer(doing: str, progress: bool | None = None) -> Iterator[Callable[[int, int, None], None]]:
-    """Tell how far the reading or writing of a file is, where it takes long.
-
-    Parameters
-    ----------
-    doing : str
-        What is done: ``reading data.csv``.
-    progress : bool, optional
-        Whether to show progress; None: where standard error is a terminal.
-
-    Yields
-    ------
-    callable
-        An `on_progress`.
-    """
+    """Tell how far the reading or writing of a file is, where it takes long."""
     line, start = ProgressLine(progress), time.monotonic()
 
     def show(done: int, total: int, _: None) -> None:
@@ -187,18 +146,7 @@ def transfer(doing: str, progress: bool | None = None) -> Iterator[Callable[[int
 
 @contextmanager
 def plain_warnings(keep: Callable[[str], object] | None = None) -> Iterator[None]:
-    """Show the library's own warnings as one line each, without Python's frame.
-
-    Parameters
-    ----------
-    keep : callable, optional
-        Given the text of each.
-
-    Yields
-    ------
-    None
-        Warnings are so while in the block.
-    """
+    """Show the library's own warnings as one line each, without Python's frame."""
     with warnings.catch_warnings():
         usual = warnings.showwarning
 

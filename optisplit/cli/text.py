@@ -10,50 +10,24 @@ from optisplit.text import MEASURE_NAMES
 if TYPE_CHECKING:
     import pandas as pd
 
-    from optisplit.checks import SplitCheck
-    from optisplit.data import MultilabelDataset
-    from optisplit.folds import FoldArray
-    from optisplit.measures import Report
-    from optisplit.repairs import Repair
+    from optisplit.check.checks import SplitCheck
+    from optisplit.check.repairs import Repair
+    from optisplit.folds.arrays import FoldArray
+    from optisplit.labels import MultilabelDataset
+    from optisplit.measures.report import Report
 
 N_SHOWN = 5
 """Labels named of each kind."""
 
 
 def score_line(report: Report, measure: str) -> str:
-    """Write one score, with its bound where there is one.
-
-    Parameters
-    ----------
-    report : Report
-        The measures.
-    measure : str
-        Which of them.
-
-    Returns
-    -------
-    str
-        Such as ``rLD 0.0213 (bound 0.0211)``.
-    """
+    """Write one score, with its bound where there is one."""
     bound = f" (bound {getattr(report, f'{measure}_bound'):.4g})" if hasattr(report, f"{measure}_bound") else ""
     return f"{MEASURE_NAMES[measure]} {getattr(report, measure):.4g}{bound}"
 
 
 def absence_lines(absences: pd.DataFrame, *, was_sought: bool) -> list[str]:
-    """Say how many labels are missing from how many folds, how many of these could be helped, and name the first.
-
-    Parameters
-    ----------
-    absences : DataFrame
-        What :func:`optisplit.find_absences` gives.
-    was_sought : bool
-        Whether the split was made by a search for one without them.
-
-    Returns
-    -------
-    list of str
-        The lines.
-    """
+    """Say how many labels are missing from how many folds, how many of these could be helped, and name the first."""
     if absences.empty:
         return ["Absences: none; every label that has positives is in every fold."]
     n_absent = int(absences["n_absent"].sum())
@@ -75,25 +49,10 @@ def absence_lines(absences: pd.DataFrame, *, was_sought: bool) -> list[str]:
 
 
 def pair_line(data: MultilabelDataset, folds: FoldArray, n_splits: int) -> str:
-    """Say how evenly pairs of labels that occur together are spread.
-
-    Parameters
-    ----------
-    data : MultilabelDataset
-        The data.
-    folds : ndarray of shape (n_rows,), dtype int32
-        The fold of each row.
-    n_splits : int
-        Number of folds.
-
-    Returns
-    -------
-    str
-        The score over the pairs that are balanced.
-    """
-    from optisplit.measures import evaluate
+    """Say how evenly pairs of labels that occur together are spread."""
+    from optisplit.measures.pairs import label_pairs
+    from optisplit.measures.report import evaluate
     from optisplit.methods.optisplit_sa import FEWEST_PAIRED
-    from optisplit.pairs import label_pairs
 
     pairs = label_pairs(data, min_rows=FEWEST_PAIRED)
     which = f"{pairs.n_labels:,} pair(s) of labels that occur together in at least {FEWEST_PAIRED} rows"
@@ -103,22 +62,7 @@ def pair_line(data: MultilabelDataset, folds: FoldArray, n_splits: int) -> str:
 
 
 def group_line(groups: list[str], folds: FoldArray) -> tuple[str, bool]:
-    """Say whether a split keeps groups whole.
-
-    Parameters
-    ----------
-    groups : list of str, length n_rows
-        The group of each row.
-    folds : ndarray of shape (n_rows,), dtype int32
-        The fold of each row.
-
-    Returns
-    -------
-    line : str
-        The answer in words, with the first groups that are divided.
-    is_whole : bool
-        Whether all are whole.
-    """
+    """Say whether a split keeps groups whole."""
     import pandas as pd
 
     n_places = pd.Series(folds).groupby(groups, sort=False).nunique()
@@ -129,18 +73,7 @@ def group_line(groups: list[str], folds: FoldArray) -> tuple[str, bool]:
 
 
 def check_lines(check: SplitCheck) -> list[str]:
-    """Write what a check found: the measures among random splits, what is wrong, and the verdict.
-
-    Parameters
-    ----------
-    check : SplitCheck
-        The check.
-
-    Returns
-    -------
-    list of str
-        The lines.
-    """
+    """Write what a check found: the measures among random splits, what is wrong, and the verdict."""
     lines = []
     if check.n_random:
         lines.append(f"Of {check.n_random} random splits with the same part sizes:")
@@ -168,20 +101,7 @@ def check_lines(check: SplitCheck) -> list[str]:
 
 
 def repair_lines(mended: Repair, measure: str) -> list[str]:
-    """Write what a repair did: scores before and after, rows moved, the labels that gained most.
-
-    Parameters
-    ----------
-    mended : Repair
-        The repair.
-    measure : str
-        The score that was to be lowered.
-
-    Returns
-    -------
-    list of str
-        The lines.
-    """
+    """Write what a repair did: scores before and after, rows moved, the labels that gained most."""
     lines = [f"{'':6}{'before':>10}{'(bound)':>10}{'after':>10}{'(bound)':>10}"]
     names = {**MEASURE_NAMES, "ed": "ED", "fz": "FZ", "flz": "FLZ"}
     for key, name in names.items():

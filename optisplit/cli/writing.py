@@ -12,43 +12,22 @@ if TYPE_CHECKING:
 
     from optisplit.cli.answer import Answer
     from optisplit.cli.reading import Input
-    from optisplit.data import MultilabelDataset
-    from optisplit.folds import FoldArray
-    from optisplit.split_files import SplitFile
+    from optisplit.folds.arrays import FoldArray
+    from optisplit.io.splits import SplitFile
+    from optisplit.labels import MultilabelDataset
 
 _PACKED = (b"PK\x03\x04", b"PK\x05\x06", b"\x93NUMPY", b"PAR1", b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 
 
 def check_output(options: argparse.Namespace, *, can_do_without: bool = True) -> None:
-    """Refuse to write a file and a document to the same place.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    can_do_without : bool, default=True
-        Whether the document has all that the file would have.
-    """
+    """Refuse to write a file and a document to the same place."""
     if options.json and (options.output == STDOUT or (options.output is None and not can_do_without)):
         options.usage_error("with --json the document goes to standard output; give a file with -o")
 
 
 def check_form(options: argparse.Namespace, given: Input | None) -> str:
-    """Choose the form of a split that is to be written, before any work.
-
-    Parameters
-    ----------
-    options : argparse.Namespace
-        What was typed.
-    given : Input or None
-        The data; None for two files.
-
-    Returns
-    -------
-    str
-        The form.
-    """
-    from optisplit.writers import form_of
+    """Choose the form of a split that is to be written, before any work."""
+    from optisplit.io.writers import form_of
 
     form = options.form or form_of(None if is_stdout(options.output) else options.output)
     if form in ("column", "files") and given is None:
@@ -69,28 +48,8 @@ def write_split(
     kind: Any = "folds",
     n_splits: int | None = None,
 ) -> None:
-    """Write a split to the file asked for, or to standard output; or leave it to the document.
-
-    Parameters
-    ----------
-    folds : ndarray of shape (n_rows,), dtype int32
-        The split.
-    data : MultilabelDataset
-        The data.
-    options : argparse.Namespace
-        What was typed.
-    answer : Answer
-        Is told.
-    form : str
-        The form.
-    given : Input or None
-        The data's source.
-    kind : {"folds", "parts"}
-        What the split is.
-    n_splits : int, optional
-        Number of folds; default: as many as there are.
-    """
-    from optisplit.writers import save_split, split_file
+    """Write a split to the file asked for, or to standard output; or leave it to the document."""
+    from optisplit.io.writers import save_split, split_file
 
     more: dict[str, Any] = {"kind": kind, "n_splits": n_splits, "pairs": options.fold_pairs}
     more |= {"source": None if given is None else given.file, "label_file": options.xml}
@@ -101,19 +60,7 @@ def write_split(
 
 
 def put_folds(folds: FoldArray, data: MultilabelDataset, options: argparse.Namespace, answer: Answer) -> None:
-    """Say in the document where the split is, or which it is.
-
-    Parameters
-    ----------
-    folds : ndarray of shape (n_rows,), dtype int32
-        The split.
-    data : MultilabelDataset
-        The data.
-    options : argparse.Namespace
-        What was typed.
-    answer : Answer
-        Is told.
-    """
+    """Say in the document where the split is, or which it is."""
     is_here = answer.as_json and is_stdout(options.output)
     answer.put(
         output=None if is_stdout(options.output) else options.output,
@@ -125,22 +72,8 @@ def put_folds(folds: FoldArray, data: MultilabelDataset, options: argparse.Names
 def write_repaired(
     folds: FoldArray, split: SplitFile, data: MultilabelDataset, options: argparse.Namespace, answer: Answer
 ) -> None:
-    """Write a repaired split in the form that it came in, or in another where the file's name asks for one.
-
-    Parameters
-    ----------
-    folds : ndarray of shape (n_rows,), dtype int32
-        The part of every row now.
-    split : SplitFile
-        The split as it was read.
-    data : MultilabelDataset
-        The data.
-    options : argparse.Namespace
-        What was typed.
-    answer : Answer
-        Is told.
-    """
-    from optisplit.writers import form_of, save_split, split_bytes
+    """Write a repaired split in the form that it came in, or in another where the file's name asks for one."""
+    from optisplit.io.writers import form_of, save_split, split_bytes
 
     put_folds(folds, data, options, answer)
     path: Path | None = None if is_stdout(options.output) else options.output

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.constraints import as_fold_sizes, check_constraints, check_n_sizes
-from optisplit.data import as_dataset
 from optisplit.errors import OptionError
-from optisplit.folds import check_n_splits
+from optisplit.folds.arrays import check_n_splits
+from optisplit.folds.constraints import as_fold_sizes, check_constraints, check_n_sizes
+from optisplit.labels import as_dataset
 from optisplit.methods.registry import CONSTRAINTS, get_method
 
 if TYPE_CHECKING:
-    from optisplit.folds import FoldArray
+    from optisplit.folds.arrays import FoldArray
     from optisplit.methods.base import ProgressCallback
 
 
@@ -140,29 +140,7 @@ def split(
 
 
 def choose_n_splits(n_rows: int, n_splits: int | None, fold_sizes: Any) -> int:
-    """Choose the number of folds where it is not given, and check it.
-
-    Parameters
-    ----------
-    n_rows : int
-        Rows of the data.
-    n_splits : int or None
-        What was given.
-    fold_sizes : array-like or None
-        Sizes, if given.
-
-    Returns
-    -------
-    int
-        `n_splits`; otherwise as many as there are sizes; otherwise 5.
-
-    Raises
-    ------
-    FoldAssignmentError
-        If there are fewer than two, or more than rows.
-    OptionError
-        If the same is true of `fold_sizes`, or it is no list of numbers.
-    """
+    """Choose the number of folds where it is not given, and check it."""
     if n_splits is None:
         n_splits = DEFAULT_N_SPLITS if fold_sizes is None else check_n_sizes(as_fold_sizes(fold_sizes), n_rows)
     return check_n_splits(n_splits, n_rows)
@@ -171,23 +149,7 @@ def choose_n_splits(n_rows: int, n_splits: int | None, fold_sizes: Any) -> int:
 def as_generator(
     random_state: int | np.random.Generator | np.random.RandomState | None,
 ) -> np.random.Generator:
-    """Turn what scikit-learn calls random_state into one generator.
-
-    Parameters
-    ----------
-    random_state : int, Generator, RandomState or None
-        A seed, or a source of randomness; a RandomState is drawn from, so that it moves on.
-
-    Returns
-    -------
-    numpy.random.Generator
-        The generator.
-
-    Raises
-    ------
-    OptionError
-        If it is anything else, or a negative number.
-    """
+    """Turn what scikit-learn calls random_state into one generator."""
     if random_state is None or isinstance(random_state, np.random.Generator):
         return np.random.default_rng(random_state)
     if isinstance(random_state, np.random.RandomState):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from optisplit.folds import FoldArray
+    from optisplit.folds.arrays import FoldArray
 
 ProgressCallback: TypeAlias = Callable[[int, int, float], None]
 """Called as ``on_progress(done, total, score)``; total 0 means unknown, score NaN likewise. May raise Stopped."""
@@ -15,17 +15,10 @@ ProgressCallback: TypeAlias = Callable[[int, int, float], None]
 
 @dataclass(frozen=True, slots=True)
 class MethodRun:
-    """What running a method gave.
+    """What running a method gave."""
 
-    Parameters
-    ----------
-    folds : ndarray of shape (n_rows,), dtype int32
-        The fold of every row.
-    cpu_s : float
-        Processor seconds that the method itself took: unlike time on the clock, no longer when the machine is busy
-        with other work. Starting a process for a peer is not in it, nor is compiling
-        after :meth:`Method.prepare <optisplit.methods.Method.prepare>`.
-    """
-
-    folds: FoldArray
+    folds: FoldArray  # shape (n_rows,): the fold of every row
+    # processor seconds that the method itself took: unlike time on the clock, no longer when the machine is busy with
+    # other work. Starting a process for a peer is not in it, nor is compiling after :meth:`Method.prepare
+    # <optisplit.methods.Method.prepare>`
     cpu_s: float

@@ -10,16 +10,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from optisplit.data import as_dataset
 from optisplit.errors import OptisplitError
-from optisplit.folds import check_n_splits
-from optisplit.memory import need_of_run
+from optisplit.folds.arrays import check_n_splits
+from optisplit.labels import as_dataset
+from optisplit.measures.pairs import MAX_POSITIVES
 from optisplit.methods import search, ss
+from optisplit.methods.memory import need_of_run
 from optisplit.methods.optisplit_sa import EFFORTS, STEPS_PER_ROW, STEPS_PER_SWEEP, check_choices
 from optisplit.methods.peers import check_peer
 from optisplit.methods.registry import METHODS, Method, get_method
 from optisplit.methods.shapes import Shape
-from optisplit.pairs import MAX_POSITIVES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -118,19 +118,12 @@ LANES = 8
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """How long one run of a method will take.
+    """How long one run of a method will take."""
 
-    Parameters
-    ----------
-    seconds : float
-        Processor seconds, give or take a factor of two; infinite where the method cannot run on the data, and NaN
-        for a method that was added and of which nothing is known.
-    reason : str
-        Why it cannot, in a sentence; empty where it can.
-    """
-
+    # processor seconds, give or take a factor of two; infinite where the method cannot run on the data, and NaN for a
+    # method that was added and of which nothing is known
     seconds: float
-    reason: str = ""
+    reason: str = ""  # why it cannot, in a sentence; empty where it can
 
 
 def estimate_times(
@@ -192,24 +185,7 @@ def estimate_times(
 
 
 def estimate_seconds(method: str, labels: Any, n_splits: int, options: Mapping[str, Any] | None = None) -> float:
-    """Estimate how long one run of a method will take; see :func:`estimate_times`.
-
-    Parameters
-    ----------
-    method : str
-        A key of :data:`optisplit.METHODS`.
-    labels : MultilabelDataset, or array-like, sparse or DataFrame of shape (n_rows, n_labels)
-        0/1 label indicators.
-    n_splits : int
-        Number of folds.
-    options : mapping of str, optional
-        The method's own options.
-
-    Returns
-    -------
-    float
-        Processor seconds; infinite where the method cannot run on the data.
-    """
+    """Estimate how long one run of a method will take; see :func:`estimate_times`."""
     return estimate_times(labels, [method], n_splits, options={method: options or {}})[method]
 
 
@@ -218,27 +194,6 @@ def estimate(method: str, shape: Shape, n_splits: int, options: Mapping[str, Any
 
     Groups, fixed rows, sizes of parts and an initial split make a run cheaper or dearer by less than the estimate is
     off, or have fewer things to move: they are not looked at.
-
-    Parameters
-    ----------
-    method : str
-        A key of :data:`optisplit.METHODS`.
-    shape : Shape
-        Figures of the data.
-    n_splits : int
-        Number of folds.
-    options : mapping of str, optional
-        The method's own options.
-
-    Returns
-    -------
-    Estimate
-        The time, or why there is none.
-
-    Raises
-    ------
-    OptionError
-        If the method or an option is unknown.
     """
     chosen = get_method(method)
     given = dict(options or {})
@@ -254,29 +209,7 @@ def estimate(method: str, shape: Shape, n_splits: int, options: Mapping[str, Any
 
 
 def terms(method: str, shape: Shape, n_splits: int, options: Mapping[str, Any] | None = None) -> dict[str, float]:
-    """List what a run of a method does, and how often.
-
-    Parameters
-    ----------
-    method : str
-        A key of :data:`optisplit.METHODS`.
-    shape : Shape
-        Figures of the data.
-    n_splits : int
-        Number of folds.
-    options : mapping of str, optional
-        The method's own options.
-
-    Returns
-    -------
-    dict of str to float
-        How often each thing is done, by its name in :data:`COEFFICIENTS`; empty for a method without a model.
-
-    Raises
-    ------
-    OptionError
-        If the method or an option is unknown.
-    """
+    """List what a run of a method does, and how often."""
     model = _MODELS.get(get_method(method).key)
     return {} if model is None else {"run": 1.0, **model(shape, n_splits, dict(options or {}))}
 

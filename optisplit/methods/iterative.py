@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from optisplit.constraints import check_constraints
 from optisplit.errors import OptionError
-from optisplit.pairs import MAX_POSITIVES, pair_matrix
+from optisplit.folds.constraints import check_constraints
+from optisplit.measures.pairs import MAX_POSITIVES, pair_matrix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optisplit.folds import FoldArray
+    from optisplit.folds.arrays import FoldArray
     from optisplit.kernels.iterative import Problem, State
     from optisplit.labels import LabelMatrix
     from optisplit.methods.base import ProgressCallback

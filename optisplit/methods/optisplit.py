@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from optisplit.errors import OptionError
-from optisplit.folds import check_initial, fold_sizes
+from optisplit.folds.arrays import check_initial, fold_sizes
 from optisplit.kernels.codes import MEASURE_CODES
 from optisplit.labels import positives_per_label
-from optisplit.measures import MEASURES, count_positives_per_fold, score_per_class
+from optisplit.measures.report import MEASURES, count_positives_per_fold, score_per_class
 from optisplit.methods.random import random
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optisplit.folds import FoldArray
+    from optisplit.folds.arrays import FoldArray
     from optisplit.kernels.optisplit import Problem, State
     from optisplit.labels import LabelMatrix
     from optisplit.methods.base import ProgressCallback
@@ -122,36 +122,20 @@ def optisplit(
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """What :func:`optisplit` does with one class.
+    """What :func:`optisplit` does with one class."""
 
-    Parameters
-    ----------
-    epoch, rank : int
-        How often all classes have been gone through before, and how many classes with worse scores are passed over.
-    label : int
-        The class.
-    folds : ndarray of shape (n_rows,), dtype int32
-        The folds before.
-    scores : ndarray of shape (n_labels,), dtype float64
-        The score of each class before; 0 where it is not scored.
-    rows, targets : ndarray of shape (n_moved,), dtype int32
-        The rows to move and the fold that each is to go to.
-    loss, loss_after : float
-        Mean score over the scored classes before, and with the rows moved.
-    kept : bool
-        Whether the rows stay where they were moved.
-    """
-
+    # how often all classes have been gone through before, and how many classes with worse scores are passed over
     epoch: int
+    # how often all classes have been gone through before, and how many classes with worse scores are passed over
     rank: int
-    label: int
-    folds: FoldArray
-    scores: NDArray[np.float64]
-    rows: NDArray[np.int32]
-    targets: NDArray[np.int32]
-    loss: float
-    loss_after: float
-    kept: bool
+    label: int  # the class
+    folds: FoldArray  # shape (n_rows,): the folds before
+    scores: NDArray[np.float64]  # shape (n_labels,): the score of each class before; 0 where it is not scored
+    rows: NDArray[np.int32]  # shape (n_moved,): the rows to move and the fold that each is to go to
+    targets: NDArray[np.int32]  # shape (n_moved,): the rows to move and the fold that each is to go to
+    loss: float  # mean score over the scored classes before, and with the rows moved
+    loss_after: float  # mean score over the scored classes before, and with the rows moved
+    kept: bool  # whether the rows stay where they were moved
 
     @property
     def folds_after(self) -> FoldArray:
@@ -173,23 +157,6 @@ def optisplit_steps(
     """Run :func:`optisplit` slowly, telling of every class that it looks at.
 
     - Carrying out the steps that are kept, in order, gives the folds that :func:`optisplit` gives.
-
-    Parameters
-    ----------
-    labels, n_splits, rng, measure, max_epochs, initial : object
-        As for :func:`optisplit`.
-
-    Yields
-    ------
-    Step
-        One a class examined.
-
-    Raises
-    ------
-    OptionError
-        If `measure` or `max_epochs` is not one of those above.
-    FoldAssignmentError
-        If `initial` does not fit, or holds rows that are always in training.
     """
     from optisplit.kernels import optisplit as kernels
 

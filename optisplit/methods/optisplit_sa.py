@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from optisplit.constraints import check_constraints
 from optisplit.errors import OptionError, Stopped
-from optisplit.folds import ALWAYS_TRAIN, check_initial
-from optisplit.measures import MEASURES, evaluate
+from optisplit.folds.arrays import ALWAYS_TRAIN, check_initial
+from optisplit.folds.constraints import check_constraints
+from optisplit.measures.pairs import pair_matrix
+from optisplit.measures.report import MEASURES, evaluate
 from optisplit.methods.search import Search
 from optisplit.methods.units import Units
-from optisplit.pairs import pair_matrix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optisplit.folds import FoldArray
+    from optisplit.folds.arrays import FoldArray
     from optisplit.labels import LabelMatrix
     from optisplit.methods.base import ProgressCallback
 
@@ -35,36 +35,16 @@ FEWEST_PAIRED = 2
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How long to anneal.
+    """How long to anneal."""
 
-    Parameters
-    ----------
-    per_label : float
-        Sweeps for each label that a row has on average: the more labels, the harder it is to suit all of them.
-    least_steps, most_steps : float
-        Fewest and most steps in all; a sweep takes one a positive, and some for each row.
-    fewest : int
-        Fewest sweeps, however large the data.
-    """
-
+    # sweeps for each label that a row has on average: the more labels, the harder it is to suit all of them
     per_label: float
-    least_steps: float
-    most_steps: float
-    fewest: int
+    least_steps: float  # fewest and most steps in all; a sweep takes one a positive, and some for each row
+    most_steps: float  # fewest and most steps in all; a sweep takes one a positive, and some for each row
+    fewest: int  # fewest sweeps, however large the data
 
     def n_sweeps(self, n_units: int, n_positives: int) -> int:
-        """Choose the number of sweeps.
-
-        Parameters
-        ----------
-        n_units, n_positives : int
-            Rows (or groups) and positives of the data.
-
-        Returns
-        -------
-        int
-            Sweeps.
-        """
+        """Choose the number of sweeps."""
         steps = n_positives + STEPS_PER_ROW * n_units + STEPS_PER_SWEEP
         wanted = max(self.per_label * (1 + n_positives / max(n_units, 1)), self.least_steps / steps)
         return int(max(self.fewest, min(wanted, self.most_steps / steps)))
@@ -82,18 +62,7 @@ EFFORTS = {
 
 
 def check_choices(measure: str, effort: str) -> None:
-    """Refuse measures and efforts that do not exist.
-
-    Parameters
-    ----------
-    measure, effort : str
-        The names given.
-
-    Raises
-    ------
-    OptionError
-        If one is unknown; the message has the nearest name.
-    """
+    """Refuse measures and efforts that do not exist."""
     if measure not in MEASURES:
         raise OptionError.unknown("measure", measure, MEASURES)  # noqa: EM101 - not the message
     if effort not in EFFORTS:

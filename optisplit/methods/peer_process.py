@@ -26,26 +26,7 @@ PROGRESS_S = 0.2
 
 
 def run_skml(labels: Any, n_splits: int, seed: int, watch: Callable[[Callable[[], int]], None], *, order: int) -> Any:
-    """Run scikit-multilearn's IterativeStratification as its users do.
-
-    Parameters
-    ----------
-    labels : csr_array of shape (n_rows, n_labels)
-        The labels.
-    n_splits : int
-        Number of folds.
-    seed : int
-        Seed for numpy's global state, from which it draws.
-    watch : callable
-        Given a function that counts the rows placed so far.
-    order : int
-        1 to balance labels, 2 to balance pairs of labels too.
-
-    Returns
-    -------
-    ndarray of shape (n_rows,), dtype int32
-        The fold of every row.
-    """
+    """Run scikit-multilearn's IterativeStratification as its users do."""
     from skmultilearn.model_selection import IterativeStratification
 
     class Watched(IterativeStratification):
@@ -60,24 +41,7 @@ def run_skml(labels: Any, n_splits: int, seed: int, watch: Callable[[Callable[[]
 
 
 def run_iterstrat(labels: Any, n_splits: int, seed: int, watch: Callable[[Callable[[], int]], None]) -> Any:
-    """Run iterative-stratification's MultilabelStratifiedKFold, shuffled, as its users do.
-
-    Parameters
-    ----------
-    labels : csr_array of shape (n_rows, n_labels)
-        The labels; it refuses sparse ones, so they are made dense.
-    n_splits : int
-        Number of folds.
-    seed : int
-        Its random_state.
-    watch : callable
-        Given a function that counts the rows placed so far.
-
-    Returns
-    -------
-    ndarray of shape (n_rows,), dtype int32
-        The fold of every row.
-    """
+    """Run iterative-stratification's MultilabelStratifiedKFold, shuffled, as its users do."""
     from iterstrat import ml_stratifiers
 
     stratify = ml_stratifiers.IterativeStratification
@@ -136,13 +100,7 @@ def _print_progress(count_placed: Callable[[], int]) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Run the peer that the arguments name.
-
-    Parameters
-    ----------
-    arguments : list of str
-        Peer, folder with the data, folder for the result, number of labels, number of folds, seed.
-    """
+    """Run the peer that the arguments name."""
     peer, data, name, *numbers = arguments
     n_labels, n_splits, seed = map(int, numbers)
     _end_with_parent()

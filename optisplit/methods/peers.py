@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from optisplit.errors import PeerError
-from optisplit.memory import need_of_run
 from optisplit.methods.base import MethodRun, ProgressCallback
+from optisplit.methods.memory import need_of_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,18 +37,10 @@ POLL_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """The package that has a peer.
+    """The package that has a peer."""
 
-    Parameters
-    ----------
-    module : str
-        Name to import it by.
-    name : str
-        Name to install it by.
-    """
-
-    module: str
-    name: str
+    module: str  # name to import it by
+    name: str  # name to install it by
 
 
 PACKAGES = {
@@ -71,32 +63,6 @@ def run_peer(
 
     - When `on_progress` raises, the process is ended at once and its files are gone.
     - When this process dies, the other one ends by itself.
-
-    Parameters
-    ----------
-    peer : str
-        Key of the peer, one of :data:`PACKAGES`.
-    labels : csr_array of shape (n_rows, n_labels)
-        The labels.
-    n_splits : int
-        Number of folds.
-    seed : int
-        Seed for the process, in ``[0, 2**32)``.
-    on_progress : callable, optional
-        Called about ten times a second as ``on_progress(rows placed, rows, nan)``.
-
-    Returns
-    -------
-    MethodRun
-        The folds and the time taken.
-
-    Raises
-    ------
-    PeerError
-        If the peer's package is not installed, or the labels cannot be written to a temporary file, both before
-        anything is started; or if the process failed: then the message has the last line that it wrote.
-    MemoryLimitError
-        If it would need more memory than there is, before anything is started.
     """
     n_rows, n_labels = labels.shape
     check_peer(peer)
@@ -143,18 +109,7 @@ _sharing = threading.Lock()
 
 @contextmanager
 def shared_files(labels: LabelMatrix) -> Iterator[Path]:
-    """Put labels where processes can read them; all that need the same labels at a time share one copy.
-
-    Parameters
-    ----------
-    labels : csr_array of shape (n_rows, n_labels)
-        The labels; not to be changed meanwhile.
-
-    Yields
-    ------
-    Path
-        The folder that has ``indptr.npy`` and ``indices.npy``; gone when the last user is done.
-    """
+    """Put labels where processes can read them; all that need the same labels at a time share one copy."""
     key = id(labels)  # of an object that the entry keeps alive
     with _sharing:
         if key not in _shared:
@@ -179,18 +134,7 @@ def shared_files(labels: LabelMatrix) -> Iterator[Path]:
 
 
 def check_peer(peer: str) -> None:
-    """Refuse a peer whose package is not there.
-
-    Parameters
-    ----------
-    peer : str
-        Key of the peer, one of :data:`PACKAGES`.
-
-    Raises
-    ------
-    PeerError
-        If its package is not installed.
-    """
+    """Refuse a peer whose package is not there."""
     package = PACKAGES[peer]
     if importlib.util.find_spec(package.module) is None:
         msg = f"{peer} needs the package {package.name}, which is not installed.\nHint: pip install {package.name}"

@@ -11,7 +11,7 @@ from optisplit.labels import positives_per_label
 from optisplit.methods.row_scores import row_chunks, score_rows
 
 if TYPE_CHECKING:
-    from optisplit.folds import FoldArray
+    from optisplit.folds.arrays import FoldArray
     from optisplit.labels import LabelMatrix
     from optisplit.methods.base import ProgressCallback
 

@@ -22,25 +22,6 @@ def nearest_profile(profile: IntArray, kind_sizes: IntArray, targets: IntArray) 
     First by moves and exchanges of two units, which nearly always reach the targets; where they do not, by an integer
     program, whose answer is the optimum unless it is very large. Of profiles that are as close, those with the least
     sum of squared distances are preferred.
-
-    Parameters
-    ----------
-    profile : ndarray of shape (n_kinds, n_splits), dtype int64
-        Units of each size in each fold.
-    kind_sizes : ndarray of shape (n_kinds,), dtype int64
-        Rows of a unit of each kind, all different.
-    targets : ndarray of shape (n_splits,), dtype int64
-        Rows that the folds are to have in such units.
-
-    Returns
-    -------
-    ndarray of shape (n_kinds, n_splits), dtype int64
-        A profile with the same row sums.
-
-    Examples
-    --------
-    >>> nearest_profile(np.array([[3, 0], [0, 1]]), np.array([3, 1]), np.array([5, 5])).tolist()
-    [[2, 1], [0, 1]]
     """
     better = _exchange(profile, kind_sizes, targets)
     left = _distance(better, kind_sizes, targets)

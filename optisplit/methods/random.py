@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from optisplit.constraints import check_constraints
+from optisplit.folds.constraints import check_constraints
 from optisplit.methods.units import Units
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from optisplit.folds import FoldArray
+    from optisplit.folds.arrays import FoldArray
     from optisplit.labels import LabelMatrix
     from optisplit.methods.base import ProgressCallback
 

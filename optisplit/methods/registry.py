@@ -23,7 +23,7 @@ from optisplit.methods.ss import stratified_sampling
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from optisplit.folds import FoldArray
+    from optisplit.folds.arrays import FoldArray
     from optisplit.labels import LabelMatrix
 
 
@@ -253,23 +253,7 @@ METHODS: dict[str, Method] = {
 
 
 def get_method(key: str) -> Method:
-    """Find a method by its key.
-
-    Parameters
-    ----------
-    key : str
-        A key of :data:`METHODS`.
-
-    Returns
-    -------
-    Method
-        The method.
-
-    Raises
-    ------
-    OptionError
-        If there is none of that name; the message has the nearest one.
-    """
+    """Find a method by its key."""
     if key not in METHODS:
         msg = "method"
         raise OptionError.unknown(msg, str(key), METHODS)

@@ -19,20 +19,7 @@ CHUNK_POSITIVES = 20_000_000
 
 
 def row_chunks(labels: LabelMatrix, rows: NDArray[np.int32]) -> list[slice]:
-    """Cut rows into consecutive pieces of about as many positives.
-
-    Parameters
-    ----------
-    labels : csr_array of shape (n_rows, n_labels)
-        The labels.
-    rows : ndarray of shape (n_chosen,), dtype int32
-        The rows, at least one.
-
-    Returns
-    -------
-    list of slice
-        Pieces of `rows`; a piece has at most `CHUNK_POSITIVES` positives, besides its last row's.
-    """
+    """Cut rows into consecutive pieces of about as many positives."""
     ends = np.cumsum(np.diff(labels.indptr)[rows], dtype=np.int64)
     steps = np.arange(CHUNK_POSITIVES, int(ends[-1]), CHUNK_POSITIVES)
     edges = np.unique(np.concatenate(([0], np.searchsorted(ends, steps) + 1, [len(rows)])))
@@ -47,26 +34,7 @@ def score_rows(
     chunks: list[slice],
     report: Callable[[int], None],
 ) -> NDArray[np.float64]:
-    """Add up the scores of each row's labels.
-
-    Parameters
-    ----------
-    labels : csr_array of shape (n_rows, n_labels)
-        The labels.
-    rows : ndarray of shape (n_chosen,), dtype int32
-        The rows to score.
-    label_scores : ndarray of shape (n_labels,), dtype float64
-        The score of each label.
-    chunks : list of slice
-        Pieces of `rows`, from :func:`row_chunks`.
-    report : callable
-        Called after each piece with the number of rows scored so far; may raise to stop.
-
-    Returns
-    -------
-    ndarray of shape (n_chosen,), dtype float64
-        The sums; 0 for rows without labels.
-    """
+    """Add up the scores of each row's labels."""
     from optisplit.kernels.row_scores import sum_label_scores
 
     sums = np.empty(len(rows))

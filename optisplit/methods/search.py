@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.bounds import dcp_bound_per_class
 from optisplit.kernels.codes import MEASURE_CODES
+from optisplit.measures.bounds import dcp_bound_per_class
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optisplit.folds import FoldArray
+    from optisplit.folds.arrays import FoldArray
     from optisplit.kernels.annealing import Problem, State
     from optisplit.labels import LabelMatrix
     from optisplit.methods.base import ProgressCallback
@@ -175,29 +175,13 @@ class Search:
         kernels.fill_tables(self._problem, self._state, self._fixed_counts, self.units.fixed_held())
 
     def anneal(self, hottest: float) -> None:
-        """Sweep while the temperature sinks geometrically.
-
-        Parameters
-        ----------
-        hottest : float
-            Temperature to start at, in units of the typical weight of a label.
-        """
+        """Sweep while the temperature sinks geometrically."""
         for temperature in _cooling(hottest, self.n_sweeps):
             self._sweep(temperature)
             self._done += 1
 
     def anneal_near(self, hottest: float, home_price: float, most: int | None = None) -> None:
-        """Anneal with a price on every row away from its home, then come to rest with exact sizes.
-
-        Parameters
-        ----------
-        hottest : float
-            Temperature to start at, in units of the typical weight of a label.
-        home_price : float
-            The price, in the same units.
-        most : int, optional
-            Most rows to be away at the end: the price is then raised or lowered as it goes.
-        """
+        """Anneal with a price on every row away from its home, then come to rest with exact sizes."""
         self._set_home_price(home_price)
         for temperature in _cooling(hottest, self.n_sweeps):
             self._sweep(temperature)
@@ -265,13 +249,7 @@ class Search:
             self._sweep(temperature, only_scarce=True)
 
     def descend(self, most: int = MAX_DESCENTS) -> None:
-        """Sweep at temperature 0 until nothing moves.
-
-        Parameters
-        ----------
-        most : int
-            Most sweeps.
-        """
+        """Sweep at temperature 0 until nothing moves."""
         problem = self._problem
         self._problem = problem._replace(size_price=problem.size_price * np.float32(PRICE_SHARE_AT_REST))
         for _ in range(most):

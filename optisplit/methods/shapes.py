@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from optisplit.io.samples import SAMPLES, sample_file
 from optisplit.labels import positives_per_label
-from optisplit.samples import SAMPLES, sample_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,65 +31,38 @@ SHAPES_FILE = "shapes.json"
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Figures of a label matrix that the cost model works on; those said to be estimated are exact for small data.
+    """Figures of a label matrix that the cost model works on; those said to be estimated are exact for small data."""
 
-    Parameters
-    ----------
-    n_rows, n_labels, n_positives : int
-        Rows, labels, and (row, label) pairs that are 1.
-    n_members : int
-        Rows on the smaller side of each label, summed over labels.
-    root_members : float
-        Their square roots, summed over labels.
-    squared : float
-        Squares of the rows of each label, summed over labels.
-    pairs_in_rows : int
-        Pairs of labels in each row, summed over rows.
-    n_pairs, n_single_pairs : float
-        Pairs of labels that occur together, and those that do so in one row alone; estimated.
-    squared_pairs : float
-        Squares of the rows of each pair, summed over pairs; estimated.
-    label_turns, pair_turns : float
-        Labels, and pairs, that are the first of some row in the order in which they first appear: scikit-multilearn
-        hands out rows in so many turns; estimated.
-    rare_turns, rows_left : float
-        Labels that are the rarest of some row, in so many turns rows are handed out rarest label first; and the rows
-        left at each such turn, summed over turns; estimated.
-    awake_rows, awake_positives : float
-        Rows, and their positives, each times the share of the sweeps of an annealing in which the row is visited.
-    """
-
-    n_rows: int
-    n_labels: int
-    n_positives: int
-    n_members: int
-    root_members: float
-    squared: float
-    pairs_in_rows: int
-    n_pairs: float
-    n_single_pairs: float
-    squared_pairs: float
+    n_rows: int  # rows, labels, and (row, label) pairs that are 1
+    n_labels: int  # rows, labels, and (row, label) pairs that are 1
+    n_positives: int  # rows, labels, and (row, label) pairs that are 1
+    n_members: int  # rows on the smaller side of each label, summed over labels
+    root_members: float  # their square roots, summed over labels
+    squared: float  # squares of the rows of each label, summed over labels
+    pairs_in_rows: int  # pairs of labels in each row, summed over rows
+    n_pairs: float  # pairs of labels that occur together, and those that do so in one row alone; estimated
+    n_single_pairs: float  # pairs of labels that occur together, and those that do so in one row alone; estimated
+    squared_pairs: float  # squares of the rows of each pair, summed over pairs; estimated
+    # labels, and pairs, that are the first of some row in the order in which they first appear: scikit-multilearn
+    # hands out rows in so many turns; estimated
     label_turns: float
+    # labels, and pairs, that are the first of some row in the order in which they first appear: scikit-multilearn
+    # hands out rows in so many turns; estimated
     pair_turns: float
+    # labels that are the rarest of some row, in so many turns rows are handed out rarest label first; and the rows
+    # left at each such turn, summed over turns; estimated
     rare_turns: float
+    # labels that are the rarest of some row, in so many turns rows are handed out rarest label first; and the rows
+    # left at each such turn, summed over turns; estimated
     rows_left: float
+    # rows, and their positives, each times the share of the sweeps of an annealing in which the row is visited
     awake_rows: float
+    # rows, and their positives, each times the share of the sweeps of an annealing in which the row is visited
     awake_positives: float
 
     @classmethod
     def of(cls, labels: LabelMatrix) -> Shape:
-        """Count, or for large data estimate from some of the rows.
-
-        Parameters
-        ----------
-        labels : csr_array of shape (n_rows, n_labels)
-            The labels.
-
-        Returns
-        -------
-        Shape
-            The figures; the same for the same labels.
-        """
+        """Count, or for large data estimate from some of the rows."""
         n_rows, n_labels = labels.shape
         positives = positives_per_label(labels).astype(np.int64)
         lengths = np.diff(labels.indptr).astype(np.int64)
@@ -109,18 +82,7 @@ class Shape:
 
     @staticmethod
     def of_sample(key: str) -> Shape | None:
-        """Look up the figures of data that come along, without reading the data.
-
-        Parameters
-        ----------
-        key : str
-            A key of :data:`optisplit.SAMPLES`.
-
-        Returns
-        -------
-        Shape or None
-            The figures; None where they are not at hand.
-        """
+        """Look up the figures of data that come along, without reading the data."""
         return _shapes_at_hand().get(key)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.constraints import check_constraints
+from optisplit.folds.constraints import check_constraints
 from optisplit.methods.row_scores import row_chunks, score_rows
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optisplit.folds import FoldArray
+    from optisplit.folds.arrays import FoldArray
     from optisplit.labels import LabelMatrix
     from optisplit.methods.base import ProgressCallback
 

@@ -12,25 +12,17 @@ from optisplit.methods.profiles import nearest_profile
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optisplit.constraints import Constraints
-    from optisplit.folds import FoldArray
+    from optisplit.folds.arrays import FoldArray
+    from optisplit.folds.constraints import Constraints
     from optisplit.labels import LabelMatrix
 
 
 class Gathered(NamedTuple):
-    """Labels of units.
+    """Labels of units."""
 
-    Parameters
-    ----------
-    indptr, indices : ndarray of int
-        CSR arrays of shape (n_units, n_labels).
-    amounts : ndarray of float32
-        Rows of each entry's unit that carry the label; or one number, for all.
-    """
-
-    indptr: NDArray[Any]
-    indices: NDArray[Any]
-    amounts: NDArray[np.float32]
+    indptr: NDArray[Any]  # CSR arrays of shape (n_units, n_labels)
+    indices: NDArray[Any]  # CSR arrays of shape (n_units, n_labels)
+    amounts: NDArray[np.float32]  # rows of each entry's unit that carry the label; or one number, for all
 
     @property
     def stride(self) -> np.uint64:
@@ -38,18 +30,7 @@ class Gathered(NamedTuple):
         return np.uint64(len(self.amounts) > 1 or len(self.indices) == len(self.amounts))
 
     def totals(self, n_labels: int) -> NDArray[np.float64]:
-        """Count the rows that carry each label.
-
-        Parameters
-        ----------
-        n_labels : int
-            Number of labels.
-
-        Returns
-        -------
-        ndarray of shape (n_labels,), dtype float64
-            The counts.
-        """
+        """Count the rows that carry each label."""
         from optisplit.kernels.units import add_amounts
 
         totals = np.zeros(n_labels)
@@ -59,38 +40,15 @@ class Gathered(NamedTuple):
 
 @dataclass(frozen=True)
 class Units:
-    """The units that a search places, in the order in which it visits them, and the rows that stay where they are.
+    """The units that a search places, in the order in which it visits them, and the rows that stay where they are."""
 
-    Parameters
-    ----------
-    constraints : Constraints
-        What the split has to keep to.
-    of_row : ndarray of shape (n_rows,), dtype int32
-        The unit of each row; -1 for rows that stay.
-    sizes : ndarray of shape (n_units,), dtype int32
-        Rows of each unit.
-    """
-
-    constraints: Constraints
-    of_row: NDArray[np.int32]
-    sizes: NDArray[np.int32]
+    constraints: Constraints  # what the split has to keep to
+    of_row: NDArray[np.int32]  # shape (n_rows,): the unit of each row; -1 for rows that stay
+    sizes: NDArray[np.int32]  # shape (n_units,): rows of each unit
 
     @classmethod
     def of(cls, constraints: Constraints, rng: np.random.Generator | None = None) -> Units:
-        """Give numbers to the units, in a random order or as they come.
-
-        Parameters
-        ----------
-        constraints : Constraints
-            What the split has to keep to.
-        rng : numpy.random.Generator, optional
-            Source of randomness; default: no randomness.
-
-        Returns
-        -------
-        Units
-            The units.
-        """
+        """Give numbers to the units, in a random order or as they come."""
 
         def order(n_units: int) -> NDArray[np.int64]:
             return np.arange(n_units) if rng is None else rng.permutation(n_units)
@@ -115,33 +73,11 @@ class Units:
         return self.constraints.groups is None
 
     def count_positives(self, labels: LabelMatrix) -> int:
-        """Count the positives of rows that move.
-
-        Parameters
-        ----------
-        labels : csr_array of shape (n_rows, n_labels)
-            The labels of rows.
-
-        Returns
-        -------
-        int
-            Their number.
-        """
+        """Count the positives of rows that move."""
         return int(np.diff(labels.indptr)[self.of_row >= 0].sum())
 
     def gather(self, labels: LabelMatrix) -> Gathered:
-        """Add up the labels of each unit.
-
-        Parameters
-        ----------
-        labels : csr_array of shape (n_rows, n_labels)
-            The labels of rows.
-
-        Returns
-        -------
-        Gathered
-            Labels of the units, in their order.
-        """
+        """Add up the labels of each unit."""
         from optisplit.kernels.units import gather_rows
 
         free = np.flatnonzero(self.of_row >= 0)
@@ -164,18 +100,7 @@ class Units:
         return Gathered(indptr, indices, summed.data.astype(np.float32))
 
     def fixed_counts(self, labels: LabelMatrix) -> NDArray[np.int32]:
-        """Count the positives of rows that stay in a fold.
-
-        Parameters
-        ----------
-        labels : csr_array of shape (n_rows, n_labels)
-            The labels of rows.
-
-        Returns
-        -------
-        ndarray of shape (n_labels, n_splits), dtype int32
-            The counts.
-        """
+        """Count the positives of rows that stay in a fold."""
         from optisplit.kernels.counting import count_positives
 
         counts = np.zeros((self.constraints.n_splits, labels.shape[1]), dtype=np.int32)
@@ -184,29 +109,12 @@ class Units:
         return np.ascontiguousarray(counts.T)
 
     def fixed_held(self) -> NDArray[np.int64]:
-        """Count the rows that stay in each fold.
-
-        Returns
-        -------
-        ndarray of shape (n_splits,), dtype int64
-            The counts.
-        """
+        """Count the rows that stay in each fold."""
         fixed = self.constraints.fixed
         return np.bincount(fixed[fixed >= 0], minlength=self.constraints.n_splits).astype(np.int64)
 
     def at_random(self, rng: np.random.Generator) -> FoldArray:
-        """Place the units at random, in folds of the sizes asked for, or as near to them as groups allow.
-
-        Parameters
-        ----------
-        rng : numpy.random.Generator
-            Source of randomness.
-
-        Returns
-        -------
-        ndarray of shape (n_units,), dtype int32
-            The fold of every unit.
-        """
+        """Place the units at random, in folds of the sizes asked for, or as near to them as groups allow."""
         from optisplit.kernels.units import place_in_turn
 
         room = self.constraints.sizes - self.fixed_held()
@@ -221,16 +129,7 @@ class Units:
         return folds
 
     def even_out(self, folds: FoldArray, transfer: Any) -> None:
-        """Have units moved until fold sizes are exact, or as near to the sizes asked for as groups allow.
-
-        Parameters
-        ----------
-        folds : ndarray of shape (n_units,), dtype int32
-            The fold of every unit, changed by `transfer`.
-        transfer : callable
-            Called as ``transfer(units, surplus)`` for units of one size: has to move so many of them out of the folds
-            whose surplus is positive into those where it is negative.
-        """
+        """Have units moved until fold sizes are exact, or as near to the sizes asked for as groups allow."""
         kind_sizes, kinds = np.unique(self.sizes, return_inverse=True)
         n_splits = self.constraints.n_splits
         profile = np.bincount(kinds * n_splits + folds, minlength=len(kind_sizes) * n_splits)
@@ -241,36 +140,14 @@ class Units:
             transfer(np.flatnonzero(kinds == kind), surplus[kind])
 
     def rows(self, folds: FoldArray) -> FoldArray:
-        """Give each row the fold of its unit, or where it is to stay.
-
-        Parameters
-        ----------
-        folds : ndarray of shape (n_units,), dtype int32
-            The fold of every unit.
-
-        Returns
-        -------
-        ndarray of shape (n_rows,), dtype int32
-            The fold of every row.
-        """
+        """Give each row the fold of its unit, or where it is to stay."""
         result = self.constraints.fixed.copy()
         is_free = self.of_row >= 0
         result[is_free] = folds[self.of_row[is_free]]
         return result
 
     def from_rows(self, folds: FoldArray) -> FoldArray:
-        """Place each unit in the fold that holds most of its rows (the first of those that hold as many).
-
-        Parameters
-        ----------
-        folds : ndarray of shape (n_rows,), dtype int32
-            The fold of every row.
-
-        Returns
-        -------
-        ndarray of shape (n_units,), dtype int32
-            The fold of every unit.
-        """
+        """Place each unit in the fold that holds most of its rows (the first of those that hold as many)."""
         is_free = self.of_row >= 0
         if self.are_rows:
             result = np.empty(len(self), dtype=np.int32)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 import numpy as np
 from sklearn.utils import check_consistent_length, check_random_state
 
-from optisplit.data import MultilabelDataset
 from optisplit.errors import FoldAssignmentError, OptionError
-from optisplit.folds import check_n_splits
-from optisplit.measures import MEASURES
+from optisplit.folds.arrays import check_n_splits
+from optisplit.labels import MultilabelDataset
+from optisplit.measures.report import MEASURES
 from optisplit.methods import METHODS, as_generator, get_method, split
 from optisplit.methods.optisplit_sa import EFFORTS
 from optisplit.model_selection.targets import as_targets
@@ -20,7 +20,7 @@ from optisplit.model_selection.targets import as_targets
 if TYPE_CHECKING:
     from typing import Self
 
-    from optisplit.folds import FoldArray
+    from optisplit.folds.arrays import FoldArray
 
 RandomState: TypeAlias = int | np.random.Generator | np.random.RandomState | None
 """What `random_state` may be."""

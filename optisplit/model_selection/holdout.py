@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optisplit.data import MultilabelDataset
+    from optisplit.labels import MultilabelDataset
 
     Rows = NDArray[np.intp]
 

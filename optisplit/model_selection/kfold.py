@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sklearn.model_selection import BaseCrossValidator
 
 from optisplit.errors import OptionError
-from optisplit.folds import train_test_pairs
+from optisplit.folds.arrays import train_test_pairs
 from optisplit.model_selection.base import (
     FEWEST_SPLITS,
     RandomState,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from optisplit.data import MultilabelDataset
+    from optisplit.labels import MultilabelDataset
 
     Pairs = Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]
 

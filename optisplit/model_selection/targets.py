@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.data import MultilabelDataset, as_dataset
 from optisplit.errors import LabelError, listed
+from optisplit.labels import MultilabelDataset, as_dataset
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

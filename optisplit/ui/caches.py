@@ -19,20 +19,7 @@ Made = TypeVar("Made")
 def of_session(
     *, max_entries: int, show_spinner: str | bool = False
 ) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
-    """Make a function keep what it gave, for each session apart and no longer than its browser is there.
-
-    Parameters
-    ----------
-    max_entries : int
-        Most results to keep for a session.
-    show_spinner : str or bool, default=False
-        What to say meanwhile.
-
-    Returns
-    -------
-    callable
-        The decorator; arguments whose names begin with an underscore do not tell results apart.
-    """
+    """Make a function keep what it gave, for each session apart and no longer than its browser is there."""
     made: Any = st.cache_resource(scope="session", max_entries=max_entries, show_spinner=show_spinner)
     return made
 
@@ -40,21 +27,7 @@ def of_session(
 def of_data(
     *, max_entries: int, show_spinner: str | bool = False
 ) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
-    """Make a function keep what it gave: for everybody where the data is a sample, otherwise as :func:`of_session`.
-
-    Parameters
-    ----------
-    max_entries : int
-        Most results to keep, for all samples, and for each session.
-    show_spinner : str or bool, default=False
-        What to say meanwhile.
-
-    Returns
-    -------
-    callable
-        The decorator. The function that it gives is told first whether the data is somebody's own, and after that what
-        the function itself takes.
-    """
+    """Make a function keep what it gave: for everybody where the data is a sample, otherwise as :func:`of_session`."""
 
     def decorate(function: Callable[..., Made]) -> Callable[..., Made]:
         of_samples = st.cache_resource(max_entries=max_entries, show_spinner=show_spinner)(function)

@@ -28,18 +28,7 @@ def choose_format() -> None:
 
 
 def chart_config(name: str) -> dict[str, Any]:
-    """Give the settings of a chart: no logo, and a camera that saves it in the format chosen for the session.
-
-    Parameters
-    ----------
-    name : str
-        What the saved file is called.
-
-    Returns
-    -------
-    dict
-        Plotly's ``config``.
-    """
+    """Give the settings of a chart: no logo, and a camera that saves it in the format chosen for the session."""
     kind = str(st.session_state.get(keys.CHART_FORMAT) or FORMATS[0]).lower()
     scale = 2 if kind == "png" else 1
     return {
@@ -62,23 +51,7 @@ def chart_config(name: str) -> dict[str, Any]:
 def long_table(
     table: pd.DataFrame, name: str, *, alt: str, stem: str, by: str = "label", config: dict[str, Any] | None = None
 ) -> None:
-    """Show a table with a search where it is long, and the whole of it as a file.
-
-    Parameters
-    ----------
-    table : DataFrame
-        The table.
-    name : str
-        Short name of it, for files and keys.
-    alt : str
-        What it is, in words.
-    stem : str
-        What the names of files begin with.
-    by : str, default="label"
-        The column that is searched.
-    config : dict, optional
-        Titles and forms of its columns.
-    """
+    """Show a table with a search where it is long, and the whole of it as a file."""
     key = name.replace("-", "_")
     found = table
     if len(table) > MOST_SHOWN:
@@ -100,23 +73,7 @@ def long_table(
 
 
 def chart_with_table(figure: Any, name: str, *, alt: str, table: pd.DataFrame, stem: str, by: str = "label") -> None:
-    """Draw a chart, and under it its numbers as a table, to read and to take away.
-
-    Parameters
-    ----------
-    figure : plotly.graph_objects.Figure
-        The chart.
-    name : str
-        Short name of it, such as ``class-sizes``: for files and keys.
-    alt : str
-        What it shows, in words.
-    table : DataFrame
-        Its numbers.
-    stem : str
-        What the names of files begin with.
-    by : str, default="label"
-        The column of the table that is searched, where it is long.
-    """
+    """Draw a chart, and under it its numbers as a table, to read and to take away."""
     key = name.replace("-", "_")
     st.plotly_chart(figure, key=f"{key}_chart", alt=alt, config=chart_config(name))
     with st.expander("The data as a table", key=f"{key}_data"):

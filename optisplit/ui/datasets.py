@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.samples import SAMPLES, load
+from optisplit.io.samples import SAMPLES, load
 from optisplit.ui import keys
 from optisplit.ui.escape import md
 
 if TYPE_CHECKING:
-    from optisplit.data import MultilabelDataset
-    from optisplit.split_files.base import SplitFile
-    from optisplit.ui.kept_files import KeptFile
+    from optisplit.io.splits.base import SplitFile
+    from optisplit.labels import MultilabelDataset
+    from optisplit.ui.upload_folder import KeptFile
 
 UPLOAD_PREFIX = "file: "
 DEFAULT_SAMPLE = "bibtex"
@@ -23,29 +23,16 @@ _PENDING = "pending_data"
 
 @dataclass(frozen=True)
 class ChosenData:
-    """The data set that the pages work on.
+    """The data set that the pages work on."""
 
-    Parameters
-    ----------
-    key : str
-        What it is called in the picker.
-    load_code : str
-        Python that loads it.
-    uploaded : MultilabelDataset, optional
-        The data set, where the user brought it.
-    files : tuple of KeptFile
-        The text files that it was read from; empty where they are not kept.
-    split : SplitFile, optional
-        The split that the files are, where they are a training and a test file.
-    beside : tuple of KeptFile
-        What was brought with the files: the XML, or label names.
-    """
-
-    key: str
-    load_code: str
-    uploaded: MultilabelDataset | None = None
+    key: str  # what it is called in the picker
+    load_code: str  # python that loads it
+    uploaded: MultilabelDataset | None = None  # the data set, where the user brought it
+    # the text files that it was read from; empty where they are not kept
     files: tuple[KeptFile, ...] = field(default=(), compare=False, repr=False)
+    # the split that the files are, where they are a training and a test file
     split: SplitFile | None = field(default=None, compare=False, repr=False)
+    # what was brought with the files: the XML, or label names
     beside: tuple[KeptFile, ...] = field(default=(), compare=False, repr=False)
 
     @property
@@ -90,13 +77,7 @@ def picker() -> None:
 
 
 def restore(chosen: ChosenData | None) -> None:
-    """Put back an upload that a reload of the page has lost, where the job still has it.
-
-    Parameters
-    ----------
-    chosen : ChosenData or None
-        The data of the job that was taken over.
-    """
+    """Put back an upload that a reload of the page has lost, where the job still has it."""
     if chosen is None:
         return
     uploads = st.session_state.setdefault(keys.UPLOADS, {})
@@ -106,13 +87,7 @@ def restore(chosen: ChosenData | None) -> None:
 
 
 def chosen() -> ChosenData | None:
-    """Tell which data set the picker shows.
-
-    Returns
-    -------
-    ChosenData or None
-        The data; None, with a word to the user, where nothing is chosen.
-    """
+    """Tell which data set the picker shows."""
     key: str = st.session_state.get(keys.DATA) or ""
     uploads: dict[str, ChosenData] = st.session_state.get(keys.UPLOADS, {})
     if key in uploads:
@@ -129,15 +104,7 @@ def _sample(key: str) -> MultilabelDataset:
 
 
 def take(read: ChosenData, files: list[Any]) -> None:
-    """Add data that were read from uploaded files to the picker, choose them, and draw the page anew.
-
-    Parameters
-    ----------
-    read : ChosenData
-        The data.
-    files : list of UploadedFile
-        What they were read from; their bytes are given back.
-    """
+    """Add data that were read from uploaded files to the picker, choose them, and draw the page anew."""
     state = st.session_state
     state.setdefault(keys.UPLOADS, {})[read.key] = read
     state[_PENDING] = read.key
@@ -146,13 +113,7 @@ def take(read: ChosenData, files: list[Any]) -> None:
 
 
 def free_uploads(files: list[Any]) -> None:
-    """Give the uploaded bytes back: Streamlit would keep them as long as the session lives.
-
-    Parameters
-    ----------
-    files : list of UploadedFile
-        What an uploader gave.
-    """
+    """Give the uploaded bytes back: Streamlit would keep them as long as the session lives."""
     from streamlit.runtime import exists, get_instance
     from streamlit.runtime.scriptrunner import get_script_run_ctx
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from optisplit import memory
+from optisplit.methods import memory
 
 MARGIN_S = 2.0
 
@@ -21,13 +21,7 @@ def forget_later() -> None:
 
 
 def forget() -> int:
-    """Let go of the sessions whose time to come back is over, with their uploads, and give the memory back.
-
-    Returns
-    -------
-    int
-        How many there were.
-    """
+    """Let go of the sessions whose time to come back is over, with their uploads, and give the memory back."""
     from streamlit.runtime import exists, get_instance
 
     n_gone = 0

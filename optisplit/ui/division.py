@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from optisplit.constraints import check_constraints
 from optisplit.errors import OptionError, SplitWarning
+from optisplit.folds.constraints import check_constraints
 from optisplit.ui.words import counted, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optisplit.constraints import Constraints
+    from optisplit.folds.constraints import Constraints
     from optisplit.ui.groups_file import Groups
 
 DEFAULT_SHARES = "80, 10, 10"
@@ -26,24 +26,12 @@ MAX_PARTS = 10
 
 @dataclass(frozen=True)
 class Division:
-    """What the rows are divided into.
+    """What the rows are divided into."""
 
-    Parameters
-    ----------
-    n_splits : int
-        Folds or parts.
-    shares : tuple of float
-        The share of the rows in each part; empty for equal folds.
-    groups : Groups, optional
-        What stays together.
-    warning : str
-        What about it is possible, but not quite as asked; empty where all is well.
-    """
-
-    n_splits: int
-    shares: tuple[float, ...] = ()
-    groups: Groups | None = None
-    warning: str = ""
+    n_splits: int  # folds or parts
+    shares: tuple[float, ...] = ()  # the share of the rows in each part; empty for equal folds
+    groups: Groups | None = None  # what stays together
+    warning: str = ""  # what about it is possible, but not quite as asked; empty where all is well
 
     @property
     def noun(self) -> str:
@@ -72,61 +60,18 @@ class Division:
         return "-".join(f"{100 * share:.4g}" for share in self.shares) or f"{self.n_splits}-folds"
 
     def named(self, piece: int) -> str:
-        """Name a fold or part.
-
-        Parameters
-        ----------
-        piece : int
-            Its number.
-
-        Returns
-        -------
-        str
-            Such as "3", or "0 (80 %)".
-        """
+        """Name a fold or part."""
         return f"{piece} ({percent(self.shares[piece])})" if self.shares else str(piece)
 
     def asked(self, piece: int) -> str:
-        """Say, after a number of rows, what share was asked for.
-
-        Parameters
-        ----------
-        piece : int
-            Number of the fold or part.
-
-        Returns
-        -------
-        str
-            Such as " (80 %)"; of the first, what it is; empty where all are equal.
-        """
+        """Say, after a number of rows, what share was asked for."""
         if not self.shares:
             return ""
         return f" ({percent(self.shares[piece])}{' asked for' if piece == 0 else ''})"
 
 
 def read_shares(text: str) -> tuple[float, ...]:
-    """Read shares in per cent.
-
-    Parameters
-    ----------
-    text : str
-        Numbers with commas, semicolons, slashes or spaces between; signs of per cent are passed over.
-
-    Returns
-    -------
-    tuple of float
-        Shares that add up to 1.
-
-    Raises
-    ------
-    OptionError
-        If they are not from 2 to 10 positive numbers that add up to 100; the message says what they are.
-
-    Examples
-    --------
-    >>> read_shares("70, 15, 15")
-    (0.7, 0.15, 0.15)
-    """
+    """Read shares in per cent."""
     words = re.split(r"[,;/\s]+", text.replace("%", " ").strip(" ,;/\t"))
     odd = [word for word in words if not re.fullmatch(r"\d{1,9}(\.\d{0,9})?|\.\d{1,9}", word, re.ASCII)]
     if odd:
@@ -147,25 +92,7 @@ def read_shares(text: str) -> tuple[float, ...]:
 
 
 def checked(division: Division, n_rows: int) -> Division:
-    """Check a division against the rows, and note what the library warns of.
-
-    Parameters
-    ----------
-    division : Division
-        What is asked for.
-    n_rows : int
-        Rows of the data.
-
-    Returns
-    -------
-    Division
-        The same, with its warning.
-
-    Raises
-    ------
-    OptisplitError
-        If it does not fit the rows.
-    """
+    """Check a division against the rows, and note what the library warns of."""
     constraints = check_constraints(n_rows, division.n_splits, **division.constraints)
     if division.groups is not None and division.groups.n_groups < division.n_splits:
         n_groups, pieces = division.groups.n_groups, counted(division.n_splits, division.noun)
@@ -190,11 +117,6 @@ def warned_already() -> Iterator[None]:
     """Silence the warnings that :func:`checked` notes.
 
     To be left soon: while it lasts, no form can be checked.
-
-    Yields
-    ------
-    None
-        Nothing.
     """
     with _WARNINGS, warnings.catch_warnings():
         warnings.simplefilter("ignore", SplitWarning)

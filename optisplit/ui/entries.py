@@ -8,28 +8,7 @@ from optisplit.ui.escape import complaint
 
 
 def whole_number(place: Any, label: str, limits: tuple[int, int], default: int, *, key: str, help: str) -> int | None:
-    """Ask for a whole number; where it is out of its limits say so, rather than go on with another.
-
-    Parameters
-    ----------
-    place : streamlit container
-        Where to draw.
-    label : str
-        What is asked for.
-    limits : (int, int)
-        Lowest and highest number.
-    default : int
-        What stands there first.
-    key : str
-        Key of the widget.
-    help : str
-        More about it.
-
-    Returns
-    -------
-    int or None
-        The number; None where it is out of its limits.
-    """
+    """Ask for a whole number; where it is out of its limits say so, rather than go on with another."""
     low, high = limits
     value = place.number_input(label, value=default, step=1, key=key, persist_state="session", help=help)
     if value is None or not low <= value <= high:

@@ -8,23 +8,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:^=&\"'/@])")
 
 
 def md(text: str) -> str:
-    r"""Escape text for anything of Streamlit's that renders markdown.
-
-    Parameters
-    ----------
-    text : str
-        Text that may hold markup.
-
-    Returns
-    -------
-    str
-        Markdown that shows the text as it is.
-
-    Examples
-    --------
-    >>> print(md("a*b"))
-    a\*b
-    """
+    r"""Escape text for anything of Streamlit's that renders markdown."""
     return _SPECIAL.sub(r"\\\1", text)
 
 
@@ -32,20 +16,5 @@ def complaint(text: str) -> str:
     r"""Write what is wrong with an entry, small and red, for Streamlit's markdown.
 
     Not for captions, which are 60 % of their colour: red would be too pale to read.
-
-    Parameters
-    ----------
-    text : str
-        Text that may hold markup.
-
-    Returns
-    -------
-    str
-        Markdown.
-
-    Examples
-    --------
-    >>> print(complaint("a*b"))
-    :small[:red[a\*b]]
     """
     return f":small[:red[{md(text)}]]"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from optisplit.forecasts import runs_at_a_time, total_seconds
+from optisplit.comparison.forecasts import runs_at_a_time, total_seconds
 from optisplit.methods.shapes import Shape
 from optisplit.text import about_time
 from optisplit.ui import caches
@@ -15,26 +15,15 @@ from optisplit.ui.escape import md
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from optisplit.data import MultilabelDataset
-    from optisplit.forecasts import Forecast
+    from optisplit.comparison.forecasts import Forecast
+    from optisplit.labels import MultilabelDataset
     from optisplit.ui.datasets import ChosenData
 
 MOST_SHOWN = 5
 
 
 def shape_of(chosen: ChosenData) -> Shape | None:
-    """Find the figures that say how long methods take on the data; a sample is not read for them.
-
-    Parameters
-    ----------
-    chosen : ChosenData
-        The data.
-
-    Returns
-    -------
-    Shape or None
-        The figures; None for a sample whose figures are not at hand.
-    """
+    """Find the figures that say how long methods take on the data; a sample is not read for them."""
     if chosen.uploaded is None:
         return Shape.of_sample(chosen.key)
     return _shape(chosen.uploaded.digest, chosen.uploaded)
@@ -46,30 +35,13 @@ def _shape(digest: str, _data: MultilabelDataset) -> Shape:
 
 
 def total_words(forecasts: Sequence[Forecast]) -> list[str]:
-    """Say how long a comparison takes in all.
-
-    Parameters
-    ----------
-    forecasts : sequence of Forecast
-        What is to be done.
-
-    Returns
-    -------
-    list of str
-        Such as ["about 40 seconds"]; empty where nothing is known of the data yet.
-    """
+    """Say how long a comparison takes in all."""
     n_at_a_time = runs_at_a_time(sum(each.n_runs for each in forecasts))
     return [about_time(total_seconds(forecasts, n_at_a_time))] if forecasts else []
 
 
 def show_slow(forecasts: Iterable[tuple[str, Forecast]]) -> None:
-    """Warn of methods that take long, or cannot run.
-
-    Parameters
-    ----------
-    forecasts : iterable of (str, Forecast)
-        What is to be done, each with what to say before it: the data, where there are several.
-    """
+    """Warn of methods that take long, or cannot run."""
     lines = [f"{before}{each.words}" for before, each in forecasts if each.is_long or each.estimate.reason]
     if len(lines) > MOST_SHOWN:
         lines = [*lines[: MOST_SHOWN - 1], f"And {len(lines) - MOST_SHOWN + 1} more take as long, or cannot run."]

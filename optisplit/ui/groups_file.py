@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from optisplit.constraints import as_groups
 from optisplit.errors import FormatError, OptisplitError
-from optisplit.formats.base import decode_text, read_source
-from optisplit.split_files.records import DELIMITERS, RowValues, read_row_values
+from optisplit.folds.constraints import as_groups
+from optisplit.io.formats.base import decode_text, read_source
+from optisplit.io.splits.records import DELIMITERS, RowValues, read_row_values
 from optisplit.text import clean_name
 from optisplit.ui import caches, datasets, keys, limits
 from optisplit.ui.escape import complaint, md
 
 if TYPE_CHECKING:
-    from optisplit.data import MultilabelDataset
+    from optisplit.labels import MultilabelDataset
     from optisplit.ui.datasets import ChosenData
 
 TYPES = ["txt", "csv", "tsv"]
@@ -35,40 +35,20 @@ LONGEST_NAME = 60  # characters of a file's name; a system takes 255 bytes
 
 @dataclass(frozen=True)
 class Groups:
-    """Groups that stay whole.
+    """Groups that stay whole."""
 
-    Parameters
-    ----------
-    of_rows : list of str, length n_rows
-        The group of every row.
-    n_groups : int
-        How many there are.
-    how : str
-        How the file was understood, in a few words.
-    code : str
-        Python that sets ``groups``.
-    """
-
-    of_rows: list[str]
-    n_groups: int
-    how: str
-    code: str
+    of_rows: list[str]  # the group of every row
+    n_groups: int  # how many there are
+    how: str  # how the file was understood, in a few words
+    code: str  # python that sets ``groups``
 
 
 @dataclass(frozen=True)
 class GroupsFile:
-    """A file as it was brought.
+    """A file as it was brought."""
 
-    Parameters
-    ----------
-    name : str
-        Its name.
-    content : bytes
-        Its bytes.
-    """
-
-    name: str
-    content: bytes
+    name: str  # its name
+    content: bytes  # its bytes
 
     @cached_property
     def digest(self) -> str:
@@ -99,20 +79,7 @@ class GroupsFile:
 
 
 def ask(chosen: ChosenData) -> tuple[Groups | None, bool]:
-    """Draw the place for the file, and read it.
-
-    Parameters
-    ----------
-    chosen : ChosenData
-        The data whose rows are grouped; read only where there is a file.
-
-    Returns
-    -------
-    groups : Groups or None
-        The groups; None where there is no file, or a wrong one, of which the user is told.
-    is_fine : bool
-        Whether there is no wrong file.
-    """
+    """Draw the place for the file, and read it."""
     file: GroupsFile | None = st.session_state.get(keys.GROUPS)
     if file is None:
         _uploader()

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from optisplit import memory
 from optisplit.errors import Cancelled, OptisplitError
+from optisplit.methods import memory
 from optisplit.ui import limits
 from optisplit.ui.server_log import where
 from optisplit.ui.words import counted
@@ -26,24 +26,12 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class Job:
-    """One piece of work.
+    """One piece of work."""
 
-    Parameters
-    ----------
-    id : str
-        Not to be guessed: whoever knows it can take the job over once its owner is gone.
-    owner : str
-        The browser session that it belongs to.
-    kind : str
-        What it is for, such as "compare".
-    details : Any
-        What the page that asked for it wants to remember of it.
-    """
-
-    id: str
-    owner: str
-    kind: str
-    details: Any = None
+    id: str  # not to be guessed: whoever knows it can take the job over once its owner is gone
+    owner: str  # the browser session that it belongs to
+    kind: str  # what it is for, such as "compare"
+    details: Any = None  # what the page that asked for it wants to remember of it
     state: State = "waiting"
     fraction: float = 0.0
     message: str = ""
@@ -68,20 +56,7 @@ class Job:
         return (self.ended_at or time.monotonic()) - self.started_at
 
     def report(self, fraction: float, message: str) -> None:
-        """Note how far the work is; the work calls this often.
-
-        Parameters
-        ----------
-        fraction : float
-            Part done, from 0 to 1.
-        message : str
-            What is going on.
-
-        Raises
-        ------
-        Cancelled
-            If the work is to stop.
-        """
+        """Note how far the work is; the work calls this often."""
         if self.cancel_asked.is_set():
             raise Cancelled
         self.fraction, self.message = fraction, message
@@ -136,29 +111,7 @@ class JobManager:
             threading.Thread(target=self._work, name=f"optisplit-job-{number}", daemon=True).start()
 
     def submit(self, owner: str, kind: str, work: Work, details: Any = None) -> Job:
-        """Queue a job.
-
-        Parameters
-        ----------
-        owner : str
-            The browser session.
-        kind : str
-            What it is for.
-        work : callable
-            ``work(job) -> result``; calls ``job.report`` often.
-        details : Any, optional
-            What to remember of it.
-
-        Returns
-        -------
-        Job
-            The job.
-
-        Raises
-        ------
-        JobQueueFull
-            If too many jobs wait or run.
-        """
+        """Queue a job."""
         with self._changed:
             active = [job for job in self._jobs.values() if job.is_active]
             if len(active) >= self._max_active:
@@ -176,52 +129,19 @@ class JobManager:
         return job
 
     def get(self, job_id: str, owner: str) -> Job | None:
-        """Find an owner's job.
-
-        Parameters
-        ----------
-        job_id, owner : str
-            The job and who asks.
-
-        Returns
-        -------
-        Job or None
-            The job; None where there is none, or it is somebody else's.
-        """
+        """Find an owner's job."""
         job = self._jobs.get(job_id)
         return job if job is not None and job.owner == owner else None
 
     def latest(self, owner: str, kind: str) -> Job | None:
-        """Find an owner's latest job of a kind that has a result.
-
-        Parameters
-        ----------
-        owner, kind : str
-            Who asks, and for what.
-
-        Returns
-        -------
-        Job or None
-            The job; None where there is none.
-        """
+        """Find an owner's latest job of a kind that has a result."""
         with self._changed:
             jobs = list(self._jobs.values())
         mine = (job for job in reversed(jobs) if job.owner == owner and job.kind == kind and job.result is not None)
         return next(mine, None)
 
     def n_ahead(self, job: Job) -> int:
-        """Count the jobs that will begin before this one, as things stand, and those that run.
-
-        Parameters
-        ----------
-        job : Job
-            A waiting job.
-
-        Returns
-        -------
-        int
-            Running jobs, and waiting ones whose turn comes earlier.
-        """
+        """Count the jobs that will begin before this one, as things stand, and those that run."""
         with self._changed:
             if job.id not in self._waiting:
                 return 0
@@ -243,15 +163,7 @@ class JobManager:
                 n_ahead += 1
 
     def cancel(self, job: Job, because: str = "") -> None:
-        """End a job: at once where it waits, and when it next reports where it runs.
-
-        Parameters
-        ----------
-        job : Job
-            The job.
-        because : str, optional
-            Why, for the user, where it was not the user who asked for it.
-        """
+        """End a job: at once where it waits, and when it next reports where it runs."""
         with self._changed:
             if not job.is_active:
                 return
@@ -261,17 +173,7 @@ class JobManager:
                 job.state, job.ended_at = "cancelled", time.monotonic()
 
     def orphan(self, owner: str, grace_s: float, keep_s: float | None = None) -> None:
-        """Note that a session is gone: its jobs end unless somebody adopts them soon (a reload does).
-
-        Parameters
-        ----------
-        owner : str
-            The session.
-        grace_s : float
-            Seconds until its jobs are cancelled.
-        keep_s : float, optional
-            Seconds until its results are given up too; default: never.
-        """
+        """Note that a session is gone: its jobs end unless somebody adopts them soon (a reload does)."""
         now = time.monotonic()
         with self._changed:
             left = [job for job in self._jobs.values() if job.owner == owner]
@@ -298,20 +200,7 @@ class JobManager:
                 _later(max(keep_s, grace_s), forget)
 
     def adopt(self, owner: str, job_id: str = "") -> Job | None:
-        """Take an owner's jobs back, and an orphan by its id.
-
-        Parameters
-        ----------
-        owner : str
-            The session.
-        job_id : str, default=""
-            A job that the session's address names.
-
-        Returns
-        -------
-        Job or None
-            The job of that id, where it is this owner's now.
-        """
+        """Take an owner's jobs back, and an orphan by its id."""
         with self._changed:
             for job in self._jobs.values():
                 if job.owner == owner or (job.id == job_id and job.orphaned_at is not None):

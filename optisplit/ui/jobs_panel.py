@@ -23,21 +23,12 @@ ADDRESS_KEY = "job"
 
 @dataclass(frozen=True)
 class Kind:
-    """What is said of a kind of job.
+    """What is said of a kind of job."""
 
-    Parameters
-    ----------
-    noun : str
-        What the work is, at the start of a sentence.
-    page_title, url_path : str
-        The page that shows its result.
-    kept : callable
-        ``kept(result, where)`` says what there is of a job that was cancelled; the result may be None.
-    """
-
-    noun: str
-    page_title: str
-    url_path: str
+    noun: str  # what the work is, at the start of a sentence
+    page_title: str  # the page that shows its result
+    url_path: str  # the page that shows its result
+    # ``kept(result, where)`` says what there is of a job that was cancelled; the result may be None
     kept: Callable[[Any, str], str]
 
 
@@ -87,13 +78,7 @@ def _connected(owner: str) -> str:
 
 
 def owner_id() -> str:
-    """Give this browser session its secret name.
-
-    Returns
-    -------
-    str
-        The name.
-    """
+    """Give this browser session its secret name."""
     state = st.session_state
     if keys.OWNER not in state:
         state[keys.OWNER] = uuid.uuid4().hex
@@ -104,25 +89,13 @@ def owner_id() -> str:
 
 
 def current_job() -> Job | None:
-    """Find this session's latest job.
-
-    Returns
-    -------
-    Job or None
-        The job, whatever its state.
-    """
+    """Find this session's latest job."""
     owner = owner_id()  # first, since it may adopt a job
     return MANAGER.get(st.session_state.get(keys.JOB_ID, ""), owner)
 
 
 def adopt_from_address() -> Job | None:
-    """Take over the job that the address names, after a reload, and keep the address naming it.
-
-    Returns
-    -------
-    Job or None
-        This session's latest job.
-    """
+    """Take over the job that the address names, after a reload, and keep the address naming it."""
     job = current_job()
     if job is not None:
         st.query_params[ADDRESS_KEY] = job.id
@@ -132,47 +105,18 @@ def adopt_from_address() -> Job | None:
 
 
 def shown_job(kind: str) -> Job | None:
-    """Find the job whose result is to be seen: the latest of its kind that has one.
-
-    Parameters
-    ----------
-    kind : str
-        A key of :data:`KINDS`.
-
-    Returns
-    -------
-    Job or None
-        A job with a result.
-    """
+    """Find the job whose result is to be seen: the latest of its kind that has one."""
     return MANAGER.latest(owner_id(), kind)
 
 
 def is_busy() -> bool:
-    """Tell whether this session has work that waits or runs.
-
-    Returns
-    -------
-    bool
-        True while it has.
-    """
+    """Tell whether this session has work that waits or runs."""
     job = current_job()
     return job is not None and job.is_active
 
 
 def start(kind: str, work: Work, details: Any, *, wait_s: float = 0.0) -> None:
-    """Start a job for this session and draw the page anew.
-
-    Parameters
-    ----------
-    kind : str
-        What it is for.
-    work : callable
-        ``work(job) -> result``.
-    details : Any
-        What the page wants to remember of it.
-    wait_s : float, default=0.0
-        How long to wait for its end: what is over at once need not be seen to run.
-    """
+    """Start a job for this session and draw the page anew."""
     job = MANAGER.submit(owner_id(), kind, work, details)
     st.session_state[keys.JOB_ID] = job.id
     deadline = time.monotonic() + wait_s
@@ -182,13 +126,7 @@ def start(kind: str, work: Work, details: Any, *, wait_s: float = 0.0) -> None:
 
 
 def show(url_path: str) -> None:
-    """Show the job, if there is one.
-
-    Parameters
-    ----------
-    url_path : str
-        The page that is drawn, as it is named in the address.
-    """
+    """Show the job, if there is one."""
     job = current_job()
     if job is None:
         return

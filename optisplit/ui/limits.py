@@ -1,6 +1,6 @@
 """What one visitor may take of the server: set by whoever runs it, in environment variables.
 
-``OPTISPLIT_MEMORY_MB`` is read by :mod:`optisplit.memory`; the largest upload is Streamlit's own setting
+``OPTISPLIT_MEMORY_MB`` is read by :mod:`optisplit.methods.memory`; the largest upload is Streamlit's own setting
 ``server.maxUploadSize`` (``STREAMLIT_SERVER_MAX_UPLOAD_SIZE``), which the server enforces while bytes come in.
 """
 
@@ -10,9 +10,9 @@ import os
 import zipfile
 from typing import TYPE_CHECKING, Any
 
-from optisplit import memory
 from optisplit.errors import OptionError, OptisplitError
-from optisplit.memory import Need
+from optisplit.methods import memory
+from optisplit.methods.memory import Need
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -24,27 +24,7 @@ PARQUET_CELL_BYTES = 4
 
 
 def number_from(name: str, default: float, *, least: float = 1) -> float:
-    """Read a number that the operator may have set.
-
-    Parameters
-    ----------
-    name : str
-        Name of the environment variable.
-    default : float
-        What holds where it is not set, or empty.
-    least : float, default=1
-        The smallest number that makes sense.
-
-    Returns
-    -------
-    float
-        The number.
-
-    Raises
-    ------
-    OptionError
-        If it is set to anything else: better no server than one without the limit.
-    """
+    """Read a number that the operator may have set."""
     text = os.environ.get(name, "").strip()
     if not text:
         return default
@@ -82,44 +62,19 @@ class UploadTooLarge(OptisplitError):  # noqa: N818 - says what the user sees
 
 
 def max_upload_mb() -> int:
-    """Tell how much one visitor may bring at a time.
-
-    Returns
-    -------
-    int
-        Megabytes.
-    """
+    """Tell how much one visitor may bring at a time."""
     import streamlit as st
 
     return int(st.get_option("server.maxUploadSize"))
 
 
 def upload_words() -> str:
-    """Say how much may be brought.
-
-    Returns
-    -------
-    str
-        A sentence.
-    """
+    """Say how much may be brought."""
     return f"At most {max_upload_mb():,} MB in all, and what fits into this server's memory once it is read."
 
 
 def check_upload(files: Iterable[Any]) -> None:
-    """Refuse files that are too large together, or that would not fit into memory once they are read.
-
-    Parameters
-    ----------
-    files : iterable of UploadedFile or KeptFile
-        The files.
-
-    Raises
-    ------
-    UploadTooLarge
-        If they are larger than the server takes.
-    MemoryLimitError
-        If reading them would need more memory than there is, judged by their sizes and by what archives promise.
-    """
+    """Refuse files that are too large together, or that would not fit into memory once they are read."""
     given = list(files)
     total, limit = sum(file.size for file in given), max_upload_mb()
     if total > limit * MB:
@@ -133,18 +88,7 @@ def check_upload(files: Iterable[Any]) -> None:
 
 
 def guarded(on_progress: Callable[[int, int, None], Any]) -> Callable[[int, int, None], None]:
-    """Watch the memory while a file is read: what it unpacks to is only known on the way.
-
-    Parameters
-    ----------
-    on_progress : callable
-        What else is called.
-
-    Returns
-    -------
-    callable
-        Raises :class:`~optisplit.errors.MemoryLimitError` once too little is left for the others.
-    """
+    """Watch the memory while a file is read: what it unpacks to is only known on the way."""
     need = Need(
         "Going on with this file", memory.LEAST_FREE_BYTES, "bring a smaller one, or labels alone as a sparse .npz"
     )
@@ -167,18 +111,7 @@ def _parquet_cells(stream: Any) -> int:
 
 
 def unpacked_bytes(file: Any) -> int:
-    """Tell what a file promises to unpack to, by its own words, which are checked when it is read.
-
-    Parameters
-    ----------
-    file : UploadedFile or KeptFile
-        The file.
-
-    Returns
-    -------
-    int
-        Bytes; the file's own size where it promises nothing.
-    """
+    """Tell what a file promises to unpack to, by its own words, which are checked when it is read."""
     stream = file if hasattr(file, "read") else file.open()
     size = int(file.size)
     stream.seek(0)

@@ -49,18 +49,7 @@ def _show_warning(
 
 
 def where(error: BaseException | None) -> str:
-    """Say what kind of error it is and where it arose, without its words.
-
-    Parameters
-    ----------
-    error : BaseException or None
-        The error.
-
-    Returns
-    -------
-    str
-        Its type, and the files, lines and functions that it went through, the innermost first.
-    """
+    """Say what kind of error it is and where it arose, without its words."""
     if error is None:
         return "an unknown error"
     frames = traceback.extract_tb(error.__traceback__)[::-1]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from optisplit.io.writers import PART_NAMES
 from optisplit.methods import METHODS
-from optisplit.writers import PART_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,26 +14,7 @@ if TYPE_CHECKING:
 
 
 def python_snippet(load_code: str, method: str, division: Division, seed: int, options: Mapping[str, Any]) -> str:
-    """Write the program that makes a split.
-
-    Parameters
-    ----------
-    load_code : str
-        Python that sets ``data``.
-    method : str
-        Key of the method.
-    division : Division
-        Folds or parts, and groups.
-    seed : int
-        Its random_state.
-    options : mapping of str
-        The method's own options; those equal to the defaults are left out.
-
-    Returns
-    -------
-    str
-        Python; run, it sets ``folds``, or ``parts`` where sizes were given.
-    """
+    """Write the program that makes a split."""
     function = METHODS[method].function
     defaults = {} if function is None else (function.__kwdefaults__ or {})
     extra = [f"{name}={value!r}" for name, value in options.items() if defaults.get(name) != value]

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.errors import OptisplitError
+from optisplit.io.samples import SAMPLES, sample_file
+from optisplit.io.writers import split_bytes, split_file
 from optisplit.methods import METHODS
-from optisplit.samples import SAMPLES, sample_file
 from optisplit.ui import keys
 from optisplit.ui.escape import complaint, md
 from optisplit.ui.snippet import python_snippet
-from optisplit.writers import split_bytes, split_file
 
 if TYPE_CHECKING:
-    from optisplit.experiment import ComparisonResult, Run
-    from optisplit.measures import Report
-    from optisplit.recipes import Recipe
-    from optisplit.split_files.base import Kind
-    from optisplit.ui.compare_request import CompareRequest
+    from optisplit.comparison.experiment import ComparisonResult, Run
+    from optisplit.io.splits.base import Kind
+    from optisplit.measures.report import Report
+    from optisplit.methods.recipes import Recipe
+    from optisplit.ui.compare.request import CompareRequest
     from optisplit.ui.division import Division
 
 NEEDS_FILE = frozenset({"column", "files"})
@@ -49,17 +49,7 @@ MOST_LISTED = 20
 
 
 def show(result: ComparisonResult, request: CompareRequest, run: Run) -> None:
-    """Offer a split.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        The comparison.
-    request : CompareRequest
-        What was asked for.
-    run : Run
-        The run that made the split.
-    """
+    """Offer a split."""
     folds, division = run.folds, request.division
     if folds is None:
         return
@@ -150,7 +140,7 @@ def _made_of_own_file(request: CompareRequest, run: Run, form: str) -> None:
 
 
 def _recipe(result: ComparisonResult, request: CompareRequest, run: Run) -> Recipe:
-    from optisplit.recipes import make_recipe
+    from optisplit.methods.recipes import make_recipe
 
     division = request.division
     groups = None if division.groups is None else division.groups.of_rows
@@ -163,17 +153,9 @@ def _recipe(result: ComparisonResult, request: CompareRequest, run: Run) -> Reci
 
 
 def show_stopped(result: ComparisonResult, request: CompareRequest) -> None:
-    """Offer the best splits that stopped runs had.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        The comparison.
-    request : CompareRequest
-        What was asked for.
-    """
-    from optisplit.experiment import excess_percent
-    from optisplit.figures.summary import excess_text, number
+    """Offer the best splits that stopped runs had."""
+    from optisplit.comparison.experiment import excess_percent
+    from optisplit.plots.summary import excess_text, number
 
     data = request.chosen.data
     for run in result.stopped_runs:
@@ -194,40 +176,14 @@ def show_stopped(result: ComparisonResult, request: CompareRequest) -> None:
 
 
 def file_stem(request: CompareRequest, run: Run | None = None) -> str:
-    """Name a file after what is in it.
-
-    Parameters
-    ----------
-    request : CompareRequest
-        The comparison.
-    run : Run, optional
-        The run; default: the whole comparison.
-
-    Returns
-    -------
-    str
-        A name without its ending.
-    """
+    """Name a file after what is in it."""
     data = re.sub(r"[^A-Za-z0-9_-]+", "-", request.chosen.data.name).strip("-")[:60] or "data"
     stem = request.division.stem
     return f"{data}_{stem}_comparison" if run is None else f"{data}_{run.method}_{stem}_seed-{run.seed}"
 
 
 def sizes_text(report: Report, division: Division) -> str:
-    """Say how many rows there are in each fold or part.
-
-    Parameters
-    ----------
-    report : Report
-        On the split.
-    division : Division
-        What was asked for.
-
-    Returns
-    -------
-    str
-        A sentence, for people.
-    """
+    """Say how many rows there are in each fold or part."""
     sizes, noun = report.fold_sizes, division.noun
     if len(sizes) > MOST_LISTED:
         return f"The {noun}s hold from {sizes.min():,} to {sizes.max():,} rows."

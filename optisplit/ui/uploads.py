@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.errors import FormatError, MemoryLimitError, MissingLabelsError, OptisplitError
-from optisplit.samples import load
-from optisplit.ui import how_to_read, keys, limits
+from optisplit.io.samples import load
+from optisplit.ui import keys, limits
+from optisplit.ui.data import how_to_read
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, take
 from optisplit.ui.escape import md
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optisplit.ui.how_to_read import HowToRead
-    from optisplit.ui.kept_files import KeptFile
+    from optisplit.ui.data.how_to_read import HowToRead
+    from optisplit.ui.upload_folder import KeptFile
 
 UPLOAD_TYPES = ["arff", "xml", "npz", "npy", "csv", "tsv", "txt", "parquet", "jsonl", "json", "svm", "libsvm", "dat",
                 "gz", "bz2", "xz"]  # fmt: skip
@@ -106,27 +107,7 @@ def _shown_on(bar: Any) -> Callable[[int, int, None], None]:
 def parse(
     files: list[Any], how: HowToRead, *, on_progress: Callable[[int, int, None], None] | None = None
 ) -> ChosenData:
-    """Read one data file and what was brought with it.
-
-    Parameters
-    ----------
-    files : list of UploadedFile or KeptFile
-        The data file; beside it perhaps MULAN's XML, or a list of names.
-    how : HowToRead
-        What the user says of it.
-    on_progress : callable, optional
-        Called with bytes read, all bytes, and None; may raise to stop.
-
-    Returns
-    -------
-    ChosenData
-        The data.
-
-    Raises
-    ------
-    OptisplitError
-        If the files do not go together or cannot be read.
-    """
+    """Read one data file and what was brought with it."""
     main, beside = _sorted_out(files)
     options = how.options()
     code = [repr(main.name)]
@@ -135,7 +116,7 @@ def parse(
     code += [f"{option}={value!r}" for option, value in options.items()]
     data = load(_content(main), name=main.name, on_progress=on_progress, **options,
                 **{option: _content(file) for option, file in beside.items()})  # fmt: skip
-    from optisplit.ui.kept_files import keep
+    from optisplit.ui.upload_folder import keep
 
     load_code = f"data = optisplit.load({', '.join(code)})"
     kept, kept_beside = keep([main]), keep(beside.values())
@@ -143,7 +124,7 @@ def parse(
 
 
 def _content(file: Any) -> Any:
-    from optisplit.ui.kept_files import KeptFile
+    from optisplit.ui.upload_folder import KeptFile
 
     return file.open() if isinstance(file, KeptFile) else file
 
@@ -173,19 +154,6 @@ def _sorted_out(files: list[Any]) -> tuple[Any, dict[str, Any]]:
 
 
 def read_anew(chosen: ChosenData, how: HowToRead) -> ChosenData:
-    """Read data once more from the files that are kept of it, in another way.
-
-    Parameters
-    ----------
-    chosen : ChosenData
-        The data; their files are kept.
-    how : HowToRead
-        How to read them.
-
-    Returns
-    -------
-    ChosenData
-        The data, read anew.
-    """
+    """Read data once more from the files that are kept of it, in another way."""
     files: list[KeptFile] = [*chosen.files, *chosen.beside]
     return parse(files, how)

@@ -9,55 +9,15 @@ if TYPE_CHECKING:
 
 
 def percent(share: float) -> str:
-    """Write a share in per cent.
-
-    Parameters
-    ----------
-    share : float
-        From 0 to 1.
-
-    Returns
-    -------
-    str
-        With as many digits as matter.
-
-    Examples
-    --------
-    >>> percent(0.8), percent(0.333)
-    ('80 %', '33.3 %')
-    """
+    """Write a share in per cent."""
     return f"{100 * share:.4g} %"
 
 
 def counted(count: int, noun: str) -> str:
-    """Write a number with its noun in the singular or plural.
-
-    Parameters
-    ----------
-    count : int
-        The number.
-    noun : str
-        The noun, whose plural has an s.
-
-    Returns
-    -------
-    str
-        Such as "1 seed" or "3 seeds".
-    """
+    """Write a number with its noun in the singular or plural."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def joined(names: Sequence[str]) -> str:
-    """Join names as in a sentence.
-
-    Parameters
-    ----------
-    names : sequence of str
-        The names.
-
-    Returns
-    -------
-    str
-        Such as "a, b and c".
-    """
+    """Join names as in a sentence."""
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

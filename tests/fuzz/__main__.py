@@ -22,7 +22,13 @@ from pathlib import Path
 MOST_SECONDS = 2.0
 """Any input of the corpus' size is read in a hundredth of this."""
 
-READERS = ["optisplit.formats", "optisplit.split_files", "optisplit.recipes", "optisplit.data", "optisplit.labels"]
+READERS = [
+    "optisplit.io.formats",
+    "optisplit.io.splits",
+    "optisplit.methods.recipes",
+    "optisplit.labels",
+    "optisplit.labels",
+]
 
 
 def count_up(n_inputs: int, seed: int) -> None:

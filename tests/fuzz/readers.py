@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from optisplit.data import MultilabelDataset
 from optisplit.errors import OptisplitError
-from optisplit.formats import FormatName, Layout, Missing, load_file
-from optisplit.split_files import read_split, split_columns
+from optisplit.io.formats import FormatName, Layout, Missing, load_file
+from optisplit.io.splits import read_split, split_columns
+from optisplit.labels import MultilabelDataset
 
 if TYPE_CHECKING:
     import random
@@ -62,7 +62,7 @@ def _read_split(content: bytes, **options) -> None:
 
 
 def _read_recipe(content: bytes) -> None:
-    from optisplit.recipes import Recipe
+    from optisplit.methods.recipes import Recipe
 
     Recipe.from_json(content.decode("utf-8", "replace"))
 

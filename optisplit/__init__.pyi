@@ -1,0 +1,44 @@
+from .check.checks import check_split
+from .check.missing import find_absences
+from .check.repairs import Repair, repair
+from .comparison.experiment import ComparisonResult, compare
+from .errors import OptisplitError, SplitWarning
+from .folds.constraints import FREE
+from .io.samples import SAMPLES, load
+from .io.splits import read_split
+from .io.writers import save, save_split
+from .labels import MultilabelDataset, as_labels
+from .measures.pairs import label_pairs
+from .measures.report import Report, evaluate
+from .methods import METHODS, split
+from .methods.costs import estimate_times
+from .methods.recipes import Recipe, make_recipe
+
+__version__: str
+
+__all__ = [
+    "FREE",
+    "METHODS",
+    "SAMPLES",
+    "ComparisonResult",
+    "MultilabelDataset",
+    "OptisplitError",
+    "Recipe",
+    "Repair",
+    "Report",
+    "SplitWarning",
+    "as_labels",
+    "check_split",
+    "compare",
+    "estimate_times",
+    "evaluate",
+    "find_absences",
+    "label_pairs",
+    "load",
+    "make_recipe",
+    "read_split",
+    "repair",
+    "save",
+    "save_split",
+    "split",
+]

@@ -1,0 +1,1 @@
+"""Looking for what is wrong with a split, and repairing it."""

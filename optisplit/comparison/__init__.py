@@ -1,0 +1,1 @@
+"""Methods x seeds on one data set, side by side."""

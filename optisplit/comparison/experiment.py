@@ -1,0 +1,365 @@
+"""Compare methods on one data set: methods x seeds, side by side."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from optisplit.comparison.cluster import check_backend, run_on_cluster
+from optisplit.comparison.forecasts import forecast, runs_at_a_time, warning_of
+from optisplit.comparison.runs import (
+    ComparisonCallback,
+    Plan,
+    Progress,
+    Run,
+    Task,
+    Tracker,
+    prepare,
+    run_not_done,
+    run_one,
+)
+from optisplit.errors import Cancelled, OptionError, SplitWarning
+from optisplit.folds.constraints import check_constraints
+from optisplit.labels import as_dataset
+from optisplit.measures.report import evaluate
+from optisplit.methods import METHODS, choose_n_splits
+from optisplit.methods.peers import shared_files
+from optisplit.methods.shapes import Shape
+from optisplit.text import MEASURE_NAMES, html_table, short_number
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "BOUNDED",
+    "DEFAULT_METHODS",
+    "SCORES",
+    "ComparisonCallback",
+    "ComparisonResult",
+    "Progress",
+    "Run",
+    "compare",
+    "excess_percent",
+]
+
+DEFAULT_METHODS = ("random", "is", "optisplit", "optisplit-sa")
+SCORES = ("rld", "dcp", "ld", "ed", "fz", "flz")
+"""Measures in the tables, best first; less is better in each."""
+BOUNDED = ("rld", "dcp", "flz")
+"""Those with a bound."""
+
+
+@dataclass(frozen=True)
+class ComparisonResult:
+    """What a comparison gave.
+
+    Parameters
+    ----------
+    runs : tuple of Run
+        One a method and seed, by method in the order asked for, then by seed.
+    methods : tuple of str
+        Keys of the methods, in the order asked for.
+    n_splits : int
+        Number of folds.
+    n_rows : int
+        Rows of the data.
+    options : mapping of str to mapping
+        Options given to each method.
+    constraints : mapping of str to Any
+        What all methods had to keep to: ``fold_sizes``, ``groups``, ``fixed``, as far as given.
+    """
+
+    runs: tuple[Run, ...]
+    methods: tuple[str, ...]
+    n_splits: int
+    n_rows: int
+    options: Mapping[str, Mapping[str, Any]]
+    constraints: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """One row a run: method, seed, status, time_s, each measure, its bound and the excess over it in %."""
+        import pandas as pd
+
+        return pd.DataFrame([_row_of(run) for run in self.runs])
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        """One row a method: number of runs done, and mean and deviation over the seeds of every figure.
+
+        Columns are pairs (figure, statistic): ``("rld", "mean")``, ``("rld", "std")``, ... and ``("runs", "done")``,
+        ``("runs", "all")``. The deviation is that of a sample (n - 1), NaN for a single run.
+        """
+        import pandas as pd
+
+        figures = [name for name in self.table.columns if name not in ("method", "seed", "status", "reason")]
+        groups = self.table.groupby("method", sort=False)
+        is_done = self.table["status"] == "done"
+        # runs that were stopped have the scores of a split that is not the method's last word
+        scores = self.table[figures].where(is_done).groupby(self.table["method"], sort=False)
+        parts = {figure: scores[figure].agg(["mean", "std"]) for figure in figures}
+        parts["runs"] = pd.DataFrame(
+            {"done": is_done.groupby(self.table["method"], sort=False).sum(), "all": groups.size()}
+        )
+        return pd.concat(parts, axis=1)
+
+    def runs_of(self, method: str) -> tuple[Run, ...]:
+        """Pick the runs of a method that were done.
+
+        Parameters
+        ----------
+        method : str
+            Key of the method.
+
+        Returns
+        -------
+        tuple of Run
+            Its finished runs, by seed.
+        """
+        return tuple(run for run in self.runs if run.method == method and run.status == "done")
+
+    def best_run(self, measure: str = "rld") -> Run | None:
+        """Pick the run with the lowest score among those that were done.
+
+        Parameters
+        ----------
+        measure : str, default="rld"
+            One of ``optisplit.comparison.experiment.SCORES``.
+
+        Returns
+        -------
+        Run or None
+            The first of the best; None where no run was done.
+        """
+        done = [run for run in self.runs if run.status == "done"]
+        return min(done, key=lambda run: getattr(run.report, measure), default=None)
+
+    @property
+    def stopped_runs(self) -> tuple[Run, ...]:
+        """Runs that were stopped, cancelled or over time, with the best split that they had until then."""
+        return tuple(run for run in self.runs if run.status != "done" and run.folds is not None)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no run was cancelled."""
+        return all(run.status != "cancelled" for run in self.runs)
+
+    def __repr__(self) -> str:
+        n_done = sum(run.status == "done" for run in self.runs)
+        return f"Comparison of {', '.join(self.methods)}: {n_done} of {len(self.runs)} runs done, {self.n_splits} folds"
+
+    def _repr_html_(self) -> str:
+        titles = ["Method", "Runs done", *MEASURE_NAMES.values(), "ED, rows", "FZ, folds", "FLZ, pairs", "Time, s"]
+        table = self.summary
+        lines = []
+        for key in self.methods:
+            of_method = table.loc[key]
+            figures = (*SCORES, "time_s")
+            done, asked = of_method["runs", "done"], of_method["runs", "all"]
+            cells = [_mean_cell(of_method, figure) if done else "–" for figure in figures]
+            lines.append([METHODS[key].name, f"{done:.0f} of {asked:.0f}", *cells])
+        caption = f"{self.n_splits} folds, {self.n_rows:,} rows; mean ± deviation over seeds; less is better"
+        return html_table(caption, titles, lines)
+
+
+def compare(
+    labels: Any,
+    methods: Iterable[str] = DEFAULT_METHODS,
+    n_splits: int | None = None,
+    *,
+    fold_sizes: Any = None,
+    groups: Any = None,
+    fixed: Any = None,
+    seeds: Iterable[int] | Any = range(3),
+    options: Mapping[str, Mapping[str, Any]] | None = None,
+    time_limit_s: float | Mapping[str, float] | None = None,
+    n_jobs: int | None = None,
+    backend: str | None = None,
+    cluster: str | None = None,
+    on_progress: ComparisonCallback | None = None,
+) -> ComparisonResult:
+    """Split the same data by several methods with several seeds, and measure every split.
+
+    - A method that fails, or takes longer than its limit, becomes a run with the reason; the others go on.
+    - A run's folds are those that :func:`optisplit.split` gives with the same method, options and seed.
+    - Times are processor seconds of the method itself, on the machine where it runs; compiling, and starting a
+      peer's process, are not counted.
+    - On a Dask cluster the runs are the same, row for row. The data is sent once to each worker process; runs of a
+      worker that dies are done again on another; when this process dies, the cluster drops what it was doing.
+
+    Parameters
+    ----------
+    labels : MultilabelDataset, or array-like, sparse or DataFrame of shape (n_rows, n_labels)
+        0/1 label indicators.
+    methods : iterable of str, default=("random", "is", "optisplit", "optisplit-sa")
+        Keys of :data:`optisplit.METHODS`.
+    n_splits : int, optional
+        Number of folds; default: as many as `fold_sizes`, otherwise 5.
+    fold_sizes, groups, fixed : array-like, optional
+        What every method has to keep to, as for :func:`optisplit.split`. All methods must be able to.
+    seeds : iterable of int, default=range(3)
+        One run a method and seed.
+    options : mapping of str to mapping, optional
+        A method's own options, by its key, such as ``{"optisplit": {"measure": "dcp"}}``.
+    time_limit_s : float or mapping of str to float, optional
+        Most seconds for one run, for all methods or by their keys. When a run is stopped for it, the method's
+        later seeds are not started.
+    n_jobs : int, optional
+        Runs at a time; default: one a processor, at most 4. On a cluster, the threads of its workers decide.
+    backend : {"dask"}, optional
+        Where to run; default: on threads of this process. With ``"dask"`` on the workers of a Dask cluster, which
+        need this version of optisplit too.
+    cluster : str, optional
+        Address of the cluster's scheduler, such as ``"tcp://host:8786"``; default: that of the current
+        ``distributed.Client``.
+    on_progress : callable, optional
+        Called with a :class:`~optisplit.comparison.runs.Progress`, one call at a time: from the threads that work, or
+        with a cluster from the one that called. Where it raises :class:`~optisplit.errors.Cancelled`, running work stops
+        and the result has what was done until then.
+
+    Returns
+    -------
+    ComparisonResult
+        The runs, with tables.
+
+    Raises
+    ------
+    LabelError
+        If the labels are not 0/1.
+    FoldAssignmentError
+        If `n_splits` does not fit the rows.
+    OptionError
+        If a method, option or backend is unknown, there is no method or seed, a limit is not positive, or sizes,
+        groups and fixed rows do not fit the data or each other; or if Dask is not installed, no cluster is given, or
+        one has another version of optisplit.
+    OptisplitError
+        If the cluster cannot be reached, has no worker, or is lost on the way.
+
+    Warns
+    -----
+    SplitWarning
+        If a group is larger than a fold; and if methods would take longer for a run, as estimated beforehand, than
+        their time limit, or than a minute where they have none: one warning for all of them.
+
+    Examples
+    --------
+    >>> result = compare([[1, 0], [1, 0], [0, 1], [0, 1]], ["random", "optisplit"], n_splits=2, seeds=range(2))
+    >>> result.summary["rld", "mean"].round(2).to_dict()
+    {'random': 0.5, 'optisplit': 0.0}
+    """
+    check_backend(backend, cluster, n_jobs)
+    data = as_dataset(labels)
+    n_splits = choose_n_splits(data.n_rows, n_splits, fold_sizes)
+    constraints = {"fold_sizes": fold_sizes, "groups": groups, "fixed": fixed}
+    constraints = {name: value for name, value in constraints.items() if value is not None}
+    checked = check_constraints(data.n_rows, n_splits, **constraints)
+    checked.warn_of_large_groups()
+    chosen = [methods] if isinstance(methods, str) else list(methods)
+    if not isinstance(seeds, Iterable):
+        msg = f"seeds must be several whole numbers, got {seeds!r}.\nHint: for that many seeds, give range({seeds!r})."
+        raise OptionError(msg)
+    asked = {key: dict(given) for key, given in (options or {}).items()}
+    asked |= {key: {**constraints, **asked.get(key, {})} for key in chosen}
+    plan = Plan.check(data, chosen, n_splits, list(seeds), asked, time_limit_s, checked.shares)
+    _warn_of_time(plan)
+    tracker = Tracker(plan, on_progress)
+    runs = _run_on_threads(plan, tracker, n_jobs) if backend is None else run_on_cluster(plan, tracker, cluster)
+    return ComparisonResult(
+        plan.in_order(runs),
+        tuple(method.key for method in plan.methods),
+        n_splits,
+        data.n_rows,
+        {key: dict(given) for key, given in (options or {}).items()},
+        constraints,
+    )
+
+
+def _warn_of_time(plan: Plan) -> None:
+    """Warn of methods that take long, in one warning, before anything is run."""
+    message = warning_of(
+        forecast(
+            Shape.of(plan.data.labels),
+            [method.key for method in plan.methods],
+            plan.n_splits,
+            len(plan.seeds),
+            options=plan.options,
+            limits_s=plan.limits_s,
+        )
+    )
+    if message:
+        warnings.warn(message, SplitWarning, stacklevel=3)
+
+
+def _run_on_threads(plan: Plan, tracker: Tracker, n_jobs: int | None) -> list[Run]:
+    """Do all runs here.
+
+    On threads: kernels release the interpreter lock, peers have their own processes, and nothing is copied.
+    """
+    from joblib import Parallel, delayed
+
+    try:
+        for method in plan.methods:
+            tracker.tell(f"Getting {method.name} ready (once after installing, half a minute)")
+            prepare(method)
+        _row_of(Run("random", 0, "done", 0.0, None, evaluate([[1], [0]], [0, 1])))  # compiles the bounds
+    except Cancelled:
+        tracker.cancelled.set()
+
+    def run(task: Task) -> Run:
+        if tracker.cancelled.is_set():
+            ended = run_not_done(plan, task, "cancelled")
+        elif task[0] in tracker.over_time:
+            ended = run_not_done(plan, task, "over time")
+        else:
+            ended = run_one(plan, task, lambda fraction: tracker.update(task, fraction))
+        tracker.end(ended)
+        return ended
+
+    n_workers = runs_at_a_time(plan.n_runs, n_jobs)
+    with ExitStack() as kept:
+        if any(method.is_peer for method in plan.methods):
+            with suppress(OSError):  # a full disk is said by the runs themselves
+                kept.enter_context(shared_files(plan.data.labels))  # written once for all
+        runs: list[Run] = Parallel(n_jobs=n_workers, backend="threading")(delayed(run)(task) for task in plan.tasks)
+    return runs
+
+
+def _mean_cell(of_method: pd.Series, figure: str) -> str:
+    """Write a mean with its deviation, and its bound where it has one."""
+    mean, std = float(of_method[figure, "mean"]), float(of_method[figure, "std"])
+    if figure == "time_s":
+        return f"{mean:,.2f}"
+    text = short_number(mean)
+    if std > 0:  # not where it is NaN
+        text += f" ± {short_number(std, 2)}"
+    return f"{text} (best possible {short_number(of_method[f'{figure}_bound', 'mean'])})" if figure in BOUNDED else text
+
+
+def _row_of(run: Run) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "method": run.method,
+        "seed": run.seed,
+        "status": run.status,
+        "time_s": run.cpu_s,
+    }
+    for score in SCORES:
+        value = float("nan") if run.report is None else float(getattr(run.report, score))
+        row[score] = value
+        if score in BOUNDED:
+            bound = float("nan") if run.report is None else float(getattr(run.report, f"{score}_bound"))
+            row[f"{score}_bound"] = bound
+            if score != "flz":  # a count, often 0: per cent say nothing
+                row[f"{score}_excess_percent"] = excess_percent(value, bound)
+    row["reason"] = run.reason
+    return row
+
+
+def excess_percent(score: float, bound: float) -> float:
+    """Tell how far a score is above its bound."""
+    if bound == 0:
+        return 0.0 if score == 0 else float("inf")
+    return float(100 * (score / bound - 1))

@@ -1,0 +1,270 @@
+"""The runs of a comparison: what is to be done, doing one of them, and how far they are."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from optisplit.errors import Cancelled, OptionError, OptisplitError, TimeLimitReached
+from optisplit.measures.report import Report, evaluate
+from optisplit.methods import Method, as_generator, get_method
+from optisplit.methods.memory import Need, need_of_run
+from optisplit.methods.shapes import Shape
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optisplit.folds.arrays import FoldArray
+    from optisplit.labels import MultilabelDataset
+
+Status: TypeAlias = Literal["done", "failed", "over time", "cancelled"]
+Task: TypeAlias = tuple[str, int]
+"""A run that is to be done: key of the method, and seed."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One method with one seed.
+
+    Parameters
+    ----------
+    method : str
+        Key of the method.
+    seed : int
+        Its random_state.
+    status : {"done", "failed", "over time", "cancelled"}
+        How it ended.
+    cpu_s : float
+        Processor seconds that the method took; NaN where it was not done.
+    folds : ndarray of shape (n_rows,), dtype int32, or None
+        The fold of every row, where it was done; where it was stopped, the best split so far, if the method had one.
+    report : Report or None
+        The measures of those folds.
+    reason : str
+        Why it did not end well; empty where it did.
+    """
+
+    method: str
+    seed: int
+    status: Status
+    cpu_s: float
+    folds: FoldArray | None = None
+    report: Report | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A checked comparison: all that a run needs, here or on another machine."""
+
+    data: MultilabelDataset  # the data
+    methods: tuple[Method, ...]  # the methods, in the order asked for
+    n_splits: int  # number of folds
+    seeds: tuple[int, ...]  # the seeds, in the order asked for
+    # what each method is given, by its key: its own options, and the constraints
+    options: Mapping[str, Mapping[str, Any]]
+    limits_s: Mapping[str, float]  # most seconds for one run, by the methods' keys; no entry: no limit
+    shares: NDArray[np.float64]  # shape (n_splits,): the share of the rows that each fold should have
+
+    @property
+    def tasks(self) -> list[Task]:
+        """What is to be run, in the order in which to start it.
+
+        Peers come last: the quick methods' results and times are not held up by processes that are starting.
+        """
+        tasks = [(method, seed) for seed in self.seeds for method in self.methods]
+        tasks.sort(key=lambda task: task[0].is_peer)
+        return [(method.key, seed) for method, seed in tasks]
+
+    @property
+    def n_runs(self) -> int:
+        """Number of runs."""
+        return len(self.methods) * len(self.seeds)
+
+    def method(self, key: str) -> Method:
+        """Find one of the methods."""
+        return next(method for method in self.methods if method.key == key)
+
+    def in_order(self, runs: Sequence[Run]) -> tuple[Run, ...]:
+        """Sort runs by method, then by seed, each in the order asked for."""
+        keys = [method.key for method in self.methods]
+        return tuple(sorted(runs, key=lambda run: (keys.index(run.method), self.seeds.index(run.seed))))
+
+    @classmethod
+    def check(
+        cls,
+        data: MultilabelDataset,
+        methods: Sequence[str],
+        n_splits: int,
+        seeds: Sequence[int],
+        options: Mapping[str, Mapping[str, Any]],
+        time_limit_s: float | Mapping[str, float] | None,
+        shares: NDArray[np.float64],
+    ) -> Plan:
+        """Check what was asked for."""
+        chosen = tuple(get_method(key) for key in dict.fromkeys(methods))
+        for seed in seeds:
+            if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+                msg = f"seeds must be whole numbers from 0, got {seed!r}."
+                raise OptionError(msg)
+        distinct = tuple(dict.fromkeys(int(seed) for seed in seeds))
+        if not chosen or not distinct:
+            msg = "A comparison needs at least one method and one seed."
+            raise OptionError(msg)
+        for key, given in options.items():
+            get_method(key).check_options(given)
+        if isinstance(time_limit_s, Mapping):
+            limits = {get_method(key).key: float(limit) for key, limit in time_limit_s.items()}
+        else:
+            limits = {} if time_limit_s is None else {method.key: float(time_limit_s) for method in chosen}
+        if not all(limit > 0 for limit in limits.values()):
+            msg = f"time_limit_s must be a positive number of seconds, got {time_limit_s!r}."
+            raise OptionError(msg)
+        return cls(data, chosen, n_splits, distinct, options, limits, shares)
+
+
+_PREPARING = threading.Lock()
+
+
+def prepare(method: Method) -> None:
+    """Compile what a method and the measures need, once a process."""
+    with _PREPARING:  # the second of two threads waits for what the first compiles
+        with suppress(Exception):
+            method.prepare()
+        evaluate([[1], [0]], [0, 1])
+
+
+def run_one(plan: Plan, task: Task, on_progress: Callable[[float], None]) -> Run:
+    """Run one method with one seed; whatever happens, give back a Run.
+
+    The result depends on the plan and the task alone, not on what else is run, nor where. A run that would not fit into
+    memory beside the others waits for them, before its time limit begins to count; one that would not fit at all fails.
+    """
+    key, seed = task
+    limit = plan.limits_s.get(key, np.inf)
+    start = np.inf  # not before it runs
+
+    def watch(done: int, total: int, score: float) -> None:
+        if time.perf_counter() - start > limit:
+            msg = f"stopped: it reached the time limit of {limit:g} s"
+            raise TimeLimitReached(msg)
+        on_progress(done / total if total else 0.0)
+
+    status: Status
+    kept: FoldArray | None = None
+    try:
+        watch(0, 1, float("nan"))
+        with _need(plan, key).reserved(on_wait=lambda: on_progress(0.0)):
+            start = time.perf_counter()
+            done = plan.method(key).run(
+                plan.data.labels,
+                plan.n_splits,
+                rng=as_generator(seed),
+                options=plan.options.get(key),
+                on_progress=watch,
+            )
+        report = evaluate(plan.data, done.folds, n_splits=plan.n_splits, shares=plan.shares)
+    except Cancelled as error:
+        status, reason, kept = "cancelled", "cancelled", error.folds
+    except TimeLimitReached as error:
+        status, reason, kept = "over time", str(error), error.folds
+    except OptisplitError as error:
+        status, reason = "failed", str(error)
+    except MemoryError:
+        status, reason = "failed", "the memory was not enough"
+    except Exception as error:  # a method's own fault must not take the others down
+        status, reason = "failed", f"{type(error).__name__}: {error}"
+    else:
+        return Run(key, seed, "done", done.cpu_s, done.folds, report)
+    measured = None if kept is None else evaluate(plan.data, kept, n_splits=plan.n_splits, shares=plan.shares)
+    return Run(key, seed, status, float("nan"), kept, measured, reason)
+
+
+def _need(plan: Plan, key: str) -> Need:
+    """Tell what memory a run of a method takes; pairs of labels are only counted for methods that hold them."""
+    labels, options = plan.data.labels, plan.options.get(key, {})
+    n_rows, n_labels = labels.shape
+    pairs: dict[str, Any] = {}
+    if key in ("sois", "skml-sois") or options.get("balance_pairs"):
+        shape = Shape.of(labels)
+        pairs = {"n_pairs_in_rows": shape.pairs_in_rows, "n_pairs": shape.n_pairs}
+    return need_of_run(key, n_rows, n_labels, int(labels.indptr[-1]), plan.n_splits, options=options, **pairs)
+
+
+def run_not_done(plan: Plan, task: Task, status: Literal["over time", "failed", "cancelled"], reason: str = "") -> Run:
+    """Make the Run of a task that was not started, or of which nothing was heard again."""
+    key, seed = task
+    if status == "over time":
+        reason = f"not started: with another seed it reached the time limit of {plan.limits_s[key]:g} s"
+    return Run(key, seed, status, float("nan"), reason=reason or status)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a comparison is."""
+
+    n_done: int  # runs ended, and in all
+    n_runs: int  # runs ended, and in all
+    fraction: float  # work done, from 0 to 1, the parts of unfinished runs included
+    message: str  # what is going on, for people
+
+
+ComparisonCallback: TypeAlias = Callable[[Progress], None]
+
+
+class Tracker:
+    """What the runs of one comparison share here: how far they are, and whether to stop.
+
+    Parameters
+    ----------
+    plan : Plan
+        The comparison.
+    on_progress : callable or None
+        Whom to tell.
+    """
+
+    def __init__(self, plan: Plan, on_progress: ComparisonCallback | None) -> None:
+        self.cancelled = threading.Event()
+        self.over_time: set[str] = set()
+        self._plan = plan
+        self._lock = threading.Lock()
+        self._message = ""
+        self._n_done = 0
+        self._running: dict[Task, float] = {}
+        self._on_progress = on_progress
+
+    def tell(self, message: str | None = None) -> None:
+        """Report, one call at a time."""
+        with self._lock:
+            if self.cancelled.is_set():
+                raise Cancelled
+            self._message = self._message if message is None else message
+            if self._on_progress is None:
+                return
+            n_runs = self._plan.n_runs
+            fraction = (self._n_done + sum(self._running.values())) / n_runs
+            try:
+                self._on_progress(Progress(self._n_done, n_runs, min(1.0, fraction), self._message))
+            except Cancelled:
+                self.cancelled.set()
+                raise
+
+    def update(self, task: Task, fraction: float) -> None:
+        """Take note of how far a run is, and report."""
+        with self._lock:
+            self._running[task] = fraction
+        self.tell(f"{self._plan.method(task[0]).name}, seed {task[1]}: {fraction:.0%}")
+
+    def end(self, run: Run) -> None:
+        """Take note that a run has ended."""
+        with self._lock:
+            self._running.pop((run.method, run.seed), None)
+            self._n_done += 1
+            if run.status == "over time":
+                self.over_time.add(run.method)

@@ -1,0 +1,1 @@
+"""Fold arrays, and what they have to keep to."""

@@ -1,0 +1,240 @@
+"""Fold assignments: one fold number a row, checked and converted."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optisplit.errors import FoldAssignmentError, listed
+
+FoldArray = NDArray[np.int32]
+"""Shape (n_rows,): the fold whose test part holds the row; -1 where the row is always in training."""
+
+ALWAYS_TRAIN = -1
+
+MAX_SPLITS = 1000
+"""Highest number of folds taken for meant where there are fewer rows than that."""
+
+
+def check_n_splits(n_splits: int, n_rows: int) -> int:
+    """Check the number of folds against the number of rows."""
+    if isinstance(n_splits, bool) or not isinstance(n_splits, int | np.integer):
+        msg = f"n_splits must be a whole number, got {n_splits!r}."
+        raise FoldAssignmentError(msg)
+    if n_splits < 2:
+        msg = f"n_splits={n_splits} makes no split; use n_splits >= 2."
+        raise FoldAssignmentError(msg)
+    if n_rows < 2:
+        msg = f"The data has {n_rows} row(s); a split needs at least two."
+        raise FoldAssignmentError(msg)
+    if n_splits > n_rows:
+        msg = f"n_splits={n_splits} exceeds the number of rows, {n_rows}; use n_splits <= {n_rows}."
+        raise FoldAssignmentError(msg)
+    return int(n_splits)
+
+
+def as_folds(folds: Any, n_rows: int, n_splits: int | None = None) -> tuple[FoldArray, int]:
+    """Turn a split in either of its usual forms into one fold number a row."""
+    if n_splits is not None and (
+        isinstance(n_splits, bool) or not isinstance(n_splits, int | np.integer) or n_splits < 2
+    ):
+        msg = f"n_splits must be a whole number of at least 2, got {n_splits!r}."
+        raise FoldAssignmentError(msg)
+    array = _from_pairs(folds, n_rows) if _is_pairs(folds) else _from_numbers(folds, n_rows)
+    highest = int(array.max(initial=ALWAYS_TRAIN))
+    if highest == ALWAYS_TRAIN:
+        msg = "No row is in a fold: all are always in training (-1)."
+        raise FoldAssignmentError(msg)
+    found = highest + 1 if n_splits is None else int(n_splits)
+    if n_splits is None and not (array == 0).any():
+        lowest = int(array[array >= 0].min())
+        msg = f"No row is in fold 0: the fold numbers run from {lowest} to {highest}, but they count from 0."
+        hint = f"\nHint: subtract {lowest} from each, or give n_splits if fold 0 is meant to be empty."
+        raise FoldAssignmentError(msg + hint)
+    if found < 2:
+        msg = f"A split needs at least two folds, but the highest fold number is {highest} (they count from 0)."
+        raise FoldAssignmentError(msg)
+    if highest >= found:
+        count = int((array >= found).sum())
+        msg = f"{count:,} row(s) have a fold number of {found} or more, but n_splits={found} allows 0 to {found - 1}."
+        raise FoldAssignmentError(msg)
+    return array, found
+
+
+def check_initial(initial: Any, n_rows: int, n_splits: int, may_train: Any = False) -> FoldArray:
+    """Take folds to start from: as :func:`as_folds`, but with a fold for every row."""
+    folds, _ = as_folds(initial, n_rows, n_splits)
+    n_fixed = int(((folds < 0) & ~np.asarray(may_train)).sum())
+    if n_fixed:
+        msg = f"initial keeps {n_fixed:,} row(s) always in training (-1); a start needs a fold for every row."
+        raise FoldAssignmentError(msg)
+    return folds.copy()
+
+
+def train_test_pairs(folds: FoldArray, n_splits: int) -> Iterable[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Yield each fold as scikit-learn's (train, test) index arrays."""
+    for fold in range(n_splits):
+        is_test = folds == fold
+        yield np.flatnonzero(~is_test), np.flatnonzero(is_test)
+
+
+def fold_sizes(folds: FoldArray, n_splits: int) -> NDArray[np.int64]:
+    """Count the rows of each fold."""
+    return np.bincount(folds[folds >= 0], minlength=n_splits).astype(np.int64)
+
+
+class _Lines(list[str]):
+    r"""What a CSV writer writes, line by line.
+
+    The writer's own line end stays "\r\n": with another, an id that holds a carriage return is not put in quotes.
+    """
+
+    def write(self, line: str) -> None:
+        self.append(line.removesuffix("\r\n"))
+
+
+def folds_to_csv(folds: FoldArray, row_ids: Sequence[str] | None = None) -> str:
+    r"""Write folds as CSV text: a header, then a line a row."""
+    text = _Lines()
+    writer = csv.writer(text)
+    writer.writerow(("row", "fold") if row_ids is None else ("row_id", "fold"))
+    ids: Iterable[Any] = range(len(folds)) if row_ids is None else row_ids
+    writer.writerows(zip(ids, folds.tolist(), strict=True))
+    return "\n".join([*text, ""])
+
+
+def folds_to_npz(folds: FoldArray, row_ids: Sequence[str] | None = None) -> bytes:
+    """Write folds as a NumPy archive that loads without pickle."""
+    arrays: dict[str, NDArray[Any]] = {"test_fold": folds}
+    if row_ids is not None:
+        arrays["row_id"] = np.asarray(row_ids, dtype=np.str_)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]  # numpy's stub takes the names for options
+    return buffer.getvalue()
+
+
+def read_folds(source: str | Path, row_ids: Sequence[str] | None = None) -> FoldArray:
+    """Read folds that :func:`folds_to_csv` or :func:`folds_to_npz` wrote."""
+    path = Path(source)
+    try:
+        columns = _read_npz(path) if path.suffix == ".npz" else _read_csv(path)
+    except OSError as error:
+        msg = f"{path} cannot be read: {error.strerror}."
+        raise FoldAssignmentError(msg) from error
+    except (
+        ValueError, TypeError, KeyError, IndexError, EOFError, OverflowError, NotImplementedError,
+        csv.Error, zipfile.BadZipFile, zlib.error,
+    ) as error:  # fmt: skip
+        if isinstance(error, FoldAssignmentError):
+            raise
+        msg = f"{path.name} holds no folds: it needs a CSV column 'fold' or an NPZ array 'test_fold'."
+        raise FoldAssignmentError(msg) from error
+    numbers, ids = columns
+    if ids is not None and row_ids is not None:
+        return numbers[match_rows(ids, row_ids, path.name)]
+    return numbers
+
+
+def _read_npz(path: Path) -> tuple[FoldArray, list[str] | None]:
+    with np.load(path, allow_pickle=False) as archive:
+        numbers = _from_numbers(archive["test_fold"], len(archive["test_fold"]))
+        if "row_id" not in archive:
+            return numbers, None
+        ids = [str(row_id) for row_id in archive["row_id"].tolist()]
+    if len(ids) != len(numbers):
+        msg = f"{path.name} has {len(numbers):,} folds for {len(ids):,} row ids."
+        raise FoldAssignmentError(msg)
+    return numbers, ids
+
+
+_FOLD_NUMBER = re.compile(r"-?[0-9]{1,18}")
+
+
+def _read_csv(path: Path) -> tuple[FoldArray, list[str] | None]:
+    with path.open(encoding="utf-8-sig", newline="") as file:  # line ends inside quotes are part of an id
+        reader = csv.reader(file)
+        header = next(reader, [])
+        column = header.index("fold")
+        lines, folds = [], []
+        for line in filter(None, reader):  # without blank lines
+            fold = line[column].strip() if column < len(line) else ""
+            if _FOLD_NUMBER.fullmatch(fold) is None:
+                msg = f"{path.name}, line {reader.line_num}: {fold!r} is not a fold number."
+                raise FoldAssignmentError(msg)
+            lines.append(line)
+            folds.append(int(fold))
+    numbers = _from_numbers(np.asarray(folds, dtype=np.int64), len(lines))
+    if "row" in header:
+        rows = [line[header.index("row")] for line in lines]
+        return numbers[match_rows(rows, [str(row) for row in range(len(rows))], path.name)], None
+    return numbers, [line[header.index("row_id")] for line in lines] if "row_id" in header else None
+
+
+def match_rows(ids: Sequence[str], wanted: Sequence[str], name: str) -> NDArray[np.intp]:
+    """Find the line of a file for each row of the data."""
+    if list(ids) == list(wanted):
+        return np.arange(len(ids))
+    place = {row_id: at for at, row_id in enumerate(ids)}
+    missing = [row_id for row_id in wanted if row_id not in place]
+    if missing or len(place) != len(wanted) or len(ids) != len(wanted):
+        msg = (
+            f"The rows of {name} are not those of the data: {len(ids):,} lines for {len(wanted):,} rows, "
+            f"{len(missing):,} of them missing ({listed(missing) if missing else 'but some stand twice'})."
+        )
+        raise FoldAssignmentError(msg)
+    return np.asarray([place[row_id] for row_id in wanted], dtype=np.intp)
+
+
+def _is_pairs(folds: Any) -> bool:
+    if isinstance(folds, np.ndarray) or not isinstance(folds, Sequence) or len(folds) == 0:
+        return False
+    return all(isinstance(pair, tuple) and len(pair) == 2 and np.ndim(pair[0]) == 1 for pair in folds)
+
+
+def _from_pairs(pairs: Sequence[tuple[Any, Any]], n_rows: int) -> FoldArray:
+    array = np.full(n_rows, ALWAYS_TRAIN, dtype=np.int32)
+    for fold, (_, test) in enumerate(pairs):
+        rows = np.asarray(test)
+        if rows.size and rows.dtype.kind not in "iu":
+            msg = f"Fold {fold} must name its rows by whole numbers, got values of type {rows.dtype}."
+            raise FoldAssignmentError(msg)
+        is_outside = (rows < 0) | (rows >= n_rows)
+        if is_outside.any():
+            msg = f"Fold {fold} names row {rows[is_outside][0]}, but the data has the rows 0 to {n_rows - 1}."
+            raise FoldAssignmentError(msg)
+        rows = rows.astype(np.intp)
+        taken = int((array[rows] != ALWAYS_TRAIN).sum()) + rows.size - np.unique(rows).size
+        if taken:
+            msg = f"{taken:,} row(s) of fold {fold} stand in a test part twice; every row may be tested once."
+            raise FoldAssignmentError(msg)
+        array[rows] = fold
+    return array
+
+
+def _from_numbers(folds: Any, n_rows: int) -> FoldArray:
+    array = np.asarray(folds)
+    if array.shape != (n_rows,):
+        msg = f"There must be one fold number a row: expected {n_rows:,}, got an array of shape {array.shape}."
+        raise FoldAssignmentError(msg)
+    if array.dtype.kind == "f" and np.all(np.isfinite(array)) and np.all(array == np.floor(array)):
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "iu":
+        msg = f"Fold numbers must be whole numbers, got values of type {array.dtype}."
+        raise FoldAssignmentError(msg)
+    if array.min(initial=0) < ALWAYS_TRAIN:
+        count = int((array < ALWAYS_TRAIN).sum())
+        msg = f"{count:,} row(s) have a fold number below -1; use 0, 1, ... or -1 for 'always in training'."
+        raise FoldAssignmentError(msg)
+    if array.max(initial=0) > max(n_rows, MAX_SPLITS):
+        msg = f"Fold number {array.max()} for {n_rows:,} rows is not plausible; folds are numbered from 0."
+        raise FoldAssignmentError(msg)
+    return array.astype(np.int32, copy=False)

@@ -1,9 +1,0 @@
-"""Does it matter how the rows are split? What cross-validation says of a model, under each method's folds."""
-
-from __future__ import annotations
-
-from optisplit.impact.models import MODELS
-from optisplit.impact.results import SCORES, ImpactResult
-from optisplit.impact.study import SAMPLES_WITH_FEATURES, load_features, measure_impact
-
-__all__ = ["MODELS", "SAMPLES_WITH_FEATURES", "SCORES", "ImpactResult", "load_features", "measure_impact"]

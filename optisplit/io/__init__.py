@@ -1,0 +1,1 @@
+"""Files: labels and splits, in and out."""

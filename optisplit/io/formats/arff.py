@@ -1,0 +1,282 @@
+"""ARFF files of MULAN and MEKA: only the label columns are decoded."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from optisplit.errors import FormatError
+from optisplit.io.formats.arff_header import (
+    QUOTED,
+    Attribute,
+    Header,
+    open_arff,
+    split_cells,
+    unquoted,
+    without_comment,
+)
+from optisplit.io.formats.arff_labels import LabelColumns, label_columns_of, stated_split, stated_train_rows
+from optisplit.io.formats.base import FileLike, Parsed, Source
+from optisplit.io.formats.cells import MISSING, ONE, OTHER, ZERO, Faults, cell_code, missing_message, other_message
+from optisplit.text import clean_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+# plain sparse rows, checked and taken apart by two linear scans
+_PLAIN_SPARSE = re.compile(rb"\{\s*(?:\d{1,9}\s+[^\s,'\"{}]+\s*(?:,\s*|(?=\})))*\}")
+_ENTRY = re.compile(rb"(\d+)\s+([^\s,}]+)")
+# sparse rows with quotes in them
+_SPARSE_CELL = re.compile(rf"\s*(\d{{1,9}})\s+((?:{QUOTED})(?=\s*(?:,|$))|[^,]*)\s*(,|$)")
+_WEIGHT = re.compile(rb",\s*\{\s*[-+.\deE]+\s*\}$")
+
+_HINT = "\nHint: "
+
+_PLAIN: dict[bytes | str, int] = {b"0": ZERO, b"1": ONE}
+
+
+def read_arff(
+    source: Source,
+    *,
+    label_columns: int | Sequence[str] | None = None,
+    label_file: FileLike | None = None,
+) -> Parsed:
+    """Read the labels of an ARFF file.
+
+    - Rows may be dense or sparse. What a sparse row leaves out is 0 for numbers, and the first value declared
+      for nominal columns: 1 where a label is declared as ``{1,0}``.
+    - Features are not decoded, but every row must have the right number of them.
+    """
+    header, lines = open_arff(source)
+    chosen = label_columns_of(header, source, label_columns=label_columns, label_file=label_file)
+    reader = _RowReader(header, list(chosen.columns))
+    reader.read(lines)
+    reader.refuse_other_values(chosen.hint)
+    matrix = reader.matrix()
+    notes = [*header.notes, *chosen.notes, *_hierarchy_notes(matrix, chosen)]
+    if reader.has_weights:
+        notes.append("Row weights in the file are not used.")
+    n_train = stated_train_rows(header.relation, matrix.shape[0])
+    if n_train is not None:
+        notes.append(
+            f"The relation name states a split: the first {n_train:,} rows for training, the others for testing; it "
+            "can be checked as it is."
+        )
+    elif stated := stated_split(header.relation):
+        notes.append(
+            f"The relation name says {stated}, which is no split of {matrix.shape[0]:,} rows; it was not used."
+        )
+    rows = " and ".join(word for word, is_there in (("dense", reader.n_dense), ("sparse", reader.n_sparse)) if is_there)
+    called = {"XML": "MULAN ARFF", "MEKA": "MEKA ARFF"}.get(chosen.origin, "ARFF")
+    return Parsed(
+        matrix,
+        [header.attributes[j].name for j in chosen.columns],
+        notes=notes,
+        form=f"{called}, {rows} rows",
+        rule=chosen.rule,
+        details=_details(header, chosen),
+        options={"label_columns": _as_said(chosen.columns, header)},
+        n_train=n_train,
+        missing=reader.missing_cells(),
+        missing_message=reader.missing_message(),
+    )
+
+
+def _as_said(columns: Sequence[int], header: Header) -> int | list[str]:
+    """Write label columns as :func:`optisplit.load` takes them: by their number at an end, or by name."""
+    count, n_columns = len(columns), len(header.attributes)
+    if list(columns) == list(range(n_columns - count, n_columns)):
+        return count
+    if list(columns) == list(range(count)):
+        return -count
+    return [header.attributes[j].name for j in columns]
+
+
+def _details(header: Header, chosen: LabelColumns) -> dict[str, str]:
+    kinds = Counter(header.attributes[j].values for j in chosen.columns)
+    told = [f"{{{','.join(values)}}}" if values else "numbers" for values in kinds]
+    details = {"Relation": clean_name(header.relation, 100)} if header.relation else {}
+    return details | {"Columns": f"{len(header.attributes):,}", "Labels declared as": ", ".join(told[:5])}
+
+
+def _hierarchy_notes(matrix: sp.csr_array, chosen: LabelColumns) -> list[str]:
+    if not chosen.parents:
+        return []
+    place = {column: j for j, column in enumerate(chosen.columns)}
+    by_label = matrix.tocsc()
+    n_wrong = 0
+    for child, parent in chosen.parents.items():
+        rows = [by_label.indices[slice(*by_label.indptr[place[j] : place[j] + 2])] for j in (child, parent)]
+        n_wrong += len(np.setdiff1d(rows[0], rows[1]))
+    told = f"{n_wrong:,} time(s) a row has a label but not the one above it." if n_wrong else "All rows keep to it."
+    return [f"The XML puts {len(chosen.parents):,} label(s) below others; they are split as labels like any. {told}"]
+
+
+class _RowReader:
+    """Decodes the label cells of rows, and keeps count of the bad ones."""
+
+    def __init__(self, header: Header, columns: list[int]) -> None:
+        self.n_columns = len(header.attributes)
+        self.columns = columns
+        self.names = [clean_name(header.attributes[column].name) for column in columns]
+        self.position = {column: j for j, column in enumerate(columns)}
+        defaults = [_omitted_value(header.attributes[column]) for column in columns]
+        # labels for which leaving an entry out of a sparse row does not mean 0
+        self.told_by_omission = {j: value for j, value in enumerate(defaults) if cell_code(value) != ZERO}
+        self.indices = array("i")
+        self.indptr = array("q", [0])
+        self.faults: dict[int, Faults] = defaultdict(Faults)
+        self.missing = array("i")  # row, label, row, label, ...
+        self.n_dense = self.n_sparse = 0
+        self.has_weights = False
+
+    def read(self, lines: Iterable[tuple[int, bytes]]) -> None:
+        """Read all rows."""
+        number = 0
+        for number, line in lines:
+            row = self._without_weight(line)
+            if row.startswith(b"{") and not row.endswith(b"}") and b"%" in row:
+                row = self._without_weight(without_comment(row.decode("latin-1")).encode("latin-1"))
+            if row.startswith(b"{"):
+                self.n_sparse += 1
+                self._sparse_row(row, number)
+            else:
+                self.n_dense += 1
+                self._dense_row(row, number)
+            self.indptr.append(len(self.indices))
+        if len(self.indptr) == 1:
+            msg = "The ARFF file has no rows after @data."
+            raise FormatError(msg)
+
+    def _without_weight(self, line: bytes) -> bytes:
+        if line.endswith(b"}") and (match := _WEIGHT.search(line)):
+            self.has_weights = True
+            return line[: match.start()].rstrip()
+        return line
+
+    def _dense_row(self, row: bytes, number: int) -> None:
+        cells: list[bytes] | list[str] = row.split(b",")
+        if b"'" in row or b'"' in row:
+            # only ASCII words matter here, so any encoding that keeps them will do
+            cells = split_cells(row.decode("latin-1"))
+        if b"%" in row:  # not taken for a comment where the values before it are too few
+            before = split_cells(without_comment(row.decode("latin-1")))
+            cells = before if len(before) == self.n_columns else cells
+        elif len(cells) == 1 and b"\t" in row:  # Weka takes tabs for commas too
+            cells = split_cells(row.decode("latin-1").replace("\t", ","))
+        if len(cells) != self.n_columns:
+            msg = (
+                f"Line {number:,} has {len(cells):,} value(s), but there are {self.n_columns:,} columns; "
+                "a comma may be missing or too many, or a quote not closed."
+            )
+            raise FormatError(msg)
+        for j, column in enumerate(self.columns):
+            self._take(j, cells[column], number)
+
+    def _sparse_row(self, row: bytes, number: int) -> None:
+        entries: Sequence[tuple[bytes | str, bytes | str]]
+        entries = _ENTRY.findall(row) if _PLAIN_SPARSE.fullmatch(row) else _quoted_entries(row, number)
+        numbers = [int(entry[0]) for entry in entries]
+        if numbers and max(numbers) >= self.n_columns:
+            msg = (
+                f"Line {number:,} has a value for column {max(numbers):,}, but the {self.n_columns:,} "
+                f"columns are numbered from 0 to {self.n_columns - 1:,}."
+            )
+            raise FormatError(msg)
+        position = self.position
+        seen: set[int] = set()
+        for column, entry in zip(numbers, entries, strict=True):
+            j = position.get(column)
+            if j is None:
+                continue
+            if j in seen:
+                msg = f"Line {number:,} has two values for the label {self.names[j]!r}; leave one."
+                raise FormatError(msg)
+            seen.add(j)
+            self._take(j, entry[1], number)
+        for j, value in self.told_by_omission.items():
+            if j not in seen:
+                self._take(j, value, number)
+
+    def _take(self, j: int, cell: bytes | str, number: int) -> None:
+        code = _PLAIN.get(cell)
+        if code is None:
+            text = cell if isinstance(cell, str) else cell.decode("utf-8", "replace")
+            code = _code(text)
+            if code == MISSING:
+                self.faults[j].add_missing(number)
+                self.missing.extend((len(self.indptr) - 1, j))
+            elif code == OTHER:
+                self.faults[j].add_other({unquoted(text.strip()): 1}, number)
+        if code == ONE:
+            self.indices.append(j)
+
+    def refuse_other_values(self, hint: str) -> None:
+        """Refuse the file if any label cell was neither 0 nor 1 nor missing."""
+        other = {name: faults for name, faults in self._named_faults() if faults.n_other}
+        if other:
+            msg = other_message(other)
+            raise FormatError(f"{msg.partition(_HINT)[0]}{_HINT}{hint}" if hint else msg)
+
+    def missing_message(self) -> str:
+        """Write the error for label cells that are missing; empty where there are none."""
+        missing = {name: faults for name, faults in self._named_faults() if faults.n_missing}
+        return missing_message(missing) if missing else ""
+
+    def missing_cells(self) -> NDArray[np.int32] | None:
+        """Give row and label of each missing label cell."""
+        return np.frombuffer(self.missing, dtype=np.int32).reshape(-1, 2) if self.missing else None
+
+    def _named_faults(self) -> list[tuple[str, Faults]]:
+        return [(self.names[j], faults) for j, faults in sorted(self.faults.items())]
+
+    def matrix(self) -> sp.csr_array:
+        """Make the label matrix of what was read."""
+        indices = np.frombuffer(self.indices, dtype=np.int32) if self.indices else np.empty(0, dtype=np.int32)
+        indptr = np.frombuffer(self.indptr, dtype=np.int64)
+        ones = np.ones(len(indices), dtype=np.int8)
+        shape = (len(indptr) - 1, len(self.columns))
+        matrix = sp.csr_array((ones, indices.copy(), indptr.copy()), shape=shape)
+        matrix.sort_indices()
+        return matrix
+
+
+def _omitted_value(attribute: Attribute) -> str:
+    return attribute.values[0] if attribute.values else "0"
+
+
+def _code(text: str) -> int:
+    """Code a cell; in ARFF only a bare question mark is a missing value."""
+    token = text.strip()
+    if token == "?":
+        return MISSING
+    code = cell_code(unquoted(token))
+    return OTHER if code == MISSING else code
+
+
+def _quoted_entries(row: bytes, number: int) -> list[tuple[str, str]]:
+    text = row.decode("latin-1")
+    if not text.endswith("}"):
+        msg = f"Line {number:,} begins with a brace but does not end with one; write {{index value, ...}}."
+        raise FormatError(msg)
+    body = text[1:-1].strip()
+    entries: list[tuple[str, str]] = []
+    at = 0
+    while at < len(body):
+        match = _SPARSE_CELL.match(body, at)
+        if match is None:
+            msg = (
+                f"Line {number:,}: {clean_name(body[at : at + 40])!r} is no sparse entry; "
+                "a column number (from 0), a space and a value are needed."
+            )
+            raise FormatError(msg)
+        entries.append((match[1], match[2].strip()))
+        at = match.end()
+    return entries

@@ -1,0 +1,229 @@
+"""Columns as Arrow reads them: label lists and pairs, without an object in Python for each label."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from optisplit.errors import FormatError
+from optisplit.io.formats.base import Parsed, Source
+from optisplit.io.formats.collector import NOTHING, Numbered, once_each
+from optisplit.text import clean_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+LARGE_BYTES = 5_000_000
+"""Larger text files are read by Arrow where it can; what it cannot read is left to the readers that say why."""
+
+
+class NotAsExpectedError(Exception):
+    """A file is not as Arrow needs it; never leaves the readers."""
+
+
+def label_lists(
+    batches: Iterable[Any],
+    name: str,
+    id_name: str | None,
+    source: Source,
+    class_names: list[str] | None = None,
+    *,
+    sorts_numbers: bool = True,
+) -> Parsed:
+    """Read a column of lists."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    place: dict[Any, int] = {}
+    parts: list[NDArray[np.int32]] = []
+    counts: list[NDArray[np.int64]] = []
+    missing: list[NDArray[np.int64]] = []
+    row_ids: list[str] = []
+    n_rows = n_nulls = 0
+    for batch in batches:
+        lists = batch.column(batch.schema.names.index(name))
+        counts.append(pc.fill_null(pc.list_value_length(lists), 0).to_numpy(zero_copy_only=False).astype(np.int64))
+        missing.append(n_rows + np.flatnonzero(pc.is_null(lists).to_numpy(zero_copy_only=False)))
+        items = lists.flatten()
+        if pa.types.is_dictionary(items.type):
+            items = items.cast(items.type.value_type)
+        n_nulls += items.null_count
+        encoded = pc.dictionary_encode(items, null_encoding="encode")
+        codes = encoded.indices.to_numpy(zero_copy_only=False)
+        local = np.fromiter((place.setdefault(each, len(place)) for each in encoded.dictionary.to_pylist()), np.int32)
+        parts.append(local[codes] if len(codes) else np.zeros(0, dtype=np.int32))
+        if len(place) > 2:
+            _refuse_fractions(place, clean_name(name))  # before there are as many as there are items
+        if id_name is not None:
+            ids = batch.column(batch.schema.names.index(id_name)).to_pylist()
+            row_ids.extend("" if each is None else str(each) for each in ids)
+        n_rows += batch.num_rows
+    if n_nulls:
+        msg = f"The lists of the column {clean_name(name)!r} hold {n_nulls:,} null(s) in place of a label."
+        raise FormatError(msg)
+    indices = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32)
+    parts.clear()
+    if not len(indices):
+        msg = f"{source.name!r} has no label in any row of the column {clean_name(name)!r}."
+        raise FormatError(msg)
+    lengths, without = np.concatenate(counts), np.concatenate(missing)
+    shown = clean_name(name)
+    found = None if class_names is not None else _indicators(indices, lengths, without, place)
+    _refuse_fractions(() if found is not None else place, shown)
+    how = "has a list of names" if found is None else "has a row of 0 and 1"
+    parsed = found or _lists(indices, lengths, place, class_names, sorts_numbers)
+    parsed.rule = f"{parsed.labels.shape[1]:,} labels: the column {shown!r} {how} for each row."
+    parsed.row_ids = row_ids if id_name is not None else None
+    if len(without):
+        parsed.missing_rows = without
+        parsed.missing_message = (
+            f"The labels of {len(without):,} row(s) are missing (null) in the column {shown!r}, first in row "
+            f"{int(without[0]) + 1:,}. Missing is not the same as no labels, which is an empty list."
+        )
+    return parsed
+
+
+def _refuse_fractions(values: Iterable[Any], name: str) -> None:
+    value = next((each for each in values if isinstance(each, float)), None)
+    if value is not None:
+        msg = (
+            f"The column {name!r} holds lists of fractions, such as {value}; names, whole numbers, or rows of 0 and 1 "
+            "are needed. Where they are probabilities, decide from which one on a row has the label."
+        )
+        raise FormatError(msg)
+
+
+def _indicators(
+    indices: NDArray[np.int32], lengths: NDArray[np.int64], without: NDArray[np.int64], place: dict[Any, int]
+) -> Parsed | None:
+    """Take lists of one length that hold only 0 and 1, both of them, as indicators."""
+    given = np.delete(lengths, without)
+    width = int(given[0]) if len(given) else 0
+    if set(place) != {0, 1} or width < 2 or (given != width).any():
+        return None
+    ones = np.flatnonzero(indices == next(number for value, number in place.items() if value == 1))
+    rows = np.repeat(np.arange(len(lengths)), lengths)[ones]
+    labels = sp.csr_array((np.ones(len(ones), dtype=np.int8), (rows, ones % width)), shape=(len(lengths), width))
+    return Parsed(labels)
+
+
+def _lists(
+    indices: NDArray[np.int32],
+    lengths: NDArray[np.int64],
+    place: dict[Any, int],
+    class_names: list[str] | None,
+    sorts_numbers: bool,
+) -> Parsed:
+    values = list(place)
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    names = [str(each) for each in values]
+    notes: list[str] = []
+    if all(isinstance(each, int) for each in values):
+        if class_names is not None and 0 <= min(values) <= max(values) < len(class_names):
+            # classes that never occur are kept, since the file names them
+            indices, names = np.asarray(values, dtype=np.int32)[indices], class_names
+            notes.append(f"The names of the {len(names):,} classes come from the file.")
+        elif sorts_numbers:
+            order = np.argsort(np.asarray(values))
+            rank = np.empty(len(order), dtype=np.int32)
+            rank[order] = np.arange(len(order), dtype=np.int32)
+            indices, names = rank[indices], [names[at] for at in order.tolist()]
+    shape = (len(lengths), len(names))
+    matrix, n_repeated = once_each(sp.csr_array((np.ones(len(indices), dtype=np.int8), indices, indptr), shape=shape))
+    if n_repeated:
+        notes.append(f"{n_repeated:,} label(s) are there more than once in their row; they count once.")
+    return Parsed(matrix, names, notes=notes)
+
+
+def json_batches(
+    source: Source, name: str, id_name: str | None, *, id_is_text: bool, items_are_texts: bool
+) -> Iterator[Any] | None:
+    """Read a key with lists of texts, or of whole numbers, from JSON Lines."""
+    import pyarrow as pa
+    import pyarrow.json as pj
+
+    fields = [(name, pa.list_(pa.string() if items_are_texts else pa.int64()))]
+    if id_name is not None:
+        fields.append((id_name, pa.string() if id_is_text else pa.int64()))
+    options = pj.ParseOptions(explicit_schema=pa.schema(fields), unexpected_field_behavior="ignore")
+    try:
+        with pj.open_json(
+            source.open_bytes(), read_options=pj.ReadOptions(block_size=1 << 24), parse_options=options
+        ) as reader:
+            return iter(list(reader))
+    except (pa.ArrowException, UnicodeDecodeError):
+        return None
+
+
+def pairs(
+    source: Source, delimiter: str, n_columns: int, header_line: int, columns: tuple[int, int], known: list[str]
+) -> tuple[Numbered, Numbered, NDArray[np.int32], NDArray[np.int32]] | None:
+    """Read two columns of a text table."""
+    import pyarrow as pa
+
+    numbered = Numbered(), Numbered()
+    numbered[0].of(known)
+    parts: tuple[list[NDArray[np.int32]], list[NDArray[np.int32]]] = ([], [])
+    try:
+        for batch in _text_batches(source, delimiter, n_columns, header_line, columns):
+            for each, side, part in zip(batch.columns, numbered, parts, strict=True):
+                encoded = each.dictionary_encode()
+                local = side.of(encoded.dictionary.to_pylist())
+                part.append(local[encoded.indices.to_numpy(zero_copy_only=False)])
+    except (pa.ArrowException, UnicodeDecodeError):
+        return None
+    if not parts[0]:
+        return None
+    row_numbers, label_numbers = map(np.concatenate, parts)
+    return None if (row_numbers == NOTHING).any() else (*numbered, row_numbers, label_numbers)
+
+
+def _text_batches(
+    source: Source, delimiter: str, n_columns: int, header_line: int, columns: Sequence[int]
+) -> Iterator[Any]:
+    """Read some columns of a text table as texts, in the order asked for."""
+    import pyarrow as pa
+    import pyarrow.csv as pc
+
+    names = [f"c{j}" for j in range(n_columns)]
+    wanted = [names[j] for j in columns]
+    options = pc.ConvertOptions(
+        include_columns=wanted, column_types=dict.fromkeys(wanted, pa.string()), strings_can_be_null=False
+    )
+    encoding = source.encoding.removesuffix("-sig")
+    with pc.open_csv(
+        source.open_bytes(),
+        read_options=pc.ReadOptions(column_names=names, skip_rows=header_line, block_size=1 << 23, encoding=encoding),
+        parse_options=pc.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+        convert_options=options,
+    ) as reader:
+        yield from reader
+
+
+def names_side_by_side(
+    source: Source, delimiter: str, n_columns: int, header_line: int, columns: Sequence[int], id_column: int | None
+) -> Iterator[tuple[list[str], NDArray[np.int32], list[str]]]:
+    """Read columns of a text table that hold a label's name each."""
+    import pyarrow as pa
+
+    wanted = [*columns, *([] if id_column is None else [id_column])]
+    batches = _text_batches(source, delimiter, n_columns, header_line, wanted)
+    try:
+        for batch in batches:
+            cells = pa.chunked_array(batch.columns[: len(columns)]).dictionary_encode().unify_dictionaries()
+            names = cells.chunk(0).dictionary.to_pylist() if batch.num_rows else []
+            codes = np.stack([part.indices.to_numpy(zero_copy_only=False) for part in cells.chunks], axis=1)
+            # the first of several writes to a place must be the one that stays
+            first = np.zeros(len(names), dtype=np.int64)
+            first[codes.reshape(-1)[::-1]] = np.arange(codes.size)[::-1]
+            order = np.argsort(first)
+            rank = np.empty(len(names), dtype=np.int32)
+            rank[order] = np.arange(len(names), dtype=np.int32)
+            ids = [] if id_column is None else batch.columns[-1].to_pylist()
+            yield [names[at] for at in order.tolist()], rank[codes], ids
+    except (pa.ArrowException, UnicodeDecodeError) as error:
+        raise NotAsExpectedError from error

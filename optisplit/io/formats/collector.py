@@ -1,0 +1,138 @@
+"""Labels of rows, collected name by name into a sparse matrix."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from optisplit.errors import FormatError
+from optisplit.io.formats.npz import MAX_LABELS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+_FROM_0_TO_1 = re.compile(r"[01]|[01]\.0*|0?\.\d+(?:[eE]-\d+)?|\d(?:\.\d+)?[eE]-\d+")
+
+NOTHING = -1
+"""The number of an empty name."""
+
+
+class Numbered(dict[str, int]):
+    """Names and their numbers, in the order in which they first occur; blanks around a name do not count."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def __missing__(self, name: str) -> int:
+        bare = name.strip()
+        if not bare:
+            number = NOTHING
+        elif bare != name:
+            number = self[bare]
+        else:
+            number = len(self.names)
+            self.names.append(bare)
+        self[name] = number
+        return number
+
+    def of(self, names: Sequence[str]) -> NDArray[np.int32]:
+        """Give many names their numbers."""
+        return np.fromiter(map(self.__getitem__, names), dtype=np.int32, count=len(names))
+
+
+class Collector:
+    """The labels of rows, some rows after the other."""
+
+    def __init__(self) -> None:
+        self.numbers = Numbered()
+        self.n_rows = 0
+        self.n_repeated = 0
+        self._labels: list[NDArray[np.int32]] = []
+        self._counts: list[NDArray[np.int32]] = []
+
+    def extend(self, labels: Sequence[str], counts: Sequence[int]) -> NDArray[np.bool_]:
+        """Add rows."""
+        return self._extend(self.numbers.of(labels), np.asarray(counts, dtype=np.int32))
+
+    def extend_numbered(self, names: Sequence[str], places: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Add rows of as many cells each."""
+        n_rows, n_cells = places.shape
+        return self._extend(self.numbers.of(names)[places].reshape(-1), np.full(n_rows, n_cells, dtype=np.int32))
+
+    def _extend(self, numbers: NDArray[np.int32], n_each: NDArray[np.int32]) -> NDArray[np.bool_]:
+        is_named = numbers != NOTHING
+        if not is_named.all():
+            row_of = np.repeat(np.arange(len(n_each)), n_each)
+            n_each = np.bincount(row_of[is_named], minlength=len(n_each)).astype(np.int32)
+            numbers = numbers[is_named]
+        self._labels.append(numbers)
+        self._counts.append(n_each)
+        self.n_rows += len(n_each)
+        return n_each > 0
+
+    def matrix(self) -> sp.csr_array:
+        """Make the label matrix, in which each label of a row counts once."""
+        n_labels = len(self.numbers.names)
+        if n_labels > MAX_LABELS:
+            msg = f"There are {n_labels:,} different labels; more than {MAX_LABELS:,} are not read."
+            raise FormatError(msg)
+        indices = np.concatenate(self._labels)
+        self._labels.clear()
+        indptr = np.concatenate([[0], np.cumsum(np.concatenate(self._counts), dtype=np.int64)])
+        matrix = sp.csr_array((np.ones(len(indices), dtype=np.int8), indices, indptr), shape=(self.n_rows, n_labels))
+        matrix, n_repeated = once_each(matrix)
+        self.n_repeated += n_repeated
+        return matrix
+
+    def vectors(self) -> sp.csr_array | None:
+        """Make the label matrix of rows that are a 0 or 1 for each label; to be asked before :meth:`matrix`."""
+        names = self.numbers.names
+        if not all(_FROM_0_TO_1.fullmatch(name) for name in names):
+            return None
+        lengths = np.concatenate(self._counts)
+        width = int(lengths.max(initial=0))
+        if width < 2 or not np.isin(lengths, (0, width)).all():
+            return None
+        if fraction := next((name for name in names if float(name) not in (0, 1)), None):
+            msg = (
+                f"Rows are lists of {width:,} numbers from 0 to 1, such as {fraction}, as probabilities are; decide "
+                "from which one on a row has the label, and write 0 and 1."
+            )
+            raise FormatError(msg)
+        numbers = np.concatenate(self._labels)
+        ones = np.flatnonzero(np.isin(numbers, [at for at, name in enumerate(names) if float(name) == 1]))
+        n_ones = np.bincount(ones // width, minlength=int((lengths > 0).sum()))
+        rows = np.repeat(np.flatnonzero(lengths), n_ones)
+        stored = np.ones(len(ones), dtype=np.int8)
+        return sp.csr_array((stored, (rows, ones % width)), shape=(self.n_rows, width))
+
+    def notes(self) -> list[str]:
+        """Write what the user should know of the labels, once the matrix is made."""
+        notes = []
+        if self.n_repeated:
+            notes.append(f"{self.n_repeated:,} label(s) are there more than once in their row; they count once.")
+        odd = [name for name in self.numbers.names if name.lower() in {"na", "n/a", "nan", "none", "null", "?"}]
+        if odd:
+            notes.append(f"A label is called {odd[0]!r}; if it means that labels are missing there, leave it empty.")
+        return notes
+
+
+def once_each(matrix: sp.csr_array) -> tuple[sp.csr_array, int]:
+    """Keep each label of a row once."""
+    matrix.sort_indices()
+    is_first = np.ones(matrix.nnz, dtype=bool)
+    is_first[1:] = matrix.indices[1:] != matrix.indices[:-1]
+    starts = matrix.indptr[:-1]
+    is_first[starts[starts < matrix.nnz]] = True
+    n_repeated = matrix.nnz - int(is_first.sum())
+    if not n_repeated:
+        return matrix, 0
+    kept = np.concatenate([[0], np.cumsum(is_first)])[matrix.indptr]
+    indices = matrix.indices[is_first]
+    return sp.csr_array((np.ones(len(indices), dtype=np.int8), indices, kept), shape=matrix.shape), n_repeated

@@ -1,0 +1,201 @@
+"""JSON Lines, and JSON lists of objects: a table whose cells can be lists."""
+
+from __future__ import annotations
+
+import json
+import math
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
+
+from optisplit.errors import FormatError, listed
+from optisplit.io.formats import arrow
+from optisplit.io.formats.base import NOT_UTF8, Parsed, Source
+from optisplit.io.formats.columns import chosen_columns
+from optisplit.io.formats.delimited import read_one_hot
+from optisplit.io.formats.layouts import ID_NAMES, N_SAMPLE, find_layout, has_label_name, read_named_labels
+from optisplit.io.formats.tags import as_texts
+from optisplit.text import clean_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from optisplit.io.formats.layouts import Chunk, LayoutChoice
+
+_ROWS_AT_ONCE = 5_000
+_MAX_KEYS = 100_000
+_MAX_LIST_BYTES = 500_000_000
+
+
+def read_json_lines(
+    source: Source,
+    *,
+    label_columns: int | Sequence[str] | None = None,
+    layout: str | None = None,
+    label_separator: str | None = None,
+) -> Parsed:
+    """Read the labels of objects, one a line, or in one list.
+
+    - A key with a list of texts or numbers has the labels of the row; an empty list means none, a key that is absent
+      or null that they are missing.
+    - Otherwise the keys are the columns of a table, in the layouts that tables have.
+    """
+    is_list = source.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
+    objects = _in_list(source) if is_list else _in_lines(source)
+    first = list(islice(objects, N_SAMPLE))
+    names = list(dict.fromkeys(key for _, each in first for key in each))
+    if not names:
+        msg = f"{source.name!r} has no objects with anything in them."
+        raise FormatError(msg)
+    unit = "row" if is_list else "line"
+    rows = chain(first, objects)
+    if len(names) > _MAX_KEYS:
+        msg = f"{source.name!r} has {len(names):,} different keys; more than {_MAX_KEYS:,} are not read."
+        raise FormatError(msg)
+    sample = [[_cell(each.get(name)) for _, each in first] for name in names]
+    choice = find_layout(names, sample, layout=layout, label_columns=label_columns, separator=label_separator)
+    id_column = next((j for j, name in enumerate(names) if name.strip().lower() in ID_NAMES), None)
+    needed: Sequence[int] = choice.columns
+    if choice.layout == "one-hot":
+        needed = range(len(names)) if label_columns is None else chosen_columns(label_columns, names)
+    _refuse_nested(first, [names[j] for j in needed], unit, is_asked=label_columns is not None)
+    if choice.layout == "tags" and not is_list and choice.separator is None:
+        parsed_fast = _read_by_arrow(source, names, first, choice, id_column)
+        if parsed_fast is not None:
+            return _described(parsed_fast, source, names, "JSON Lines")
+    chunks = _chunks(rows, names, None if choice.layout == "one-hot" else {*choice.columns, id_column}, unit)
+    if choice.layout == "one-hot":
+        parsed = read_one_hot(names, _as_texts(chunks), id_column, label_columns, source)
+        parsed.notes += choice.notes
+    else:
+        id_column = None if id_column in choice.columns else id_column
+        parsed = read_named_labels(choice, names, chunks, id_column, source, unit=unit)
+    return _described(parsed, source, names, "JSON list of objects" if is_list else "JSON Lines")
+
+
+def _described(parsed: Parsed, source: Source, names: list[str], form: str) -> Parsed:
+    parsed.notes = [*([NOT_UTF8] if source.encoding == "latin-1" else []), *parsed.notes]
+    parsed.form = form
+    parsed.details["Keys"] = listed([clean_name(name) for name in names])
+    return parsed
+
+
+def _read_by_arrow(
+    source: Source,
+    names: list[str],
+    first: list[tuple[int, dict[str, Any]]],
+    choice: LayoutChoice,
+    id_column: int | None,
+) -> Parsed | None:
+    """Read a large file of lists of texts without an object for each; None where that is not what it is."""
+    name = names[choice.columns[0]]
+    ids = [each.get(names[id_column]) for _, each in first] if id_column is not None else []
+    is_text = all(isinstance(each, str) for each in ids)
+    is_number = all(isinstance(each, int) and not isinstance(each, bool) for each in ids)
+    if source.n_bytes <= arrow.LARGE_BYTES or source.encoding == "latin-1" or not (is_text or is_number):
+        return None
+    id_name = None if id_column is None else names[id_column]
+    items = [item for _, each in first if isinstance(each.get(name), list) for item in each[name]]
+    are_texts = not all(isinstance(item, int) and not isinstance(item, bool) for item in items)
+    batches = arrow.json_batches(source, name, id_name, id_is_text=is_text, items_are_texts=are_texts)
+    if batches is None:
+        return None
+    parsed = arrow.label_lists(batches, name, id_name, source, sorts_numbers=False)
+    parsed.options = {"layout": "tags", "label_columns": [name]}
+    parsed.notes += choice.notes
+    return parsed
+
+
+def _in_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    encoding = source.encoding
+    for number, line in source.lines():
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line.decode(encoding))
+        except (ValueError, RecursionError) as error:
+            msg = (
+                f"Line {number:,} of {source.name!r} is no JSON ({clean_name(error, 80)}); one object a line is needed."
+            )
+            raise FormatError(msg) from error
+        if not isinstance(value, dict):
+            msg = f"Line {number:,} of {source.name!r} is JSON but no object such as {{'labels': ['a', 'b']}}."
+            raise FormatError(msg)
+        yield number, value
+
+
+def _in_list(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    if len(source.data) > _MAX_LIST_BYTES:
+        size = len(source.data) / 1e6
+        msg = f"{source.name!r} is one JSON list of {size:,.0f} MB; save it as JSON Lines, one object a line."
+        raise FormatError(msg)
+    try:
+        document = json.loads(source.data.decode(source.encoding))
+    except (ValueError, RecursionError) as error:
+        msg = f"{source.name!r} is no JSON ({clean_name(error, 80)})."
+        raise FormatError(msg) from error
+    wrong = next((at for at, each in enumerate(document) if not isinstance(each, dict)), None)
+    if wrong is not None:
+        msg = f"Item {wrong + 1:,} of the list in {source.name!r} is no object such as {{'labels': ['a', 'b']}}."
+        raise FormatError(msg)
+    yield from enumerate(document, start=1)
+
+
+def _cell(value: Any) -> str | list[str] | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    if isinstance(value, bool | int | float):
+        return str(value)
+    return as_texts(value)
+
+
+def _refuse_nested(rows: Iterable[tuple[int, dict[str, Any]]], names: list[str], unit: str, *, is_asked: bool) -> None:
+    """Refuse label lists whose items are no texts, rather than take them for missing."""
+    for number, each in rows:
+        for name in names:
+            value = each.get(name)
+            is_meant = is_asked or len(names) == 1 or (isinstance(value, dict) and has_label_name(name))
+            if isinstance(value, list | dict) and as_texts(value) is None and is_meant:
+                raise FormatError(_nested(name, number, unit))
+
+
+def _nested(name: str, number: int, unit: str) -> str:
+    return (
+        f"{unit.capitalize()} {number:,}: {clean_name(name)!r} holds objects or lists in a list, or nulls; a plain "
+        "list of label names is needed, such as ['a', 'b']."
+    )
+
+
+def _chunks(
+    rows: Iterator[tuple[int, dict[str, Any]]], names: list[str], needed: set[int | None] | None, unit: str
+) -> Iterator[Chunk]:
+    nothing: list[None] = []
+    while chunk := list(islice(rows, _ROWS_AT_ONCE)):
+        columns: list[Sequence[Any]] = []
+        for j, name in enumerate(names):
+            if needed is not None and j not in needed:
+                columns.append(nothing)
+                continue
+            if needed is None:
+                columns.append([_shown(each.get(name)) for _, each in chunk])
+            else:
+                columns.append([_checked(each.get(name), name, number, unit) for number, each in chunk])
+        yield [number for number, _ in chunk], columns
+
+
+def _checked(value: Any, name: str, number: int, unit: str) -> str | list[str] | None:
+    cell = _cell(value)
+    if cell is None and isinstance(value, list | dict):
+        raise FormatError(_nested(name, number, unit))
+    return cell
+
+
+def _shown(value: Any) -> str | list[str] | None:
+    return "[...]" if isinstance(value, list | dict) else _cell(value)
+
+
+def _as_texts(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+    for lines, columns in chunks:
+        yield lines, [["" if cell is None else cell if isinstance(cell, str) else "[...]" for cell in column]
+                      for column in columns]  # fmt: skip

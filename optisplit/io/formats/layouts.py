@@ -1,0 +1,619 @@
+"""Tables that name labels in their cells: a list in one column, a name in each of several, or a line for each pair."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+import scipy.sparse as sp
+
+from optisplit.errors import FormatError, OptionError, listed
+from optisplit.io.formats import arrow
+from optisplit.io.formats.base import Parsed, Source, read_names
+from optisplit.io.formats.cells import MISSING, OTHER, cell_code
+from optisplit.io.formats.collector import NOTHING, Collector, Numbered, once_each
+from optisplit.io.formats.columns import chosen_columns
+from optisplit.io.formats.tags import SEPARATORS, is_list_like, is_odd_list, parse_list, within_brackets
+from optisplit.text import clean_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+Cell: TypeAlias = "str | list[str] | None"
+"""A cell: a text; or what JSON and Parquet have too, a list or nothing."""
+
+Chunk: TypeAlias = "tuple[Sequence[int], list[Sequence[Any]]]"
+"""Some rows: the line or number of each, and their cells, column by column."""
+
+ID_NAMES = frozenset(
+    {"", "id", "ids", "row_id", "rowid", "row", "index", "unnamed: 0", "sample_id", "__index_level_0__"}
+)
+NO_LABEL_NAMES = frozenset({"fold", "folds", "split", "splits", "group", "groups", "set", "subset", "partition"})
+
+_TAG_NAMES = re.compile(
+    r"\W*(?:\w*[_\s])?(?:labels?|tags?|genres?|categor(?:y|ies)|class(?:es)?|topics?|codes?|keywords?|annotations?|"
+    r"targets?|terms?|subjects?|diagnos[ei]s|icd\w*|go|go_?ids?|go_?terms?|y)\W*",
+    re.IGNORECASE,
+)
+_ROW_NAMES = re.compile(
+    r"\W*(?:\w*[_\s])?(?:row|id|ids|sample|protein|gene|doc|document|item|image|file|fname|entry|accession|patient|"
+    r"article|movie|key)\w*\W*",
+    re.IGNORECASE,
+)
+_FEATURE_NAMES = re.compile(
+    r"\W*(?:tokens?|words?|n?grams|sentences?|\w*embeddings?|vectors?|features?|\w*_ids|attention\w*|\w*mask|b?boxe?s?|"
+    r"actors?|cast|crew|authors?)\W*",
+    re.IGNORECASE,
+)
+_NUMBERED_NAME = re.compile(r"(.*?)[\s_.\-]*(\d{1,3})")
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?")
+_OPENING = frozenset("[({")
+_WHY_LONG = "rows are repeated, each time with another label"
+_LONGEST_LABEL = 80
+N_SAMPLE = 500
+"""Rows that are looked at to find the layout."""
+
+
+@dataclass(frozen=True)
+class LayoutChoice:
+    """How a table holds its labels."""
+
+    layout: Literal["one-hot", "tags", "wide", "long"]  # the layout
+    # for tags, the column of lists; for wide, the columns of names; for long, those of row and of label
+    columns: tuple[int, ...] = ()
+    # what stands between the labels of a cell; None where each cell is a list of JSON or Python, or one label
+    separator: str | None = None
+    why: str = ""  # why this was chosen, for people
+    notes: tuple[str, ...] = ()  # what else the user should know
+
+
+@dataclass
+class _Sample:
+    """The first rows of a table, column by column."""
+
+    names: Sequence[str]
+    columns: Sequence[Sequence[Any]]
+    found: dict[int, LayoutChoice] = field(default_factory=dict)
+
+    def texts(self, column: int) -> list[str]:
+        return [cell.strip() for cell in self.columns[column] if isinstance(cell, str) and cell.strip()]
+
+    def has_lists(self, column: int) -> bool:
+        return any(isinstance(cell, list) for cell in self.columns[column])
+
+    def is_binary(self, column: int) -> bool:
+        if self.has_lists(column):
+            return False
+        codes = {cell_code(cell) for cell in self.columns[column] if isinstance(cell, str)}
+        words = {text.lower() for text in self.texts(column)}
+        is_one_letter = len(words) == 1 and words <= {"t", "f", "y", "n"}  # such as a code that is always F
+        return bool(codes - {MISSING}) and OTHER not in codes and not is_one_letter
+
+    def is_aside(self, column: int) -> bool:
+        name = self.names[column].strip().lower()
+        return name in ID_NAMES or name in NO_LABEL_NAMES
+
+
+def has_label_name(name: str) -> bool:
+    """Tell whether a column's name says that labels are in it."""
+    return bool(_TAG_NAMES.fullmatch(name))
+
+
+def find_layout(
+    names: Sequence[str],
+    columns: Sequence[Sequence[Any]],
+    *,
+    layout: str | None,
+    label_columns: int | Sequence[str] | None,
+    separator: str | None,
+) -> LayoutChoice:
+    """Find how a table holds its labels, from its first rows."""
+    sample = _Sample(names, columns)
+    chosen = None if label_columns is None else chosen_columns(label_columns, names)
+    if separator is not None and layout not in (None, "tags"):
+        msg = f"label_separator goes with a column of lists (layout='tags'), not with layout={layout!r}."
+        raise OptionError(msg)
+    if layout is None and separator is not None:
+        layout = "tags"
+    if layout is None and chosen is not None:
+        layout = _layout_of_chosen(sample, chosen)
+    if layout == "tags":
+        return _as_tags(sample, chosen, separator)
+    if layout == "wide":
+        at = chosen or _wide_columns(sample)
+        if not at:
+            msg = "No columns such as label1, label2 were found; name the columns that hold labels (label_columns)."
+            raise OptionError(msg)
+        return LayoutChoice("wide", tuple(at), why="as asked for")
+    if layout == "long":
+        pair = _pair_columns(sample, chosen)
+        if pair is None:
+            msg = "For a line of each pair of row and label, name both columns: label_columns=['row', 'label']."
+            raise OptionError(msg)
+        return LayoutChoice("long", pair, why="as asked for")
+    if layout == "one-hot":
+        return LayoutChoice("one-hot")
+    return _guessed(sample)
+
+
+def _layout_of_chosen(sample: _Sample, chosen: list[int]) -> str:
+    if len(chosen) == 1 and (sample.has_lists(chosen[0]) or not _is_nearly_binary(sample, chosen[0])):
+        return "tags"
+    if len(chosen) > 1 and not any(_is_nearly_binary(sample, column) for column in chosen):
+        return "wide"
+    return "one-hot"
+
+
+def _is_nearly_binary(sample: _Sample, column: int) -> bool:
+    """Tell whether most cells are 0 or 1, or numbers: bad cells of a one-hot column are to be named as such."""
+    texts = sample.texts(column)
+    if sample.has_lists(column) or not texts:
+        return not texts and not sample.has_lists(column)
+    return all(_NUMBER.fullmatch(text) for text in texts) or 2 * sum(cell_code(text) < OTHER for text in texts) > len(
+        texts
+    )
+
+
+def _as_tags(sample: _Sample, chosen: list[int] | None, separator: str | None) -> LayoutChoice:
+    if chosen is not None and len(chosen) != 1:
+        msg = f"A column of lists is one column, but label_columns names {len(chosen):,}."
+        raise OptionError(msg)
+    if chosen is not None:
+        column = chosen[0]
+    else:
+        scores = {column: score for column in range(len(sample.names)) if (score := _tag_score(sample, column))}
+        if not scores:
+            msg = "No column looks like lists of labels; name it (label_columns)."
+            raise OptionError(msg)
+        column = max(scores, key=scores.__getitem__)
+    return LayoutChoice("tags", (column,), separator or _separator(sample, column, is_named=True), "as asked for")
+
+
+def _guessed(sample: _Sample) -> LayoutChoice:
+    n_columns = len(sample.names)
+    binary = [column for column in range(n_columns) if sample.is_binary(column) and not sample.is_aside(column)]
+    scores = {column: score for column in range(n_columns) if (score := _tag_score(sample, column))}
+    best = max(scores, key=scores.__getitem__, default=None)
+    pair = _long_guess(sample)
+    is_paired = pair is not None and pair[1] == best and _separator(sample, pair[1], is_named=True) is None
+    if binary and pair is not None and is_paired:
+        shown = listed([clean_name(sample.names[column]) for column in binary])
+        note = f"Not used: {shown}. If 0 there means that a row does not have a label, leave those lines out first."
+        return LayoutChoice("long", pair, why=_WHY_LONG, notes=(note,))
+    if best is not None and binary:
+        vocabulary = {token.casefold() for cell in sample.columns[best] for token in
+                      labels_in(cell, _separator(sample, best, is_named=True)) or ()}  # fmt: skip
+        shared = [column for column in binary if sample.names[column].strip().casefold() in vocabulary]
+        name = clean_name(sample.names[best])
+        if shared or scores[best] < 2:
+            return LayoutChoice("one-hot", notes=() if not shared else (
+                f"The column {name!r} seems to name the same labels; it was not used (layout='tags' uses it).",
+            ))  # fmt: skip
+        note = (
+            f"{len(binary):,} column(s) of 0 and 1 were taken as features, since {name!r} has lists of labels; "
+            "layout='one-hot' takes them as labels."
+        )
+        separator = _separator(sample, best, is_named=True)
+        return LayoutChoice("tags", (best,), separator, _why_tags(sample, best), (note,))
+    if binary:
+        return LayoutChoice("one-hot")
+    wide = _wide_columns(sample)
+    if len(wide) > 1:
+        return LayoutChoice("wide", tuple(wide), why="their names are numbered, and they name labels")
+    if pair is not None:
+        return LayoutChoice("long", pair, why=_WHY_LONG)
+    if best is not None:
+        return LayoutChoice("tags", (best,), _separator(sample, best, is_named=True), _why_tags(sample, best))
+    return LayoutChoice("one-hot")
+
+
+def _why_tags(sample: _Sample, column: int) -> str:
+    if sample.has_lists(column) or any(map(is_list_like, sample.texts(column)[:5])):
+        return "its cells are lists"
+    if _TAG_NAMES.fullmatch(sample.names[column]):
+        return "its name says so, and its values recur"
+    return "its cells can be parted into words that recur"
+
+
+def _tag_score(sample: _Sample, column: int) -> float:
+    """Say how likely a column holds lists of labels: 0 for not at all; 2 and more where lists or its name show it."""
+    if sample.is_aside(column):
+        return 0.0
+    is_named = bool(_TAG_NAMES.fullmatch(sample.names[column]))
+    if sample.has_lists(column):
+        items = [item for cell in sample.columns[column] if isinstance(cell, list) for item in cell]
+        return _list_score(sample.names[column], items, is_named=is_named)
+    texts = sample.texts(column)
+    if not texts:
+        return 0.0
+    lists = [parsed for text in texts[:50] if (parsed := parse_list(text)) is not None]
+    if len(lists) > 0.5 * len(texts[:50]):
+        return _list_score(sample.names[column], [item for each in lists for item in each], is_named=is_named)
+    if is_named and sum(map(is_odd_list, texts[:50])) > 0.5 * len(texts[:50]):
+        return 4.0  # to be refused by name, not passed over
+    if all(_NUMBER.fullmatch(text) for text in texts) and not is_named:
+        return 0.0
+    if sample.is_binary(column):
+        return 0.0
+    separator = _separator(sample, column, is_named=is_named)
+    tokens = Counter(token for text in texts for token in labels_in(text, separator) or ())
+    if not tokens or max(map(len, tokens)) > _LONGEST_LABEL:
+        return 0.0
+    recurring = sum(count for count in tokens.values() if count > 1) / tokens.total()
+    if is_named:
+        return 2.0 + recurring if recurring > 0.3 or len(texts) < 10 else 0.0
+    parted = sum(separator in text for text in texts) / len(texts) if separator and separator != " " else 0.0
+    return recurring if parted >= 0.3 and recurring >= 0.6 else 0.0
+
+
+def _list_score(name: str, items: list[str], *, is_named: bool) -> float:
+    """Say how likely lists are labels; below 2 where columns of 0 and 1 are likelier."""
+    if is_named:
+        return 4.0
+    if _FEATURE_NAMES.fullmatch(name):
+        return 0.25
+    are_numbers = all(_NUMBER.fullmatch(item) for item in items)
+    if are_numbers and any("." in item for item in items):
+        return 0.0
+    return 0.5 if are_numbers else 3.0
+
+
+def _separator(sample: _Sample, column: int, *, is_named: bool) -> str | None:
+    """Find what stands between labels: the separator whose parts recur most; None where cells are single labels."""
+    texts = [text for text in sample.texts(column) if parse_list(text) is None and not is_odd_list(text)]
+    texts = [text if (within := within_brackets(text)) is None else within for text in texts]
+    if not texts:
+        return None
+    best, best_score = None, 0.0
+    for separator in SEPARATORS if is_named else SEPARATORS[:-1]:
+        share = sum(separator in text for text in texts) / len(texts)
+        tokens = Counter(token.strip() for text in texts for token in text.split(separator) if token.strip())
+        if not share or not tokens:
+            continue
+        recurring = sum(count for count in tokens.values() if count > 1) / tokens.total()
+        score = share * (0.2 + recurring) * (0.25 if separator == " " else 1.0)
+        if separator == " " and len(tokens) >= len(set(texts)):
+            continue  # parting makes no fewer different labels: blanks are part of the names
+        if score > 1.3 * best_score:
+            best, best_score = separator, score
+    return best
+
+
+def _wide_columns(sample: _Sample) -> list[int]:
+    """Find columns such as label1, label2, label3 that hold names."""
+    stems: dict[str, list[int]] = {}
+    for column, name in enumerate(sample.names):
+        match = _NUMBERED_NAME.fullmatch(name.strip())
+        if match and match[1]:
+            stems.setdefault(match[1].strip().lower(), []).append(column)
+    for stem, columns in stems.items():
+        texts = [text for column in columns for text in sample.texts(column)]
+        counts = Counter(texts)
+        recurring = sum(count for count in counts.values() if count > 1) / max(counts.total(), 1)
+        is_named = bool(_TAG_NAMES.fullmatch(stem))
+        numbers = all(_NUMBER.fullmatch(text) for text in texts)
+        if len(columns) > 1 and texts and max(map(len, texts)) <= _LONGEST_LABEL and (
+            is_named or (not numbers and recurring > 0.7)
+        ):  # fmt: skip
+            return columns
+    return []
+
+
+def _pair_columns(sample: _Sample, chosen: list[int] | None) -> tuple[int, int] | None:
+    if chosen is not None:
+        return (chosen[0], chosen[1]) if len(chosen) == 2 else None
+    if len(sample.names) == 2:
+        return 0, 1
+    return _long_guess(sample, is_asked=True)
+
+
+def _long_guess(sample: _Sample, *, is_asked: bool = False) -> tuple[int, int] | None:
+    if not 2 <= len(sample.names) <= 6:
+        return None
+    if list(sample.names) == [made_up_name(column) for column in range(1, len(sample.names) + 1)]:
+        return _long_without_names(sample)
+    rows = [column for column, name in enumerate(sample.names) if _ROW_NAMES.fullmatch(name)]
+    labels = [
+        column for column, name in enumerate(sample.names) if _TAG_NAMES.fullmatch(name) and column not in rows[:1]
+    ]
+    if not rows or not labels or rows[0] == labels[0]:
+        return None
+    ids, terms = ([str(cell) for cell in sample.columns[column]] for column in (rows[0], labels[0]))
+    repeats = len(ids) - len(set(ids))
+    pairs = len(set(zip(ids, terms, strict=True)))
+    if is_asked or (repeats >= 0.1 * len(ids) and pairs > len(set(ids))):
+        return rows[0], labels[0]
+    return None
+
+
+def made_up_name(number: int) -> str:
+    """Name a column of a table without a header."""
+    return f"column {number}"
+
+
+def _long_without_names(sample: _Sample) -> tuple[int, int] | None:
+    """Find pairs in a table without a header: the first column, and that with the most texts that recur."""
+    ids = sample.texts(0)
+    n_ids = len(set(ids))
+    recurring = {}
+    for column in range(1, len(sample.names)):
+        texts = sample.texts(column)
+        n_texts = len(set(texts))
+        if len(texts) == len(ids) and 1 < n_texts < len(texts) and not all(map(_NUMBER.fullmatch, texts)):
+            recurring[column] = n_texts
+    if not recurring or len(ids) - n_ids < 0.1 * len(ids):
+        return None
+    label = max(recurring, key=recurring.__getitem__)
+    pairs = set(zip(ids, sample.texts(label), strict=True))
+    return (0, label) if len(pairs) > n_ids and max(map(len, sample.texts(label))) <= _LONGEST_LABEL else None
+
+
+def labels_in(cell: Cell, separator: str | None) -> list[str] | None:
+    """Give the labels of a cell."""
+    if cell is None or isinstance(cell, list):
+        return cell
+    bare = cell.strip()
+    if not bare:
+        return None
+    if bare[0] in "[({" and (parsed := parse_list(bare)) is not None:
+        return parsed
+    if (within := within_brackets(bare)) is not None:
+        cell = bare = within
+    return cell.split(separator) if separator is not None else [bare]
+
+
+def read_named_labels(
+    choice: LayoutChoice,
+    names: Sequence[str],
+    chunks: Iterable[Chunk],
+    id_column: int | None,
+    source: Source,
+    *,
+    unit: str = "line",
+    delimiter: str | None = None,
+    header_line: int = 0,
+) -> Parsed:
+    """Read labels that cells name."""
+    if choice.layout == "long":
+        return read_pairs(choice, names, chunks, source)
+    if choice.layout == "wide" and delimiter is not None and header_line and source.n_bytes > arrow.LARGE_BYTES:
+        parsed_fast = _read_wide(choice, names, id_column, source, delimiter, header_line)
+        if parsed_fast is not None:
+            return parsed_fast
+    collector = Collector()
+    row_ids: list[str] = []
+    empty_rows: list[NDArray[np.int64]] = []
+    first_empty = 0
+    has_empty_lists = False
+    first: list[str] = []
+    for lines, columns in chunks:
+        if choice.layout == "tags":
+            column = columns[choice.columns[0]]
+            labels, counts, is_empty_list, odd = _parted(column, choice.separator)
+            if odd is not None:
+                raise FormatError(_odd_list(column[odd], f"{unit} {lines[odd]:,}", names[choice.columns[0]]))
+        else:
+            labels, counts = _side_by_side([columns[column] for column in choice.columns])
+            is_empty_list = np.zeros(len(counts), dtype=bool)
+        if not first:
+            first = _first_rows(labels, counts)
+        start = collector.n_rows
+        is_empty = ~collector.extend(labels, counts) & ~is_empty_list
+        has_empty_lists = has_empty_lists or bool(is_empty_list.any())
+        if is_empty.any():
+            at = np.flatnonzero(is_empty)
+            first_empty = first_empty or lines[at[0]]
+            empty_rows.append(start + at)
+        if id_column is not None:
+            row_ids.extend("" if cell is None else str(cell) for cell in columns[id_column])
+    if not collector.numbers.names:
+        msg = f"{source.name!r} has no label in any row of {_called(choice, names)}."
+        raise FormatError(msg)
+    vectors = collector.vectors() if choice.layout == "tags" else None
+    if vectors is not None:
+        parsed = Parsed(vectors)
+    else:
+        parsed = Parsed(collector.matrix(), collector.numbers.names, notes=collector.notes())
+    parsed.row_ids = row_ids if id_column is not None else None
+    parsed.notes = [*choice.notes, *parsed.notes]
+    if empty_rows:
+        parsed.missing_rows = np.concatenate(empty_rows)
+        explicit = " Rows without labels are written [] elsewhere." if has_empty_lists else ""
+        parsed.missing_message = (
+            f"There is no label in {len(parsed.missing_rows):,} row(s) of {_called(choice, names)}, first in {unit} "
+            f"{first_empty:,}. That may mean that they have no labels, or that nobody has labelled them.{explicit}"
+        )
+    parsed.details["First rows"] = "; ".join(first)
+    return _described(parsed, choice, names)
+
+
+def _odd_list(cell: str, place: str, name: str) -> str:
+    return (
+        f"The column {clean_name(name)!r} has in {place} what looks like a list but is none of names or numbers: "
+        f"{clean_name(cell.strip(), 60)!r}; write the names of the labels alone, such as ['a', 'b']."
+    )
+
+
+def _parted(column: Sequence[Any], separator: str | None) -> tuple[list[str], list[int], NDArray[np.bool_], int | None]:
+    """Give the labels of all cells, how many each has, which are lists with nothing in them, and the first odd list."""
+    is_empty_list = np.zeros(len(column), dtype=bool)
+    if not any(cell is None or isinstance(cell, list) or cell.lstrip()[:1] in _OPENING for cell in column):
+        if separator is None:
+            return list(column), [1] * len(column), is_empty_list, None
+        counts = [cell.count(separator) + 1 for cell in column]
+        if len(separator) == 1:
+            return separator.join(column).split(separator), counts, is_empty_list, None
+        return [label for cell in column for label in cell.split(separator)], counts, is_empty_list, None
+    labels: list[str] = []
+    counts = []
+    for at, cell in enumerate(column):
+        found = labels_in(cell, separator)
+        if not found:
+            is_empty_list[at] = found == []
+            counts.append(0)
+            continue
+        if found[0].lstrip()[:1] in ("[", "{") and isinstance(cell, str):
+            bare = cell.strip()
+            if parse_list(bare) is None and is_odd_list(bare):
+                return labels, counts, is_empty_list, at
+        labels += found
+        counts.append(len(found))
+    return labels, counts, is_empty_list, None
+
+
+def _side_by_side(columns: list[Sequence[Any]]) -> tuple[list[str], list[int]]:
+    cells = [cell if isinstance(cell, str) else "" for row in zip(*columns, strict=True) for cell in row]
+    return cells, [len(columns)] * len(columns[0])
+
+
+def _read_wide(
+    choice: LayoutChoice, names: Sequence[str], id_column: int | None, source: Source, delimiter: str, header_line: int
+) -> Parsed | None:
+    """Read a large file of columns of names; None where the careful way is needed, as for rows without any."""
+    read = arrow.names_side_by_side(source, delimiter, len(names), header_line, choice.columns, id_column)
+    collector = Collector()
+    row_ids: list[str] = []
+    first: list[str] = []
+    try:
+        for cells, places, ids in read:
+            if not first:
+                counts = [places.shape[1]] * min(5, len(places))
+                first = _first_rows([cells[at] for at in places[:5].reshape(-1).tolist()], counts)
+            if not collector.extend_numbered(cells, places).all():
+                return None
+            row_ids += ids
+    except arrow.NotAsExpectedError:
+        return None
+    if not collector.numbers.names:
+        return None
+    parsed = Parsed(collector.matrix(), collector.numbers.names, row_ids if id_column is not None else None)
+    parsed.notes = [*choice.notes, *collector.notes()]
+    parsed.details["First rows"] = "; ".join(first)
+    return _described(parsed, choice, names)
+
+
+def _first_rows(labels: list[str], counts: list[int]) -> list[str]:
+    ends = np.cumsum(counts[:5]).tolist()
+    rows = [labels[end - count : end] for end, count in zip(ends, counts, strict=False)]
+    return [", ".join(clean_name(each) for each in row if each.strip()) or "(none)" for row in rows]
+
+
+def _called(choice: LayoutChoice, names: Sequence[str]) -> str:
+    shown = listed([clean_name(names[column]) for column in choice.columns])
+    return f"the column {shown}" if len(choice.columns) == 1 else f"the columns {shown}"
+
+
+def _described(parsed: Parsed, choice: LayoutChoice, names: Sequence[str]) -> Parsed:
+    n_labels = parsed.labels.shape[1]
+    where = _called(choice, names)
+    column_names = [names[column] for column in choice.columns]
+    if choice.layout == "tags" and parsed.label_names is None:
+        parsed.rule = f"{n_labels:,} labels: {where} has a row of 0 and 1 for each row."
+    elif choice.layout == "tags":
+        between = f", with {choice.separator!r} between" if choice.separator is not None else ""
+        parsed.rule = f"{n_labels:,} labels are named in {where}{between}: {choice.why}."
+        parsed.details["Between labels"] = (
+            repr(choice.separator) if choice.separator else "nothing: lists, or one label"
+        )
+    elif choice.layout == "wide":
+        parsed.rule = f"{n_labels:,} labels are named in {where}: {choice.why}."
+    else:
+        row, label = (clean_name(name) for name in column_names)
+        parsed.rule = (
+            f"{n_labels:,} labels are named in the column {label!r}, a line for each row in {row!r}: {choice.why}."
+        )
+    parsed.options["layout"] = choice.layout
+    if all(list(names).count(name) == 1 for name in column_names):  # otherwise naming them would not do
+        parsed.options["label_columns"] = column_names
+    if choice.separator is not None:
+        parsed.options["label_separator"] = choice.separator
+    return parsed
+
+
+def read_pairs(
+    choice: LayoutChoice,
+    names: Sequence[str],
+    chunks: Iterable[Chunk],
+    source: Source,
+    *,
+    delimiter: str | None = None,
+    header_line: int = 0,
+) -> Parsed:
+    """Read a line for each pair of row and label."""
+    known = _rows_beside(source)
+    row_column, label_column = choice.columns
+    read = None
+    if delimiter is not None and header_line and source.n_bytes > arrow.LARGE_BYTES:
+        read = arrow.pairs(source, delimiter, len(names), header_line, (row_column, label_column), known or [])
+    rows, labels, row_numbers, label_numbers = read or _numbered_pairs(choice, names, chunks, source, known or [])
+    if not labels.names:
+        msg = f"{source.name!r} has no label in the column {names[label_column]!r}."
+        raise FormatError(msg)
+    is_named = label_numbers != NOTHING
+    empty = np.setdiff1d(row_numbers[~is_named], row_numbers[is_named])
+    n_named = int(is_named.sum())
+    shape = (len(rows.names), len(labels.names))
+    if n_named < len(is_named):
+        row_numbers, label_numbers = row_numbers[is_named], label_numbers[is_named]
+    matrix, n_repeated = once_each(_in_rows(row_numbers, label_numbers, shape))
+    parsed = Parsed(matrix, labels.names, rows.names)
+    parsed.notes = list(choice.notes)
+    if known is None:
+        parsed.notes.append(
+            "Rows without any label are not in such a file; if there are some, name all rows in a file beside it that "
+            f"ends in .rows.txt ({clean_name(source.stem)}.rows.txt), one a line."
+        )
+    elif len(rows.names) > len(known):
+        parsed.notes.append(f"{len(rows.names) - len(known):,} row(s) are not in the list of rows beside the file.")
+    if n_repeated:
+        parsed.notes.append(f"{n_repeated:,} line(s) repeat a pair of row and label; it counts once.")
+    if len(empty):
+        parsed.missing_rows = empty
+        parsed.missing_message = (
+            f"{len(empty):,} row(s) have lines without a label in the column {names[label_column]!r}, the first one "
+            f"{clean_name(rows.names[int(empty[0])])!r}. That may mean that these rows have no labels, or that nobody "
+            "has labelled them."
+        )
+    return _described(parsed, choice, names)
+
+
+def _numbered_pairs(
+    choice: LayoutChoice, names: Sequence[str], chunks: Iterable[Chunk], source: Source, known: list[str]
+) -> tuple[Numbered, Numbered, NDArray[np.int32], NDArray[np.int32]]:
+    rows, labels = Numbered(), Numbered()
+    rows.of(known)
+    parts: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
+    row_column, label_column = choice.columns
+    for lines, columns in chunks:
+        row_numbers, label_numbers = rows.of(_texts(columns[row_column])), labels.of(_texts(columns[label_column]))
+        if NOTHING in row_numbers:
+            line = lines[int(np.flatnonzero(row_numbers == NOTHING)[0])]
+            msg = f"Line {line:,} of {source.name!r} has no row in the column {names[row_column]!r}."
+            raise FormatError(msg)
+        parts.append((row_numbers, label_numbers))
+    row_numbers, label_numbers = (np.concatenate([part[each] for part in parts]) for each in (0, 1))
+    return rows, labels, row_numbers, label_numbers
+
+
+def _texts(column: Sequence[Any]) -> Sequence[str]:
+    if all(type(cell) is str for cell in column):
+        return column
+    return ["" if cell is None else cell if isinstance(cell, str) else str(cell) for cell in column]
+
+
+def _in_rows(rows: NDArray[np.int32], labels: NDArray[np.int32], shape: tuple[int, int]) -> sp.csr_array:
+    """Make a CSR matrix of pairs, those that are repeated included."""
+    indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=shape[0]))])
+    if (rows[1:] < rows[:-1]).any():
+        labels = labels[np.argsort(rows, kind="stable")]
+    return sp.csr_array((np.ones(len(labels), dtype=np.int8), labels, indptr), shape=shape)
+
+
+def _rows_beside(source: Source) -> list[str] | None:
+    path = source.sibling(".rows.txt", ".rows.txt.gz")
+    return None if path is None else read_names(path)

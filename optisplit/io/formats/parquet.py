@@ -1,0 +1,212 @@
+"""Parquet tables, read by Arrow: list columns, columns of 0 and 1, and texts."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from optisplit.errors import FormatError, listed
+from optisplit.io.formats.arrow import label_lists
+from optisplit.io.formats.base import MAX_RATIO, SMALL_BYTES, Parsed, Source
+from optisplit.io.formats.columns import chosen_columns
+from optisplit.io.formats.delimited import read_one_hot
+from optisplit.io.formats.layouts import ID_NAMES, N_SAMPLE, find_layout, has_label_name, read_named_labels
+from optisplit.io.formats.npz import MAX_LABELS, MAX_ROWS
+from optisplit.text import clean_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from optisplit.io.formats.layouts import Chunk
+
+_ROWS_AT_ONCE = 20_000
+
+
+def read_parquet(
+    source: Source,
+    *,
+    label_columns: int | Sequence[str] | None = None,
+    layout: str | None = None,
+    label_separator: str | None = None,
+) -> Parsed:
+    """Read the labels of a Parquet file.
+
+    - A list column has the labels of each row: an empty list means none, a null that they are missing. Class numbers
+      get their names where the file has those (Hugging Face's ``ClassLabel``). Lists of one length with nothing but 0
+      and 1 are a row of indicators.
+    - Otherwise the layouts of text tables are found. Only the columns that are needed are read.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        stream = pa.BufferReader(source.data) if source.path is None or source.compression else str(source.path)
+        file = pq.ParquetFile(stream)
+        _refuse_implausible(file.metadata, source)
+        return _read(file, source, label_columns, layout, label_separator)
+    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
+        if isinstance(error, FormatError) or type(error).__module__.startswith("optisplit"):
+            raise
+        msg = (
+            f"{source.name!r} is damaged or no Parquet file that can be read ({clean_name(error, 100)}); save it again."
+        )
+        raise FormatError(msg) from error
+
+
+def _refuse_implausible(metadata: Any, source: Source) -> None:
+    if metadata.num_rows > MAX_ROWS:
+        msg = f"The file says that it has {metadata.num_rows:,} rows; more than {MAX_ROWS:,} are not read."
+        raise FormatError(msg)
+    if metadata.num_columns > MAX_LABELS:
+        msg = f"The file says that it has {metadata.num_columns:,} columns; more than {MAX_LABELS:,} are not read."
+        raise FormatError(msg)
+    n_bytes = sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups))
+    if n_bytes > SMALL_BYTES and n_bytes > MAX_RATIO * len(source.data):
+        msg = (
+            f"{source.name!r} would unpack to {n_bytes / 1e6:,.0f} MB, more than {MAX_RATIO} times its size, which no "
+            "real data set does; it was not read."
+        )
+        raise FormatError(msg)
+
+
+def _read(file: Any, source: Source, label_columns: Any, layout: str | None, separator: str | None) -> Parsed:
+    schema = file.schema_arrow
+    names = [str(name) for name in schema.names]
+    if not file.metadata.num_rows or not names:
+        msg = f"{source.name!r} has no rows."
+        raise FormatError(msg)
+    sample = _sample(file, names)
+    lists = [j for j, field in enumerate(schema) if _is_list(field.type)]
+    chosen = None if label_columns is None else chosen_columns(label_columns, names)
+    _refuse_structs(schema, chosen)
+    only = chosen or []
+    if len(only) == 1 and only[0] in lists and separator is None and layout in (None, "tags", "one-hot"):
+        return _described(_from_lists(file, source, names, only[0]), names)
+    choice = find_layout(names, sample, layout=layout, label_columns=label_columns, separator=separator)
+    id_column = _id_column(schema)
+    if choice.layout == "one-hot":
+        parsed = read_one_hot(names, _chunks(file, names, None, source, as_text=True), id_column, label_columns, source)
+        parsed.notes += choice.notes
+    elif choice.layout == "tags" and choice.columns[0] in lists:
+        return _described(_from_lists(file, source, names, choice.columns[0]), names)
+    else:
+        id_column = None if id_column in choice.columns else id_column
+        needed = {*choice.columns, *([] if id_column is None else [id_column])}
+        chunks = _chunks(file, names, needed, source, as_text=True)
+        parsed = read_named_labels(choice, names, chunks, id_column, source, unit="row")
+    return _described(parsed, names)
+
+
+def _refuse_structs(schema: Any, chosen: list[int] | None) -> None:
+    import pyarrow as pa
+
+    for j, field in enumerate(schema):
+        is_meant = has_label_name(str(field.name)) if chosen is None else chosen == [j]
+        if is_meant and (pa.types.is_struct(field.type) or pa.types.is_map(field.type)):
+            msg = (
+                f"The column {clean_name(field.name)!r} holds {clean_name(field.type, 60)} in each cell; a list of "
+                "label names, or a column of 0 and 1 for each label, is needed."
+            )
+            raise FormatError(msg)
+
+
+def _id_column(schema: Any) -> int | None:
+    """Find the column of row ids: by its name, or the one that pandas says is the index."""
+    names = [str(name) for name in schema.names]
+    try:
+        index = json.loads((schema.metadata or {})[b"pandas"])["index_columns"]
+    except (KeyError, ValueError, TypeError, RecursionError):
+        index = []
+    of_pandas = [each for each in index if isinstance(each, str)] if isinstance(index, list) else []
+    if len(of_pandas) == 1 and names.count(of_pandas[0]) == 1:
+        return names.index(of_pandas[0])
+    return next((j for j, name in enumerate(names) if name.strip().lower() in ID_NAMES), None)
+
+
+def _described(parsed: Parsed, names: list[str]) -> Parsed:
+    parsed.form = "Parquet table"
+    parsed.details["Columns"] = listed([clean_name(name) for name in names])
+    return parsed
+
+
+def _is_list(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
+
+
+def _sample(file: Any, names: list[str]) -> list[list[Any]]:
+    batch = next(file.iter_batches(batch_size=N_SAMPLE), None)
+    if batch is None:
+        return [[] for _ in names]
+    return [[_text_or_list(value) for value in batch.column(j).to_pylist()] for j in range(len(names))]
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, str | int | float)
+
+
+def _text_or_list(value: Any) -> str | list[str] | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, dict) or (isinstance(value, list) and not all(map(_is_plain, value))):
+        return "[...]"
+    if isinstance(value, list):
+        return [str(item) for item in value]
+    return str(value)
+
+
+def _chunks(file: Any, names: list[str], needed: set[int] | None, source: Source, *, as_text: bool) -> Iterator[Chunk]:
+    done = 0
+    wanted = None if needed is None else [names[j] for j in sorted(needed)]
+    for batch in _batches(file, wanted, source):
+        read = {name: batch.column(at) for at, name in enumerate(batch.schema.names)}
+        columns: list[Sequence[Any]] = []
+        for j, name in enumerate(names):
+            if needed is not None and j not in needed:
+                columns.append([])
+                continue
+            values = [_text_or_list(value) for value in read[name].to_pylist()]
+            columns.append(["" if each is None else each if isinstance(each, str) else "[...]" for each in values]
+                           if as_text else values)  # fmt: skip
+        yield range(done + 1, done + batch.num_rows + 1), columns
+        done += batch.num_rows
+
+
+def _from_lists(file: Any, source: Source, names: list[str], column: int) -> Parsed:
+    import pyarrow as pa
+
+    name = names[column]
+    kind = file.schema_arrow.field(column).type.value_type
+    if pa.types.is_nested(kind) or pa.types.is_binary(kind):
+        msg = (
+            f"The column {clean_name(name)!r} holds lists of {clean_name(kind, 60)}; label names or whole numbers are "
+            "needed."
+        )
+        raise FormatError(msg)
+    id_column = _id_column(file.schema_arrow)
+    id_name = None if id_column is None or names[id_column] == name else names[id_column]
+    parsed = label_lists(_batches(file, [name] if id_name is None else [name, id_name], source), name, id_name, source,
+                         _class_names(file, column))  # fmt: skip
+    parsed.options = {"label_columns": [name]}
+    return parsed
+
+
+def _batches(file: Any, wanted: list[str] | None, source: Source) -> Iterator[Any]:
+    total, done = file.metadata.num_rows, 0
+    for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE, columns=wanted):
+        yield batch
+        done += batch.num_rows
+        source.report(done, total)
+
+
+def _class_names(file: Any, column: int) -> list[str] | None:
+    """Give the names that Hugging Face's metadata has for class numbers."""
+    metadata = file.schema_arrow.metadata or {}
+    try:
+        features = json.loads(metadata[b"huggingface"])["info"]["features"][file.schema_arrow.names[column]]
+        inner = features.get("feature", features) if isinstance(features, dict) else features[0]
+        names = inner["names"]
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError, RecursionError):
+        return None
+    return names if isinstance(names, list) and all(isinstance(name, str) for name in names) else None

@@ -1,0 +1,92 @@
+"""Cells that hold a list of labels."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import warnings
+from typing import Any
+
+SEPARATORS = ("|", "::", ";", "\t", ",", " ")
+"""What stands between labels, the least likely to be part of a label first."""
+
+_MAX_LIST_CHARS = 1_000_000
+_OPENING = frozenset("[{('\"")
+_BRACKET_OR_QUOTE = re.compile(r"""[\[\]{}'"]""")
+# as NumPy prints an array of texts, which Python would read as one text
+_NUMPY_LIST = re.compile(r"""\[\s*(?:'[^'\\]*'|"[^"\\]*")(?:\s+(?:'[^'\\]*'|"[^"\\]*"))*\s*\]""")
+_NUMPY_ITEM = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
+
+
+def is_list_like(cell: str) -> bool:
+    """Tell whether a cell looks like a list of JSON or Python."""
+    return len(cell) > 1 and (cell[0], cell[-1]) in {("[", "]"), ("{", "}"), ("(", ")")}
+
+
+def parse_list(cell: str) -> list[str] | None:
+    """Read a list as JSON, Python or NumPy write it; nothing is evaluated but literals."""
+    if not is_list_like(cell) or len(cell) > _MAX_LIST_CHARS:
+        return None
+    plain = _plain_items(cell)
+    if plain is not None:
+        return plain
+    if _NUMPY_LIST.fullmatch(cell):
+        return [first or second for first, second in _NUMPY_ITEM.findall(cell)]
+    value = _literal(cell)
+    return [] if value == {} else as_texts(value)  # {} is also how databases write an empty list
+
+
+def _plain_items(cell: str) -> list[str] | None:
+    """Read a list of texts with one kind of quotes and nothing odd in them, many times faster than as a literal."""
+    quote = cell[1:2]
+    if cell[0] != "[" or quote not in ("'", '"') or cell[-2] != quote or len(cell) < 4 or "\\" in cell:
+        return None
+    n_quotes = cell.count(quote)
+    for between in (f"{quote}, {quote}", f"{quote},{quote}"):
+        items = cell[2:-2].split(between)
+        if 2 * len(items) == n_quotes:
+            return items
+    return None
+
+
+def _literal(cell: str) -> Any:
+    try:
+        return json.loads(cell)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about escapes that Python does not know
+            return ast.literal_eval(cell)
+    except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+        return None
+
+
+def within_brackets(cell: str) -> str | None:
+    """Take the brackets off a list whose items have no quotes."""
+    if cell[:1] + cell[-1:] not in ("[]", "{}") or len(cell) < 2:
+        return None
+    return None if _BRACKET_OR_QUOTE.search(cell, 1, len(cell) - 1) else cell[1:-1]
+
+
+def is_odd_list(cell: str) -> bool:
+    """Tell whether a cell is a list, or means to be one, whose items are no texts and numbers."""
+    if cell[:1] + cell[-1:] not in ("[]", "{}"):
+        return False
+    if cell[1:].lstrip()[:1] in _OPENING or isinstance(_literal(cell[:_MAX_LIST_CHARS]), list | dict | set):
+        return True
+    inner = set(cell[1:-1])
+    return not inner.isdisjoint("'\"") and inner.isdisjoint("[]{}")
+
+
+def as_texts(value: Any) -> list[str] | None:
+    """Write the items of a list as texts."""
+    if not isinstance(value, list | tuple | set | frozenset):
+        return None
+    items = sorted(value, key=str) if isinstance(value, set | frozenset) else value  # sets have no order of their own
+    if items and all(isinstance(item, bool) for item in items):
+        return [str(int(item)) for item in items]
+    if not all(isinstance(item, str | int | float) and not isinstance(item, bool) for item in items):
+        return None
+    return [item if isinstance(item, str) else repr(item) for item in items]

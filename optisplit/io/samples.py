@@ -1,0 +1,166 @@
+"""Real data sets that come along, and the one function that loads data of any kind."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from optisplit.errors import FormatError, OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from optisplit.io.formats import FormatName, Layout, Missing
+    from optisplit.io.formats.base import FileLike, OnProgress
+    from optisplit.labels import MultilabelDataset
+
+# in an installed package beside this module, in a checkout beside the package
+_PLACES = (Path(__file__).parents[1] / "sample_data", Path(__file__).parents[2] / "sample_data")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One data set that comes along."""
+
+    key: str  # what to call it in :func:`load`
+    title: str  # its name for people
+    what: str  # what its rows and labels are, in one phrase
+    n_rows: int  # rows, labels, and (row, label) pairs that are 1
+    n_labels: int  # rows, labels, and (row, label) pairs that are 1
+    n_positives: int  # rows, labels, and (row, label) pairs that are 1
+    source: str  # where it comes from
+    licence_note: str  # how it may be used
+    files: tuple[str, ...]  # its files, the one with the labels first
+
+
+def _folder() -> Path:
+    return next((place for place in _PLACES if (place / "catalogue.json").is_file()), _PLACES[0])
+
+
+def _catalogue() -> dict[str, Sample]:
+    path = _folder() / "catalogue.json"
+    if not path.is_file():  # the package works on users' files without its samples
+        return {}
+    entries = json.loads(path.read_text(encoding="utf-8"))
+    return {entry["key"]: Sample(**{**entry, "files": tuple(entry["files"])}) for entry in entries}
+
+
+SAMPLES: Mapping[str, Sample] = MappingProxyType(_catalogue())
+"""The data sets that come along, by key, small ones first."""
+
+
+def sample_file(name: str) -> Path:
+    """Tell where a file that comes along is."""
+    return _folder() / name
+
+
+def load(
+    source: FileLike,
+    *,
+    names: FileLike | Iterable[str] | None = None,
+    label_columns: int | Sequence[str] | None = None,
+    label_file: FileLike | None = None,
+    format: FormatName | None = None,
+    layout: Layout | None = None,
+    label_separator: str | None = None,
+    missing: Missing = "error",
+    name: str | None = None,
+    on_progress: OnProgress | None = None,
+) -> MultilabelDataset:
+    """Load a multilabel data set: one that comes along by its key, or a file.
+
+    Parameters
+    ----------
+    source : str, path or binary file object
+        A key of ``SAMPLES``, or the file: MULAN or MEKA ARFF, a .npz of scipy, or a CSV or TSV table.
+    names : path, binary file object or iterable of str, optional
+        Label names for a .npz file, one a line; default: ``stem.labels.txt`` (or ``.gz``) beside it.
+    label_columns : int or sequence of str, optional
+        Which columns of an ARFF or text table are labels: ``N`` for the last N columns, ``-N`` for the first
+        N, or the columns' names.
+    label_file : path or binary file object, optional
+        MULAN's XML that names the labels of an ARFF file; default: ``stem.xml`` beside it.
+    format : {"arff", "npz", "delimited"}, optional
+        The format, where the content should not decide.
+    layout : {"one-hot", "tags", "wide", "long"}, optional
+        How a table holds its labels, where that is not to be guessed: a 0/1 column for each label; one column with a
+        list of labels; several columns with a label's name or nothing; or a line for each pair of row and label.
+    label_separator : str, optional
+        What stands between the labels of a cell in a column of lists; default: found from the cells.
+    missing : {"error", "zero", "drop-rows", "drop-labels"}, default="error"
+        What to do about label cells that are missing, which is not the same as 0: refuse the file; take them for 0;
+        or leave out the rows, or the labels, that have any.
+    name : str, optional
+        The file's name, where `source` is a file object without one.
+    on_progress : callable, optional
+        ``on_progress(done, total, None)`` with bytes read and all bytes; may raise to stop.
+
+    Returns
+    -------
+    MultilabelDataset
+        The data set; its notes say what was noticed and decided, `understood` how the file was read.
+
+    Raises
+    ------
+    OptionError
+        If a name is neither a key nor a file, or an argument is unsuitable.
+    FormatError
+        If the file cannot be read as what it seems to be.
+    LabelError
+        If the labels are not zeros and ones.
+
+    Examples
+    --------
+    >>> load("emotions").labels.shape
+    (593, 6)
+    """
+    from optisplit.io.formats import load_file  # heavy, and this module is on the way to the first page
+
+    if isinstance(source, str) and source in SAMPLES:
+        given = {
+            "names": names,
+            "label_columns": label_columns,
+            "label_file": label_file,
+            "format": format,
+            "layout": layout,
+            "label_separator": label_separator,
+            "missing": None if missing == "error" else missing,
+        }
+        return _load_sample(SAMPLES[source], [option for option, value in given.items() if value is not None])
+    if isinstance(source, str) and _is_bare_name(source):
+        what = "data set"
+        raise OptionError.unknown(what, source, SAMPLES)
+    return load_file(
+        source,
+        names=names,
+        label_columns=label_columns,
+        label_file=label_file,
+        format=format,
+        layout=layout,
+        label_separator=label_separator,
+        missing=missing,
+        name=name,
+        on_progress=on_progress,
+    )
+
+
+def _load_sample(sample: Sample, options: list[str]) -> MultilabelDataset:
+    from optisplit.io.formats import load_file
+
+    if options:
+        msg = f"{' and '.join(options)} cannot be given with {sample.key!r}, which comes along with its labels."
+        raise OptionError(msg)
+    path = _folder() / sample.files[0]
+    if not path.is_file():
+        msg = f"The file {sample.files[0]!r} of the data set {sample.key!r} is not installed; install again."
+        raise FormatError(msg)
+    return load_file(path)
+
+
+def _is_bare_name(source: str) -> bool:
+    """Tell whether a text can only be meant as a key: no file of that name, and no look of a path."""
+    return not os.path.exists(source) and not any(mark in source for mark in "/\\.\0")

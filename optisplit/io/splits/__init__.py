@@ -1,0 +1,140 @@
+"""Splits in the forms that people have them in: read, with what is wrong with them, and written back the same way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optisplit.errors import OptionError
+from optisplit.io.formats.base import FileLike, read_source
+from optisplit.io.formats.npz import as_archive
+from optisplit.io.splits.arff_splits import columns_in_arff, is_arff, read_arff_split
+from optisplit.io.splits.assembly import as_split
+from optisplit.io.splits.base import Kind, RowNaming, SplitFault, SplitFile, check_choice, row_fault, row_names
+from optisplit.io.splits.digests import row_digests
+from optisplit.io.splits.lists import read_archive, read_json
+from optisplit.io.splits.object_rows import folds_in_zip, is_json_lines, is_parquet
+from optisplit.io.splits.row_numbers import read_row_numbers, repetitions_in, row_numbers_in
+from optisplit.io.splits.tables import SplitColumn, columns_in, read_table
+from optisplit.io.splits.train_test import read_train_test
+
+if TYPE_CHECKING:
+    from optisplit.labels import MultilabelDataset
+
+__all__ = [
+    "SplitColumn",
+    "SplitFault",
+    "SplitFile",
+    "as_split",
+    "read_split",
+    "read_train_test",
+    "row_digests",
+    "row_fault",
+    "row_names",
+    "split_columns",
+]
+
+
+def read_split(
+    source: FileLike,
+    data: MultilabelDataset,
+    *,
+    column: str | None = None,
+    kind: Kind | None = None,
+    rows: RowNaming | None = None,
+    name: str | None = None,
+) -> SplitFile:
+    """Read a split of the rows of a data set, in any usual form.
+
+    - A CSV or TSV with a column such as ``fold`` or ``split``, also the data's own table; its lines are matched to the
+      rows by a column of row ids or row numbers, otherwise by their order. Or one value a line.
+    - Values are fold numbers from 0 or 1 with -1 for always in training; names such as train, val and test; or yes and
+      no in a column such as ``is_test``.
+    - JSON: a list of rows for each test fold; pairs [train, test] or ``{"train": ..., "test": ...}``, one or many; the
+      same under a key such as ``folds``; one value a row. Rows are numbers from 0 or 1, or ids.
+    - JSON Lines and Parquet with such a key or column; a zip of files with ``folds.csv`` in it.
+    - ARFF: MEKA's ``-split-number`` or ``-split-percentage`` in the relation name, or such a column.
+    - Row numbers of one part, as the extreme classification repository has them: a column for each repetition, of which
+      `column` chooses one, from 1; all other rows are the other part.
+    - NPZ: ``test_fold``; or ``train`` and ``test``, ``train_0`` and ``test_0``, ... with row numbers or masks.
+    - Nothing is repaired: rows that are missing, named twice or unknown are the `faults` of what is returned.
+
+    Parameters
+    ----------
+    source : path or binary file object
+        The file.
+    data : MultilabelDataset
+        The data whose rows it divides.
+    column : str, optional
+        The column, key or array that holds the split; default: one with a usual name.
+    kind : {"folds", "parts"}, optional
+        Whether the parts are the folds of cross-validation, or one is for training and the others for testing;
+        default: as names and numbers say.
+    rows : {"ids", "from 0", "from 1", "order"}, optional
+        How the file names rows; default: as its content says.
+    name : str, optional
+        The file's name, where `source` is a file object without one.
+
+    Returns
+    -------
+    SplitFile
+        The split, what was understood, and what is wrong.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read as a split of this data.
+    OptionError
+        If a column or choice is unknown.
+
+    Examples
+    --------
+    >>> import io
+    >>> from optisplit import MultilabelDataset
+    >>> data = MultilabelDataset.from_labels([[1], [0], [1], [0]])
+    >>> read_split(io.BytesIO(b'[[0, 3], [1, 2]]'), data).folds.tolist()
+    [0, 1, 1, 0]
+    """
+    check_choice(kind, rows)
+    opened = read_source(source, name)
+    start = opened.data.lstrip()[:200]
+    if opened.data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        folds = folds_in_zip(opened)
+        return (
+            read_archive(opened, data, kind, rows, column)
+            if folds is None
+            else read_table(folds, data, column, kind, rows)
+        )
+    if opened.data.startswith(b"\x93NUMPY"):
+        return read_archive(as_archive(opened, "test_fold"), data, kind, rows, column)
+    if is_parquet(opened) or is_json_lines(opened):
+        return read_table(opened, data, column, kind, rows)
+    if start.startswith((b"{", b"[", b"\xef\xbb\xbf{", b"\xef\xbb\xbf[")):
+        return read_json(opened, data, kind, rows, column)
+    if is_arff(start):
+        if rows not in (None, "order"):
+            msg = f"Rows of {opened.name!r}, which is ARFF, are matched by their order alone."
+            raise OptionError(msg)
+        return read_arff_split(opened, data, column, kind)
+    if (numbers := row_numbers_in(opened, data.n_rows)) is not None:
+        return read_row_numbers(numbers, opened, data, kind, rows, column)
+    return read_table(opened, data, column, kind, rows)
+
+
+def split_columns(
+    source: FileLike, data: MultilabelDataset | None = None, *, name: str | None = None
+) -> list[SplitColumn]:
+    """List the columns of a table, such as the data's own, that may say which part a row is in.
+
+    Read one with ``read_split(source, data, column=...)``.
+    """
+    opened = read_source(source, name)
+    if is_parquet(opened) or is_json_lines(opened):
+        return columns_in(opened, data)
+    start = opened.data.lstrip()[:200]
+    if is_arff(start):
+        return columns_in_arff(opened, data)
+    if b"\0" in opened.data[:8192] or start.startswith((b"{", b"[")):
+        return []
+    if data is not None and (numbers := row_numbers_in(opened, data.n_rows)) is not None:
+        return repetitions_in(numbers, opened, data.n_rows)
+    return columns_in(opened, data)

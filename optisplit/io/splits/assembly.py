@@ -1,0 +1,224 @@
+"""From the rows that a file names to a split, and the list of what is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from optisplit.errors import FoldAssignmentError, FormatError, listed
+from optisplit.folds.arrays import ALWAYS_TRAIN, MAX_SPLITS, FoldArray, as_folds, folds_to_csv
+from optisplit.io.splits.base import (
+    N_EXAMPLES,
+    Kind,
+    Pair,
+    RowNumbers,
+    SplitFault,
+    SplitFile,
+    SplitSource,
+    check_choice,
+    clip,
+    row_fault,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from optisplit.labels import MultilabelDataset
+
+
+@dataclass(frozen=True)
+class Found:
+    """The rows of each part as a reader found them, before they are looked at."""
+
+    parts: Sequence[RowNumbers]  # row numbers of each part, as often as they are named
+    part_names: Sequence[str]  # what the parts are called
+    kind: Kind  # what the parts are
+    # rows of which the source says that they are always in training
+    always_train: RowNumbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    pairs: Sequence[Pair] | None = None  # where the source names training rows
+    unknown: Sequence[str] = ()  # what is named but is no row of the data
+
+
+def assemble(
+    found: Found,
+    data: MultilabelDataset,
+    *,
+    name: str,
+    form: str,
+    notes: Iterable[str],
+    source: SplitSource,
+) -> SplitFile:
+    """Put rows into parts, and list what is wrong with them."""
+    n_rows = data.n_rows
+    folds = np.full(n_rows, ALWAYS_TRAIN, dtype=np.int32)
+    n_named = np.zeros(n_rows, dtype=np.int32)
+    is_repeated = np.zeros(n_rows, dtype=np.bool_)
+    in_training = np.zeros(n_rows, dtype=np.bool_)
+    for part, rows in enumerate(found.parts):
+        counts = np.bincount(rows, minlength=n_rows)
+        is_here = counts > 0
+        is_repeated |= counts > 1
+        folds[is_here & (n_named == 0)] = part
+        n_named += is_here
+        if part == 0 and found.kind == "parts":
+            in_training = is_here
+    _check_parts(found, folds, name)
+    in_training_only = np.zeros(n_rows, dtype=np.bool_)
+    in_training_only[found.always_train] = True
+    for train, _ in found.pairs or ():
+        in_training_only[train] = True
+    is_missing = (n_named == 0) & ~in_training_only
+    is_twice = n_named > 1
+    at = _Faults(data, found.part_names)
+    if found.unknown:
+        at.unknown(found.unknown, name)
+    at.missing(np.flatnonzero(is_missing))
+    at.two_parts(np.flatnonzero(is_twice & ~in_training), found.kind)
+    at.in_training_too(np.flatnonzero(is_twice & in_training))
+    if found.kind == "folds":
+        at.pairs(found.pairs or (), is_missing)
+    at.empty([part for part, rows in enumerate(found.parts) if not len(rows)])
+    at.repeated(np.flatnonzero(is_repeated))
+    sizes = np.bincount(folds[folds >= 0], minlength=len(found.parts))
+    told = [*notes, _told(found, sizes, int(((n_named == 0) & ~is_missing).sum()))]
+    pairs = None if found.pairs is None else tuple(found.pairs)
+    return SplitFile(
+        name, form, found.kind, folds, tuple(found.part_names), data.row_ids, is_missing, pairs, tuple(told),
+        tuple(at.found), source,
+    )  # fmt: skip
+
+
+def _check_parts(found: Found, folds: FoldArray, name: str) -> None:
+    if len(found.parts) < 2:
+        msg = f"{name} has {len(found.parts)} part(s); a split has at least two."
+        raise FormatError(msg)
+    if len(found.parts) > MAX_SPLITS:
+        msg = f"{name} has {len(found.parts):,} parts, which is no split; at most {MAX_SPLITS:,} are read."
+        raise FormatError(msg)
+    if not (folds >= 0).any():
+        shown = f" It names {listed(list(found.unknown))}." if found.unknown else ""
+        msg = f"{name} puts no row of the data in any part, so it cannot be for this data.{shown}"
+        raise FormatError(msg)
+
+
+def _told(found: Found, sizes: NDArray[np.int64], n_training: int) -> str:
+    """Say what the parts are, and what becomes of them."""
+    shown = ", ".join(f"{clip(part)} {size:,}" for part, size in list(zip(found.part_names, sizes, strict=True))[:12])
+    more = f" and {len(sizes) - 12:,} more" if len(sizes) > 12 else ""
+    if found.kind == "parts":
+        return (
+            f"{len(sizes)} parts (rows): {shown}{more}. Models are trained on {clip(found.part_names[0])!r} and tested "
+            f"on the {'other' if len(sizes) == 2 else 'others'}."
+        )
+    always = f" {n_training:,} row(s) are always in training." if n_training else ""
+    return f"{len(sizes)} folds for cross-validation (rows): {shown}{more}.{always}"
+
+
+class _Faults:
+    """Collects the faults of one split."""
+
+    def __init__(self, data: MultilabelDataset, part_names: Sequence[str]) -> None:
+        self._row_ids = data.row_ids
+        self._n_rows = data.n_rows
+        self._names = part_names
+        self.found: list[SplitFault] = []
+
+    def _add(self, kind: str, rows: RowNumbers, says: str, advice: str, *, is_warning: bool = False) -> None:
+        if len(rows):
+            severity: Literal["fault", "warning"] = "warning" if is_warning else "fault"
+            self.found.append(row_fault(kind, rows, self._row_ids, says, advice=advice, severity=severity))
+
+    def unknown(self, unknown: Sequence[str], name: str) -> None:
+        sentence = f"{len(unknown):,} entries of {name} name no row of the data: {listed(list(unknown[:100]), 3)}."
+        if len(unknown) > 100:
+            sentence = f"{len(unknown):,} entries of {name} name no row of the data, such as {listed(unknown[:3])}."
+        has_ids = self._row_ids is not None
+        rows_are = f"such as {listed(list((self._row_ids or ())[:2]))}" if has_ids else f"0 to {self._n_rows - 1:,}"
+        advice = f"Look whether the split was made for other data; the rows of this data are called {rows_are}."
+        self.found.append(SplitFault("unknown", sentence, len(unknown), tuple(unknown[:N_EXAMPLES]), "fault", advice))
+
+    def missing(self, rows: RowNumbers) -> None:
+        self._add("missing", rows, "are in no part", "Put them in a part, or take them out of the data.")
+
+    def two_parts(self, rows: RowNumbers, kind: Kind) -> None:
+        what = "two or more test folds" if kind == "folds" else "two or more parts"
+        self._add("two parts", rows, f"are in {what}", "Leave each in one: it would be counted more than once.")
+
+    def in_training_too(self, rows: RowNumbers) -> None:
+        says = f"are both in {self._names[0]!r} and in a part that is tested on"
+        self._add("overlap", rows, says, "Take them out of one of the two: models are tested on what they have seen.")
+
+    def pairs(self, pairs: Sequence[Pair], is_missing: NDArray[np.bool_]) -> None:
+        is_seen = np.zeros(len(is_missing), dtype=np.bool_)
+        is_left_out = np.zeros(len(is_missing), dtype=np.bool_)
+        for train, test in pairs:
+            is_seen[np.intersect1d(train, test)] = True
+            is_here = is_missing.copy()
+            is_here[train] = is_here[test] = True
+            is_left_out |= ~is_here
+        advice = "Take them out of the training rows: models are tested on what they have seen."
+        self._add("overlap", np.flatnonzero(is_seen), "are in the training and the test rows of one fold", advice)
+        advice = "That is right only if they are kept out on purpose."
+        says = "are neither in the training nor in the test rows of some fold"
+        self._add("left out", np.flatnonzero(is_left_out), says, advice, is_warning=True)
+
+    def repeated(self, rows: RowNumbers) -> None:
+        says = "are named more than once in one part"
+        self._add("repeated", rows, says, "Name each once: as they stand, they would weigh double.", is_warning=True)
+
+    def empty(self, parts: Sequence[int]) -> None:
+        if parts:
+            names = tuple(str(self._names[part]) for part in parts)
+            sentence = f"{len(parts)} part(s) have no row: {listed(names)}."
+            self.found.append(
+                SplitFault("empty", sentence, len(parts), names, "fault", "Give them rows, or leave them out.")
+            )
+
+
+@dataclass(frozen=True)
+class PlainSource:
+    """A split that came as numbers, written as the library writes its own."""
+
+    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
+        """Write a CSV with a column ``fold``."""
+        return "folds-repaired.csv", folds_to_csv(folds, split.row_ids).encode()
+
+
+def as_split(split: Any, data: MultilabelDataset, *, kind: Kind = "folds", name: str = "The split") -> SplitFile:
+    """Take a split from memory as if it had been read."""
+    if isinstance(split, SplitFile):
+        if split.n_rows != data.n_rows:
+            msg = f"{split.name} is a split of {split.n_rows:,} rows, but the data has {data.n_rows:,}; read it again."
+            raise FoldAssignmentError(msg)
+        return split
+    check_choice(kind, None)
+    pairs = list(split) if not isinstance(split, np.ndarray) and not hasattr(split, "dtype") else []
+    if pairs and all(isinstance(pair, tuple) and len(pair) == 2 and np.ndim(pair[0]) == 1 for pair in pairs):
+        checked = [(_row_numbers(train, data.n_rows), _row_numbers(test, data.n_rows)) for train, test in pairs]
+        if len(checked) == 1:
+            found = Found(checked[0], ("train", "test"), "parts", pairs=checked)
+        else:
+            found = Found(
+                [test for _, test in checked], [f"fold {i}" for i in range(len(checked))], "folds", pairs=checked
+            )
+        form = "pairs of training and test rows"
+        return assemble(found, data, name=name, form=form, notes=(), source=PlainSource())
+    folds, k = as_folds(pairs or split, data.n_rows)
+    names = [f"fold {fold}" for fold in range(k)] if kind == "folds" else [f"part {fold}" for fold in range(k)]
+    found = Found([np.flatnonzero(folds == fold) for fold in range(k)], names, kind, np.flatnonzero(folds < 0))
+    return assemble(found, data, name=name, form="a number a row", notes=(), source=PlainSource())
+
+
+def _row_numbers(rows: Any, n_rows: int) -> RowNumbers:
+    numbers = np.asarray(rows)
+    if numbers.size == 0:
+        return np.zeros(0, dtype=np.int64)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() >= n_rows:
+        got = f"{numbers.dtype} {listed(numbers[:3].tolist())}"
+        msg = f"Pairs must hold row numbers from 0 to {n_rows - 1:,}, got {got}."
+        raise FoldAssignmentError(msg)
+    return numbers.astype(np.int64)

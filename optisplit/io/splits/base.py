@@ -1,0 +1,218 @@
+"""What a split is once it is read: parts, their names, and what was wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optisplit.errors import FoldAssignmentError, OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from optisplit.folds.arrays import FoldArray
+
+Kind: TypeAlias = Literal["folds", "parts"]
+RowNaming: TypeAlias = Literal["ids", "from 0", "from 1", "order"]
+RowNumbers: TypeAlias = NDArray[np.int64]
+Pair: TypeAlias = tuple[RowNumbers, RowNumbers]
+
+KINDS = ("folds", "parts")
+ROW_NAMINGS = ("ids", "from 0", "from 1", "order")
+
+N_EXAMPLES = 20
+"""Rows, ids or names that a fault gives as examples."""
+
+MISSING = -2
+"""In place of a part: the file says nothing of the row, or the line has no value."""
+
+
+@dataclass(frozen=True)
+class SplitFault:
+    """Something that is wrong with a split."""
+
+    # ``missing``, ``two parts``, ``overlap``, ``unknown``, ``identical``, ``groups``, ``empty``, ``repeated`` or
+    # ``left out``
+    kind: str
+    sentence: str  # what is wrong, for people
+    count: int  # how many rows, ids, groups or parts it is about
+    examples: tuple[str, ...] = ()  # the first of them, as the user calls them
+    # whether results of this split are wrong, or only may be not what is meant
+    severity: Literal["fault", "warning"] = "fault"
+    advice: str = ""  # what to do
+    # all rows that it is about, ascending; empty where it is not about rows of the data
+    rows: RowNumbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64), compare=False, repr=False)
+
+
+class SplitSource(Protocol):
+    """Where a split came from, and how to write one in the same form."""
+
+    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
+        """Write a split of the same rows and parts."""
+
+
+@dataclass(frozen=True)
+class SplitFile:
+    """A split as it was read, with all that was noticed on the way.
+
+    Parameters
+    ----------
+    name : str
+        What it is called: mostly the file's name.
+    form : str
+        The form that it came in, in words.
+    kind : {"folds", "parts"}
+        ``folds``: cross-validation, each part is the test part once. ``parts``: models are trained on the first
+        part and tested on the others.
+    folds : ndarray of shape (n_rows,), dtype int32
+        The part of each row, from 0; -1 where it is in no part: always in training (kind ``folds``) or missing. Of a
+        row in several parts, the first.
+    part_names : tuple of str
+        What the parts are called, in order.
+    row_ids : tuple of str or None
+        What the rows are called; None: by their numbers, from 0.
+    is_missing : ndarray of shape (n_rows,), dtype bool
+        Rows that the split does not mention at all.
+    pairs : tuple of (train, test) or None
+        Row numbers, where the source names the training rows itself; one pair a tested part.
+    notes : tuple of str
+        What was understood, in sentences.
+    faults : tuple of SplitFault
+        What is wrong; nothing of it was repaired.
+    source : SplitSource
+        Writes the split in the form that it came in.
+    """
+
+    name: str
+    form: str
+    kind: Kind
+    folds: FoldArray
+    part_names: tuple[str, ...]
+    row_ids: tuple[str, ...] | None
+    is_missing: NDArray[np.bool_] = field(repr=False)
+    pairs: tuple[Pair, ...] | None = field(repr=False)
+    notes: tuple[str, ...]
+    faults: tuple[SplitFault, ...]
+    source: SplitSource = field(repr=False, compare=False)
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the data."""
+        return len(self.folds)
+
+    @property
+    def n_parts(self) -> int:
+        """Number of parts."""
+        return len(self.part_names)
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int64]:
+        """Rows in each part, shape (n_parts,)."""
+        return np.bincount(self.folds[self.folds >= 0], minlength=self.n_parts).astype(np.int64)
+
+    @property
+    def tested(self) -> tuple[int, ...]:
+        """The parts that models are tested on: all folds, or all parts but the first."""
+        return tuple(range(self.n_parts)) if self.kind == "folds" else tuple(range(1, self.n_parts))
+
+    def train_test(self) -> Iterator[Pair]:
+        """Yield the training and test rows for each part of :attr:`tested`, as given or as the parts imply.
+
+        Yields
+        ------
+        train, test : ndarray of int
+            Row numbers.
+        """
+        if self.pairs is not None:
+            yield from self.pairs
+            return
+        for part in self.tested:
+            is_train = self.folds == 0 if self.kind == "parts" else (self.folds != part) & ~self.is_missing
+            yield np.flatnonzero(is_train), np.flatnonzero(self.folds == part)
+
+    def write_back(self, folds: Any) -> tuple[str, bytes]:
+        """Write another split of the same rows and parts in the form that this one came in.
+
+        - Columns, order, ids, names of the parts and the base of numbers stay as they are; a line or list whose row
+          did not move stays as it is.
+        - Rows in several parts are then in one; what matches no row of the data stays where lines can be kept.
+
+        Parameters
+        ----------
+        folds : array-like of shape (n_rows,)
+            The part of every row; -1 as before.
+
+        Returns
+        -------
+        name : str
+            A file name.
+        content : bytes
+            The file.
+
+        Raises
+        ------
+        FoldAssignmentError
+            If the folds do not fit.
+        """
+        given = np.asarray(folds)
+        if given.shape != self.folds.shape or given.dtype.kind not in "iu":
+            msg = f"One whole number a row is needed, {self.n_rows:,} in all, got {given.dtype} {given.shape}."
+            raise FoldAssignmentError(msg)
+        if given.size and not (int(given.min()) >= -1 and int(given.max()) < self.n_parts):
+            msg = f"Parts are numbered from 0 to {self.n_parts - 1}, got {given.min()} to {given.max()}."
+            raise FoldAssignmentError(msg)
+        return self.source.write(self, given.astype(np.int32))
+
+
+def clip(name: str, limit: int = 40) -> str:
+    """Shorten a name for a sentence."""
+    return name if len(name) <= limit else name[: limit - 1] + "…"
+
+
+def row_names(row_ids: Sequence[str] | None, rows: Iterable[int]) -> tuple[str, ...]:
+    """Say what rows are called."""
+    return tuple(str(row) if row_ids is None else row_ids[row] for row in rows)
+
+
+def row_fault(
+    kind: str,
+    rows: RowNumbers,
+    row_ids: Sequence[str] | None,
+    says: str,
+    *,
+    advice: str = "",
+    severity: Literal["fault", "warning"] = "fault",
+) -> SplitFault:
+    """Make a fault about rows of the data."""
+    examples = row_names(row_ids, rows[:N_EXAMPLES].tolist())
+    called = "row numbers from 0: " if row_ids is None else ""
+    more = f" and {len(rows) - 3:,} more" if len(rows) > 3 else ""
+    shown = ", ".join(each if row_ids is None else repr(each) for each in examples[:3])
+    sentence = f"{len(rows):,} row(s) {says} ({called}{shown}{more})."
+    return SplitFault(kind, sentence, len(rows), examples, severity, advice, rows)
+
+
+def check_choice(kind: str | None, rows: str | None) -> None:
+    """Refuse names of kinds, and of ways to name rows, that are not known."""
+    for what, given, known in (("kind of split", kind, KINDS), ("way to name rows", rows, ROW_NAMINGS)):
+        if given is not None and given not in known:
+            raise OptionError.unknown(what, str(given), known)
+
+
+def repaired_name(name: str) -> str:
+    """Make up the name of a repaired file."""
+    tail = name[-3:] if name.lower().endswith(".gz") else ""
+    base = name[: len(name) - len(tail)]
+    stem, dot, ending = base.rpartition(".")
+    return f"{stem}-repaired.{ending}{tail}" if dot and stem else f"{base}-repaired{tail}"
+
+
+def packed(name: str, content: bytes) -> bytes:
+    """Pack a file as its name says."""
+    import gzip
+
+    return gzip.compress(content, mtime=0) if name.lower().endswith(".gz") else content

@@ -1,0 +1,86 @@
+"""A number for each row of a file, the same where rows are the same, to find rows on both sides of a split."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optisplit.errors import FormatError
+from optisplit.io.formats.arff_header import open_arff
+from optisplit.io.formats.base import FileLike, Source, read_source
+from optisplit.io.splits.matching import ID_COLUMNS
+from optisplit.io.splits.records import header_of, read_records
+from optisplit.io.splits.tables import is_split_name
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optisplit.labels import MultilabelDataset
+
+_OTHER_NAMES = frozenset({"group", "groups"})
+_SPACE = re.compile(rb"\s*([,{}])\s*")
+
+
+def row_digests(data: MultilabelDataset, *sources: FileLike) -> NDArray[np.uint64] | None:
+    """Give each row of the data's file a number that is equal where all its columns are.
+
+    Row ids, folds and groups do not count. Numbers that are written differently are different.
+    """
+    parts = [_of_file(read_source(source), data) for source in sources]
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts) or not known or len({columns for columns, _ in known}) > 1:
+        return None
+    digests = np.concatenate([numbers for _, numbers in known])
+    return digests if len(digests) == data.n_rows else None
+
+
+def _of_file(source: Source, data: MultilabelDataset) -> tuple[tuple[str, ...], NDArray[np.uint64]] | None:
+    head = source.data.lstrip()[:200].lower()
+    try:
+        if head.startswith((b"@relation", b"@attribute", b"%")):
+            return _of_arff(source, data)
+        if b"\0" in source.data[:8192] or head.startswith((b"{", b"[", b"<")):
+            return None
+        return _of_table(source, data)
+    except FormatError:
+        return None
+
+
+def _number(content: bytes) -> int:
+    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little")
+
+
+def _of_arff(source: Source, data: MultilabelDataset) -> tuple[tuple[str, ...], NDArray[np.uint64]] | None:
+    header, lines = open_arff(source)
+    names = header.names
+    if _says_nothing(names, data):
+        return None
+    return tuple(names), np.asarray([_number(_SPACE.sub(rb"\1", row)) for _, row in lines], dtype=np.uint64)
+
+
+def _of_table(source: Source, data: MultilabelDataset) -> tuple[tuple[str, ...], NDArray[np.uint64]] | None:
+    records, _ = read_records(source)
+    header = header_of(records[0])
+    if len(records) > 1 and len(records[1].cells) == len(header) + 1:
+        header = ["", *header]
+    kept = [at for at, title in enumerate(header) if not _is_aside(title)]
+    if _says_nothing([header[at] for at in kept], data):
+        return None
+    lines = [record for record in records[1:] if any(record.cells)]
+    if len(lines) == data.n_rows - 1:  # no header
+        return None
+    numbers = [_number("\x1f".join(record.cell(at) for at in kept).encode()) for record in lines]
+    return tuple(header[at] for at in kept), np.asarray(numbers, dtype=np.uint64)
+
+
+def _is_aside(title: str) -> bool:
+    name = title.strip().lower()
+    return name in ID_COLUMNS or name in _OTHER_NAMES or is_split_name(title)
+
+
+def _says_nothing(names: list[str], data: MultilabelDataset) -> bool:
+    """Tell whether there are no columns but labels: rows with the same labels need not be the same."""
+    return not {name.strip() for name in names} - {re.sub(r" \(\d+\)$", "", name) for name in data.label_names}

@@ -1,0 +1,261 @@
+"""Splits as lists of rows, in JSON files and NumPy archives."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optisplit.errors import FormatError, OptionError
+from optisplit.folds.arrays import ALWAYS_TRAIN
+from optisplit.io.formats.base import decode_text
+from optisplit.io.formats.npy import Archive
+from optisplit.io.splits.assembly import Found, assemble
+from optisplit.io.splits.base import MISSING, Kind, RowNaming, RowNumbers, SplitFile, packed, repaired_name
+from optisplit.io.splits.naming import Naming, find_naming, plain
+from optisplit.io.splits.nested import Outline, Path, Slot, at_path, describe_unused, outline
+from optisplit.io.splits.values import Understood, understand
+from optisplit.text import clean_name
+
+if TYPE_CHECKING:
+    from optisplit.folds.arrays import FoldArray
+    from optisplit.io.formats.base import Source
+    from optisplit.labels import MultilabelDataset
+
+
+@dataclass(frozen=True)
+class ListSource:
+    """Nested lists that a split was read from."""
+
+    source: Source  # the file
+    document: Any  # what is in it
+    outline: Outline  # which list is which part
+    naming: Naming  # how lists name rows
+    understood: Understood | None = None  # what the values mean, where each row has one
+    value_rows: RowNumbers | None = None  # the row of each value; -1 where there is none
+
+    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
+        """Write the same nested lists with other rows in them."""
+        document = copy.deepcopy(self.document)
+        if self.outline.values is not None:
+            document = _put(document, self.outline.values, self._values(folds))
+        for slot in self.outline.slots:
+            old = at_path(self.document, slot.path)
+            document = _put(document, slot.path, self._list(slot, old, split, folds))
+        name, is_array = repaired_name(self.source.name), isinstance(document, dict) and _has_arrays(document)
+        if is_array:
+            buffer = io.BytesIO()
+            if name.lower().endswith(".npy"):
+                np.save(buffer, document["test_fold"])
+            else:
+                np.savez_compressed(buffer, **document)
+            return name, buffer.getvalue()
+        text, _ = decode_text(self.source.data)
+        if document != self.document:
+            text = json.dumps(document, ensure_ascii=False, **_style(text)) + "\n" * text.endswith("\n")
+        return name, packed(name, text.encode())
+
+    def _values(self, folds: FoldArray) -> Any:
+        """Give each row its value, with the one that it had where its part did not change."""
+        understood, rows = self.understood, self.value_rows
+        assert understood is not None
+        assert rows is not None
+        held = at_path(self.document, self.outline.values or ())
+        old = list(held.values()) if isinstance(held, dict) else plain(held)
+        literal = {str(each).strip(): each for each in old}
+        new = []
+        for each, row, part in zip(old, rows.tolist(), understood.parts.tolist(), strict=True):
+            now = int(folds[row]) if row >= 0 else part
+            if now == part or (now == ALWAYS_TRAIN and part == MISSING):
+                new.append(each)
+            else:
+                spelling = "-1" if now == ALWAYS_TRAIN else understood.spellings[now]
+                new.append(literal.get(spelling, int(spelling) if spelling.lstrip("-").isdecimal() else spelling))
+        if isinstance(held, dict):
+            return dict(zip(held, new, strict=True))
+        return np.asarray(new, dtype=held.dtype) if isinstance(held, np.ndarray) else new
+
+    def _list(self, slot: Slot, old: Any, split: SplitFile, folds: FoldArray) -> Any:
+        """Make the list of a part: rows that stay in their order, then those that came."""
+        wanted = self._wanted(slot, split, folds)
+        if wanted is None:
+            return old
+        if isinstance(old, np.ndarray) and old.dtype == np.bool_:
+            return wanted
+        rows = self.naming.rows(old)
+        is_row = (rows >= 0) & (rows < len(wanted))
+        stays = np.zeros(len(rows), dtype=np.bool_)
+        stays[is_row] = wanted[rows[is_row]]
+        _, first = np.unique(rows, return_index=True)
+        stays &= np.isin(np.arange(len(rows)), first)
+        is_new = wanted.copy()
+        is_new[rows[stays]] = False
+        new = self.naming.spell(np.flatnonzero(is_new))
+        if isinstance(old, np.ndarray):
+            kept = old[stays]
+            dtype = None if kept.dtype.kind == "U" else old.dtype
+            return np.concatenate([kept, np.asarray(new, dtype=dtype)]) if new else kept
+        return [each for each, keep in zip(old, stays.tolist(), strict=True) if keep] + new
+
+    def _wanted(self, slot: Slot, split: SplitFile, folds: FoldArray) -> Any:
+        if slot.role == "other":
+            return None
+        if slot.role in ("part", "test"):
+            return folds == slot.number
+        # what was in neither list of this fold stays out of it, unless the row is new to the split
+        train, test = (split.pairs or ())[slot.number]
+        was_here = np.zeros(len(folds), dtype=np.bool_)
+        was_here[train] = was_here[test] = True
+        return (folds != slot.number) & (was_here | (split.is_missing & (folds >= 0)))
+
+
+def _has_arrays(document: dict[str, Any]) -> bool:
+    return any(isinstance(value, np.ndarray) for value in document.values())
+
+
+def _style(text: str) -> dict[str, Any]:
+    """Find how JSON is set in and spaced."""
+    lines = text.strip().split("\n")
+    indent = len(lines[1]) - len(lines[1].lstrip()) if len(lines) > 1 else 0
+    if indent:
+        return {"indent": indent}
+    return {} if ", " in text else {"separators": (",", ":")}
+
+
+def _put(document: Any, path: Path, value: Any) -> Any:
+    if not path:
+        return value
+    at_path(document, path[:-1])[path[-1]] = value
+    return document
+
+
+def read_json(
+    source: Source, data: MultilabelDataset, kind: Kind | None, naming: RowNaming | None, column: str | None = None
+) -> SplitFile:
+    """Read a split from JSON."""
+    name = clean_name(source.name)
+    text, _ = decode_text(source.data)
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        msg = f"{name} is no JSON: {error.msg} in line {error.lineno:,}, column {error.colno:,}."
+        raise FormatError(msg) from error
+    except (RecursionError, ValueError) as error:  # ValueError: a number of thousands of digits
+        msg = f"{name} is no split: its lists are nested too deeply, or a number is too long."
+        raise FormatError(msg) from error
+    try:
+        return _read(source, document, data, kind, naming, column)
+    except RecursionError as error:
+        msg = f"{name} is no split: its lists are nested too deeply."
+        raise FormatError(msg) from error
+
+
+def read_archive(
+    source: Source, data: MultilabelDataset, kind: Kind | None, naming: RowNaming | None, column: str | None = None
+) -> SplitFile:
+    """Read a split from a NumPy archive."""
+    archive = Archive(source)
+    document = {name: archive.read(name) for name in archive.members}
+    return _read(source, document, data, kind, naming, column)
+
+
+def _read(
+    file: Source,
+    document: Any,
+    data: MultilabelDataset,
+    kind: Kind | None,
+    naming: RowNaming | None,
+    column: str | None,
+) -> SplitFile:
+    name, looked_at = clean_name(file.name), document
+    if column is not None:
+        if not isinstance(document, dict) or column not in document:
+            what = f"key of {name}:"
+            raise OptionError.unknown(what, column, list(document) if isinstance(document, dict) else [])
+        looked_at = {column: document[column]}
+    found = outline(looked_at, data.n_rows, kind, name)
+    paths = [slot.path for slot in found.slots] + [path for path in (found.values, found.row_list) if path is not None]
+    notes = [*found.notes, *describe_unused(document, paths)]
+    if found.values is not None:
+        return _of_values(file, document, found, data, kind, naming, notes)
+    lists = [at_path(document, slot.path) for slot in found.slots]
+    naming_found = find_naming(lists, data, naming, name, notes)
+    rows, unknown = [], []
+    for slot, entries in zip(found.slots, lists, strict=True):
+        if slot.role == "other":
+            rows.append(np.zeros(0, dtype=np.int64))
+            continue
+        if isinstance(entries, np.ndarray) and entries.dtype == np.bool_:
+            rows.append(np.flatnonzero(entries))
+            continue
+        numbers = naming_found.rows(entries)
+        is_row = (numbers >= 0) & (numbers < data.n_rows)
+        rows.append(numbers[is_row])
+        if not is_row.all():
+            unknown += [clean_name(plain(entries)[at]) for at in np.flatnonzero(~is_row)]
+    parts, pairs = _parts(found.slots, rows, len(found.names))
+    if pairs is not None and kind == "parts":
+        notes.append("Each of several folds has training rows of its own, so these are folds, not parts.")
+        kind = None
+    made = Found(parts, found.names, kind or found.kind, pairs=pairs, unknown=tuple(dict.fromkeys(unknown)))
+    told = [f"{name}: {found.form}; rows are {naming_found.how}.", *notes]
+    source = ListSource(file, document, found, naming_found)
+    return assemble(made, data, name=name, form=found.form, notes=told, source=source)
+
+
+def _parts(
+    slots: tuple[Slot, ...], rows: list[RowNumbers], n_parts: int
+) -> tuple[list[RowNumbers], list[tuple[RowNumbers, RowNumbers]] | None]:
+    roles = ("part", "train", "test")
+    by_role: dict[str, list[list[RowNumbers]]] = {role: [[] for _ in range(n_parts)] for role in roles}
+    for slot, each in zip(slots, rows, strict=True):
+        if slot.role != "other":
+            by_role[slot.role][slot.number].append(each)
+    none = np.zeros(0, dtype=np.int64)
+    joined = {role: [np.concatenate([none, *each]) for each in lists] for role, lists in by_role.items()}
+    if not any(slot.role == "train" for slot in slots):
+        return joined["part"], None
+    return joined["test"], list(zip(joined["train"], joined["test"], strict=True))
+
+
+def _of_values(
+    file: Source, document: Any, found: Outline, data: MultilabelDataset, kind: Kind | None, asked: RowNaming | None,
+    notes: list[str],
+) -> SplitFile:  # fmt: skip
+    name = clean_name(file.name)
+    held = at_path(document, found.values or ())
+    unknown: tuple[str, ...] = ()
+    naming = Naming(0, data.row_ids, are_texts=False)
+    names = list(held) if isinstance(held, dict) else None
+    if found.row_list is not None and asked != "order":
+        names = plain(at_path(document, found.row_list))
+    if names is not None and (isinstance(held, dict) or data.row_ids is not None or asked is not None):
+        naming = find_naming([names], data, asked, name, notes)
+        rows = naming.rows(names)
+        is_row = (rows >= 0) & (rows < data.n_rows)
+        unknown = tuple(clean_name(each) for each, fits in zip(names, is_row.tolist(), strict=True) if not fits)
+        rows = np.where(is_row, rows, -1)
+        how = f"rows are {naming.how}"
+    else:
+        if len(held) != data.n_rows:
+            msg = f"{name} has {len(held):,} values, but the data has {data.n_rows:,} rows."
+            raise FormatError(msg)
+        rows, how = np.arange(data.n_rows), "in the order of the rows"
+    texts = [str(each).strip() for each in (held.values() if isinstance(held, dict) else plain(held))]
+    key = str(found.values[-1]) if found.values else ""
+    understood = understand(texts, key, kind, f"{name}, {key!r}" if key else name)
+    is_row = rows >= 0
+    made = Found(
+        [rows[is_row & (understood.parts == part)] for part in range(len(understood.names))],
+        understood.names,
+        understood.kind,
+        rows[is_row & (understood.parts == ALWAYS_TRAIN)],
+        unknown=unknown,
+    )
+    told = [f"{name}: {found.form}, {how}.", *notes, *understood.notes]
+    source = ListSource(file, document, found, naming, understood, rows)
+    return assemble(made, data, name=name, form=found.form, notes=told, source=source)

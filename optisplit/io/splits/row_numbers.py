@@ -1,0 +1,112 @@
+"""Split files of the extreme classification repository: a column of row numbers for each repetition."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optisplit.errors import OptionError
+from optisplit.io.splits.assembly import Found, assemble
+from optisplit.io.splits.base import repaired_name
+from optisplit.io.splits.tables import SplitColumn
+from optisplit.io.splits.values import TEST, TRAIN
+from optisplit.text import clean_name
+
+if TYPE_CHECKING:
+    from optisplit.folds.arrays import FoldArray
+    from optisplit.io.formats.base import Source
+    from optisplit.io.splits.base import Kind, RowNaming, SplitFile
+    from optisplit.labels import MultilabelDataset
+
+RowNumberTable: TypeAlias = NDArray[np.int64]
+"""Row numbers, a column for each repetition."""
+
+_LINE = re.compile(rb"[ \t]*\d{1,10}(?:[ \t]+\d{1,10})*[ \t\r]*")
+_OF_TEST = re.compile(r"(?:^|[^a-z])(?:tst|test)", re.IGNORECASE)
+_N_LOOKED_AT = 200
+
+
+def row_numbers_in(source: Source, n_rows: int) -> RowNumberTable | None:
+    """Read columns of row numbers, each a part of the rows."""
+    lines = source.head.split(b"\n", _N_LOOKED_AT)[:_N_LOOKED_AT]
+    shown = [line for line in lines if line.strip()]
+    if not shown or not all(_LINE.fullmatch(line) for line in shown) or len({len(line.split()) for line in shown}) > 1:
+        return None
+    table = _table(source)
+    if table is None or not 1 < len(table) < n_rows or int(table[:, 0].max()) > n_rows:
+        return None
+    return table if len(np.unique(table[:, 0])) == len(table) else None
+
+
+def _table(source: Source) -> RowNumberTable | None:
+    lines = [line for line in source.data.replace(b"\r", b"\n").split(b"\n") if line.strip()]
+    widths = {len(line.split()) for line in lines}
+    if len(widths) != 1 or not all(_LINE.fullmatch(line) for line in lines):
+        return None
+    return np.array([list(map(int, line.split())) for line in lines], dtype=np.int64)
+
+
+def repetitions_in(table: RowNumberTable, source: Source, n_rows: int) -> list[SplitColumn]:
+    """List the repetitions of a file of row numbers."""
+    named = TEST if _OF_TEST.search(source.stem) else TRAIN
+    sizes = {named: len(table), TRAIN if named == TEST else TEST: n_rows - len(table)}
+    values = tuple(sorted(sizes.items(), key=lambda each: -each[1]))
+    return [SplitColumn(str(at + 1), values, 2, is_usual=True) for at in range(table.shape[1])]
+
+
+@dataclass(frozen=True)
+class RowNumberSource:
+    """A file of row numbers, of which one column is the split."""
+
+    source: Source  # the file
+    part: int  # the part that it lists: 0 for training, 1 for test
+    start: int  # number of the first row: 0 or 1
+
+    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
+        """Write the rows of the same part, one number a line."""
+        del split
+        rows = np.flatnonzero(folds == self.part) + self.start
+        content = "".join(f"{row}\n" for row in rows.tolist()).encode()
+        return repaired_name(self.source.unpacked_name), content
+
+
+def read_row_numbers(
+    table: RowNumberTable,
+    source: Source,
+    data: MultilabelDataset,
+    kind: Kind | None,
+    naming: RowNaming | None,
+    column: str | None,
+) -> SplitFile:
+    """Read a split from columns of row numbers; all other rows are the other part."""
+    name = clean_name(source.name)
+    if kind == "folds" or naming in ("ids", "order"):
+        msg = f"{name} lists the numbers of the rows of one part, from 0 or 1; other choices do not go with it."
+        raise OptionError(msg)
+    n_repetitions = table.shape[1]
+    at = 1 if column is None else int(column) if column.isdecimal() and len(column) < 10 else 0
+    if not 1 <= at <= n_repetitions:
+        msg = f"{name} has the repetitions 1 to {n_repetitions}, one a column, but not {column!r}."
+        raise OptionError(msg)
+    start = 0 if naming == "from 0" or (naming is None and (table == 0).any()) else 1
+    numbers = table[:, at - 1] - start
+    is_row = (numbers >= 0) & (numbers < data.n_rows)
+    listed = numbers[is_row]
+    others = np.setdiff1d(np.arange(data.n_rows), listed)
+    part = 1 if _OF_TEST.search(source.stem) else 0
+    parts = (others, listed) if part else (listed, others)
+    notes = [
+        f"{name}: {len(listed):,} numbers of {'test' if part else 'training'} rows, counted from {start}; the others "
+        f"are for {'training' if part else 'testing'}."
+    ]
+    if n_repetitions > 1:
+        notes.append(f"The file has {n_repetitions} repetitions, one a column; number {at} was read.")
+    unknown = [str(number + start) for number in numbers[~is_row].tolist()]
+    found = Found(parts, (TRAIN, TEST), "parts", unknown=unknown)
+    return assemble(
+        found, data, name=name, form="a column of row numbers", notes=notes, source=RowNumberSource(source, part, start)
+    )

@@ -1,0 +1,164 @@
+"""Separate training and test files, as MULAN ships its data: one data set, and the split that the files are."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from optisplit.errors import FormatError, OptionError, listed
+from optisplit.io.formats import load_file
+from optisplit.io.formats.base import FileLike, Source, read_source, without_part
+from optisplit.io.splits.assembly import Found, assemble
+from optisplit.io.splits.base import SplitFile, repaired_name
+from optisplit.io.splits.row_lines import joined, row_lines
+from optisplit.io.splits.values import TEST, TRAIN
+from optisplit.labels import MultilabelDataset
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optisplit.folds.arrays import FoldArray
+
+
+@dataclass(frozen=True)
+class TwoFiles:
+    """A training and a test file."""
+
+    sources: tuple[Source, Source]  # training, test
+    n_train: int  # rows of the first
+    formats: tuple[str | None, ...] = (None, None)  # what each was read as
+
+    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
+        """Write both files with other rows in them, byte for byte as they stood, in a zip.
+
+        Where the files are no text, or have not the same columns, the zip holds a table of rows and parts instead.
+        """
+        files = self._files(folds) or {"split.csv": _table(split, folds)}
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in files.items():
+                archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+        return f"{_common_stem(self.sources)}-repaired.zip", buffer.getvalue()
+
+    def _files(self, folds: FoldArray) -> dict[str, bytes] | None:
+        train, test = (row_lines(*each) for each in zip(self.sources, self.formats, strict=True))
+        # how many rows a head states is no matter
+        if train is None or test is None or _columns(train.head_for(0)) != _columns(test.head_for(0)):
+            return None
+        rows = [*train.rows, *test.rows]
+        if len(rows) != len(folds) or len(train.rows) != self.n_train:
+            return None
+        files: dict[str, bytes] = {}
+        for part, (source, own) in enumerate(zip(self.sources, (train, test), strict=True)):
+            is_own = np.arange(len(rows)) < self.n_train if part == 0 else np.arange(len(rows)) >= self.n_train
+            order = [*np.flatnonzero((folds == part) & is_own), *np.flatnonzero((folds == part) & ~is_own)]
+            name = repaired_name(source.name.removesuffix(".gz"))
+            content = own.head_for(len(order)) + joined([rows[row] for row in order], own.line_end)
+            files[name if name not in files else f"{part}-{name}"] = content
+        return files
+
+
+def _columns(head: bytes) -> list[bytes]:
+    """Give what must be the same for rows to fit under another head."""
+    lines = [b" ".join(line.split()) for line in head.removeprefix(b"\xef\xbb\xbf").splitlines()]
+    attributes = [line for line in lines if line[:10].lower() == b"@attribute"]
+    return attributes or lines
+
+
+def _table(split: SplitFile, folds: FoldArray) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["row_id" if split.row_ids else "row", "part"])
+    names = split.row_ids or [str(row) for row in range(len(folds))]
+    parts = [split.part_names[fold] if fold >= 0 else "" for fold in folds]
+    writer.writerows(zip(names, parts, strict=True))
+    return text.getvalue().encode()
+
+
+def _common_stem(sources: Sequence[Source]) -> str:
+    stems = [without_part(source.stem) for source in sources]
+    return stems[0] if stems[0] == stems[1] and stems[0] else "train-test"
+
+
+def read_train_test(
+    train: FileLike,
+    test: FileLike,
+    *,
+    label_columns: int | Sequence[str] | None = None,
+    label_file: FileLike | None = None,
+    train_name: str | None = None,
+    test_name: str | None = None,
+) -> tuple[MultilabelDataset, SplitFile]:
+    """Read a training and a test file as one data set and its split.
+
+    - Rows of the training file come first. Labels are matched by name, in the order of the training file.
+    - Row ids are kept where both files have them and no two rows share one; otherwise rows are called ``train 0``,
+      ``train 1``, ..., ``test 0``, ...
+    """
+    sources = (read_source(train, train_name), read_source(test, test_name))
+    xml = _label_source(label_file, sources)
+    loaded = [_load(source, label_columns, xml) for source in sources]
+    data = _joined(loaded, sources)
+    n_train = loaded[0].n_rows
+    rows = np.arange(data.n_rows)
+    found = Found((rows[:n_train], rows[n_train:]), (TRAIN, TEST), "parts")
+    name = f"{sources[0].name} and {sources[1].name}"
+    note = f"{name} were read as training and test rows of one data set, {data.n_labels:,} labels matched by name."
+    form = "a training and a test file"
+    formats = tuple(None if each.understood is None else each.understood.format for each in loaded)
+    source = TwoFiles(sources, n_train, formats)
+    return data, assemble(found, data, name=name, form=form, notes=[note], source=source)
+
+
+def _label_source(label_file: FileLike | None, sources: Sequence[Source]) -> bytes | None:
+    if label_file is not None:
+        return read_source(label_file).data
+    for source in sources:
+        if source.path is not None and source.data.lstrip()[:1] in (b"@", b"%"):
+            stems = (source.stem, without_part(source.stem))
+            beside = [Path(source.path).with_name(f"{stem}.xml") for stem in stems]
+            found = next((path for path in beside if path.is_file()), None)
+            if found is not None:
+                return read_source(found).data
+    return None
+
+
+def _load(source: Source, label_columns: int | Sequence[str] | None, xml: bytes | None) -> MultilabelDataset:
+    given = source.path if source.path is not None else io.BytesIO(source.data)
+    label_file = None if xml is None else io.BytesIO(xml)
+    return load_file(given, label_columns=label_columns, label_file=label_file, name=os.path.basename(source.name))
+
+
+def _joined(loaded: list[MultilabelDataset], sources: Sequence[Source]) -> MultilabelDataset:
+    train, test = loaded
+    if set(train.label_names) != set(test.label_names):
+        only = [sorted(set(one.label_names) - set(other.label_names)) for one, other in ((train, test), (test, train))]
+        shown = "; ".join(
+            f"only in {source.name}: {len(names):,}, {listed(names, 3)}"
+            for source, names in zip(sources, only, strict=True)
+            if names
+        )
+        msg = f"The two files have not the same labels ({train.n_labels:,} and {test.n_labels:,}): {shown}."
+        raise FormatError(msg + "\nHint: give label_columns, or MULAN's XML as label_file, where labels were guessed.")
+    place = {name: at for at, name in enumerate(test.label_names)}
+    if len(place) < test.n_labels:
+        msg = "Labels of the same name cannot be matched; rename them."
+        raise OptionError(msg)
+    order = [place[name] for name in train.label_names]
+    labels = sp.vstack([train.labels, test.labels[:, order]], format="csr")
+    ids = [*(train.row_ids or ()), *(test.row_ids or ())]
+    if len(ids) != train.n_rows + test.n_rows or len(set(ids)) < len(ids):
+        ids = [f"{part} {row}" for part, each in ((TRAIN, train), (TEST, test)) for row in range(each.n_rows)]
+    notes = list(dict.fromkeys((*train.notes, *test.notes)))
+    name = _common_stem(sources)
+    return MultilabelDataset.from_labels(
+        labels, train.label_names, row_ids=ids, name=name if name != "train-test" else train.name, notes=notes
+    )

@@ -1,0 +1,327 @@
+"""A split in the data's own file: as a column more, or as a file for each part."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optisplit.errors import FormatError, OptionError
+from optisplit.folds.arrays import ALWAYS_TRAIN, folds_to_csv
+from optisplit.io.formats.base import PACKED_ENDINGS, Source, decode_text, read_source
+from optisplit.io.splits.object_rows import FOLDS_FILE
+from optisplit.io.splits.records import read_records
+from optisplit.io.splits.row_lines import RowLines, head_lines, row_lines
+from optisplit.io.writers.splits import part_names, rows_of_file, train_and_test
+from optisplit.io.writers.targets import packed_as
+from optisplit.text import clean_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optisplit.folds.arrays import FoldArray
+    from optisplit.io.formats.base import FileLike
+    from optisplit.io.splits.base import Kind, RowNumbers
+    from optisplit.io.splits.records import Record
+    from optisplit.labels import MultilabelDataset
+
+_UTF8_MARK = b"\xef\xbb\xbf"
+_LINE_ENDS = ("\r\n", "\n", "\r")
+
+
+def with_column(
+    folds: FoldArray, data: MultilabelDataset, source: FileLike, kind: Kind, n_splits: int, stem: str | None = None
+) -> tuple[str, bytes, str | None]:
+    """Add a column with the split to the data's own table.
+
+    - In text tables and JSON Lines, each line stays as it is, with the new value behind it. Rows that were left out
+      have none.
+    - The column is called ``fold``, or ``split`` for parts; ``fold_2`` and so on where there is one already.
+    """
+    opened = read_source(source)
+    format = _format_of(data, opened)
+    title = "fold" if kind == "folds" else "split"
+    texts = [str(fold) for fold in folds.tolist()]
+    if kind == "parts":
+        names = part_names(n_splits)
+        texts = [names[max(part, 0)] for part in folds.tolist()]
+    n_file_rows, numbers = _n_file_rows(data), rows_of_file(data)
+    values = [""] * n_file_rows
+    for number, text in zip(numbers.tolist(), texts, strict=True):
+        values[number] = text
+    match format:
+        case "delimited":
+            content = _table_with_column(opened, data, title, values, texts)
+        case "jsonl":
+            content = _json_lines_with_column(opened, title, values, is_number=kind == "folds")
+        case "parquet":
+            content = _parquet_with_column(opened, title, values, is_number=kind == "folds")
+        case _:
+            msg = (
+                f"{opened.name!r} was read as {format}, which has no place for a column of folds; CSV, TSV, JSON Lines "
+                "and Parquet have. Use the form 'files' or 'csv'."
+            )
+            raise FormatError(msg)
+    compression = opened.compression if opened.unpacked_name != opened.name else None
+    return _name_of(opened, stem, f"-{title}"), content, compression
+
+
+def files_of_parts(
+    folds: FoldArray,
+    data: MultilabelDataset,
+    source: FileLike,
+    kind: Kind,
+    n_splits: int,
+    *,
+    pairs: bool = False,
+    label_file: FileLike | None = None,
+    stem: str | None = None,
+) -> tuple[str, bytes]:
+    """Put the rows of the data's own file into a file for each part, in a zip.
+
+    - Rows of text stay byte for byte as they are; the first line of an XMC file has the new number of rows, and
+      MEKA's options in a relation name do not state a split of the old rows. Parquet rows are the same values, and
+      .npz files have the same labels.
+    - MULAN's XML, and lists of names beside the file, are copied for each. The files are packed as the old one.
+    - ``folds.csv`` in the zip says which row went where, and README.txt what the files are.
+    """
+    opened = read_source(source)
+    stem = stem or opened.stem
+    parts = _parts(folds, kind, n_splits, pairs)
+    cutter = _cutter(opened, data)
+    beside = _beside(opened, label_file)
+    numbers = rows_of_file(data)
+    ending = opened.unpacked_name[len(opened.stem) :]
+    tail = next((each for each in PACKED_ENDINGS if opened.name.lower().endswith(each)), "")
+    files: dict[str, bytes] = {}
+    for part, rows in parts.items():
+        name = f"{stem}-{part}{ending}"
+        files[name + tail] = packed_as(cutter.cut(rows, numbers[rows]), opened.compression if tail else None)
+        files |= {f"{stem}-{part}{each}": content for each, content in beside.items()}
+        if cutter.is_npz and data.row_ids is not None:
+            files[f"{stem}-{part}.rows.txt"] = "".join(f"{data.row_ids[row]}\n" for row in rows.tolist()).encode()
+    files[FOLDS_FILE] = folds_to_csv(folds, data.row_ids).encode()
+    files["README.txt"] = _readme(stem, opened, parts, kind, pairs, cutter, data).encode()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            is_packed = bool(tail) and name.endswith(tail)
+            method = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, method)
+    return f"{stem}-{kind}.zip", buffer.getvalue()
+
+
+def _format_of(data: MultilabelDataset, source: Source) -> str:
+    if data.understood is not None:
+        return data.understood.format
+    msg = f"It is not known how {source.name!r} was read, since the data did not come from a file; load it first."
+    raise OptionError(msg)
+
+
+def _n_file_rows(data: MultilabelDataset) -> int:
+    return data.n_rows if data.understood is None else max(data.understood.n_file_rows, data.n_rows)
+
+
+def _name_of(source: Source, stem: str | None, mark: str) -> str:
+    ending = source.name[len(source.stem) :]
+    return f"{stem}{ending}" if stem is not None else f"{source.stem}{mark}{ending}"
+
+
+def _free_title(title: str, taken: Sequence[str]) -> str:
+    known = {each.strip().lower() for each in taken}
+    number = 1
+    while (name := title if number == 1 else f"{title}_{number}") in known:
+        number += 1
+    return name
+
+
+def _other_rows(source: Source, n_rows: int) -> FormatError:
+    msg = f"{source.name!r} has not the {n_rows:,} rows that the data were read from; give the same file as source."
+    return FormatError(msg)
+
+
+def _table_with_column(
+    source: Source, data: MultilabelDataset, title: str, values: list[str], texts: list[str]
+) -> bytes:
+    records, delimiter = read_records(source)
+    n_head = head_lines(records, len(values))
+    if n_head is None:  # several lines a row: long tables
+        n_head = head_lines(records, None) or 0
+        values = _values_by_id(source, records[n_head - 1].cells, records[n_head:], data, texts)
+    coding = "latin-1" if decode_text(source.data)[1] else "utf-8"
+    head = records[max(n_head - 1, 0)].cells
+    text = io.StringIO(newline="")
+    pending = iter(values)
+    for at, record in enumerate(records):
+        if not any(record.cells) or at < n_head - 1:
+            text.write(record.raw)
+            continue
+        value = _free_title(title, head) if at == n_head - 1 else next(pending)
+        body, end = _without_end(record.raw)
+        text.write(f"{body}{delimiter}{value}{end}")
+    mark = _UTF8_MARK if source.data.startswith(_UTF8_MARK) else b""
+    return mark + text.getvalue().encode(coding)
+
+
+def _values_by_id(
+    source: Source, header: list[str], lines: list[Record], data: MultilabelDataset, texts: list[str]
+) -> list[str]:
+    """Find the row of each line by a column that holds row ids only, all of them."""
+    value_of = dict(zip(data.row_ids or (), texts, strict=False))
+    filled = [record for record in lines if any(record.cells)]
+    for at in range(len(header)):
+        ids = [clean_name(record.cell(at)) for record in filled]
+        if value_of and ids and ids[0] in value_of and value_of.keys() <= set(ids):
+            return [value_of.get(each, "") for each in ids]
+    raise _other_rows(source, data.n_rows)
+
+
+def _without_end(raw: str) -> tuple[str, str]:
+    end = next((each for each in _LINE_ENDS if raw.endswith(each)), "")
+    return raw[: len(raw) - len(end)], end
+
+
+def _json_lines_with_column(source: Source, title: str, values: list[str], *, is_number: bool) -> bytes:
+    found = row_lines(source, "jsonl", len(values))
+    if found is None:
+        raise _other_rows(source, len(values))
+    keys: dict[str, None] = {}
+    ends = []
+    for line in found.rows:
+        try:
+            row = json.loads(line.removeprefix(_UTF8_MARK))
+        except (ValueError, RecursionError):
+            row = None
+        if not isinstance(row, dict):
+            msg = f"{source.name!r} has not one JSON object a line, so there is no place for a fold in each."
+            raise FormatError(msg)
+        keys |= dict.fromkeys(row)
+        ends.append(b"" if not row else b", ")
+    name = json.dumps(_free_title(title, list(keys)))
+    lines = []
+    for line, comma, value in zip(found.rows, ends, values, strict=True):
+        body = line.rstrip()
+        told = (value or "null") if is_number else json.dumps(value or None)
+        lines.append(body[:-1].rstrip() + comma + f"{name}: {told}}}".encode() + line[len(body) :])
+    return b"".join(lines)
+
+
+def _parquet_with_column(source: Source, title: str, values: list[str], *, is_number: bool) -> bytes:
+    import pyarrow as pa
+
+    table = _parquet_table(source, len(values))
+    plain: list[Any] = [None if not value else int(value) if is_number else value for value in values]
+    column = pa.array(plain, type=pa.int32() if is_number else pa.string())
+    return _parquet_bytes(table.append_column(_free_title(title, table.column_names), column))
+
+
+def _parquet_table(source: Source, n_rows: int) -> Any:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(pa.BufferReader(source.data))
+    except (pa.ArrowException, OSError, ValueError) as error:
+        msg = f"{source.name!r} cannot be read as Parquet: {clean_name(error, 150)}."
+        raise FormatError(msg) from error
+    if table.num_rows != n_rows:
+        raise _other_rows(source, n_rows)
+    return table
+
+
+def _parquet_bytes(table: Any) -> bytes:
+    import pyarrow.parquet as pq
+
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer, compression="zstd")
+    return buffer.getvalue()
+
+
+@dataclass(frozen=True)
+class _Cutter:
+    """Makes files of some of the rows."""
+
+    lines: RowLines | None
+    table: Any
+    data: MultilabelDataset
+    is_npz: bool
+
+    def cut(self, rows: RowNumbers, numbers: RowNumbers) -> bytes:
+        """Make a file of rows, by their numbers in the data and in the file."""
+        if self.lines is not None:
+            return self.lines.with_rows(numbers.tolist())
+        if self.table is not None:
+            return _parquet_bytes(self.table.take(numbers))
+        import scipy.sparse as sp
+
+        buffer = io.BytesIO()
+        sp.save_npz(buffer, self.data.labels[rows])
+        return buffer.getvalue()
+
+
+def _cutter(source: Source, data: MultilabelDataset) -> _Cutter:
+    format, n_rows = _format_of(data, source), _n_file_rows(data)
+    if format in ("npz", "npy"):
+        return _Cutter(None, None, data, is_npz=True)
+    if format == "parquet":
+        return _Cutter(None, _parquet_table(source, n_rows), data, is_npz=False)
+    lines = row_lines(source, format, n_rows)
+    if lines is None:
+        msg = (
+            f"{source.name!r} has not one line for each of the {n_rows:,} rows that the data were read from, so its "
+            "rows cannot be put into several files; use the form 'csv'."
+        )
+        raise FormatError(msg)
+    return _Cutter(lines, None, data, is_npz=False)
+
+
+def _parts(folds: FoldArray, kind: Kind, n_splits: int, pairs: bool) -> dict[str, RowNumbers]:
+    if kind == "parts":
+        return train_and_test(folds, kind, n_splits)[""]
+    if pairs:
+        return {
+            f"{fold.replace('_', '-')}-{part}": rows
+            for fold, both in train_and_test(folds, kind, n_splits).items()
+            for part, rows in both.items()
+        }
+    parts = {f"fold-{fold}": np.flatnonzero(folds == fold) for fold in range(n_splits)}
+    if (folds == ALWAYS_TRAIN).any():
+        parts["always-train"] = np.flatnonzero(folds == ALWAYS_TRAIN)
+    return parts
+
+
+def _beside(source: Source, label_file: FileLike | None) -> dict[str, bytes]:
+    """Read the files of names that belong to the file: MULAN's XML, label names."""
+    if label_file is not None:
+        return {".xml": read_source(label_file).data}
+    found = {ending: source.sibling(ending, f"{ending}.gz") for ending in (".xml", ".labels.txt")}
+    return {ending: read_source(path).data for ending, path in found.items() if path is not None}
+
+
+def _readme(
+    stem: str, source: Source, parts: dict[str, RowNumbers], kind: Kind, pairs: bool, cutter: _Cutter,
+    data: MultilabelDataset,
+) -> str:  # fmt: skip
+    told = [
+        f"The rows of {source.name}, in the order that they had, in a file for each part of a split.",
+        "",
+        *(f"{stem}-{part}: {len(rows):,} rows" for part, rows in parts.items()),
+        "",
+    ]
+    if kind == "folds" and not pairs:
+        told += [
+            "To test on a fold, train on all other files together, always-train too where it is there: put their rows",
+            "one after the other, below one header.",
+        ]
+    if cutter.lines is not None and cutter.lines.format in ("xmc", "xmc-labels"):
+        told.append("The first line of each file states the rows of that file; all else is as it was.")
+    if cutter.lines is not None and cutter.lines.head_for(0) != cutter.lines.head and cutter.lines.format == "arff":
+        told.append("The split stated in the relation name was of the old rows, so it is not there any more.")
+    if data.understood is not None and data.understood.kept_rows is not None:
+        told.append(f"{data.understood.n_file_rows - data.n_rows:,} rows were left out of the split, and of the files.")
+    told += [f"{FOLDS_FILE} says the {'fold' if kind == 'folds' else 'part'} of each row.", ""]
+    return "\n".join(told)

@@ -1,0 +1,122 @@
+"""What the figures need of a report, and classes put together in bands by their size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+
+
+class SplitReport(Protocol):
+    """The part of a report on a split that figures read; see :func:`optisplit.measures.report.evaluate`.
+
+    `per_class` has one row a label, in the order of `label_names`, NaN where `is_scored` is false.
+    """
+
+    @property
+    def label_names(self) -> tuple[str, ...]:
+        """One name a label."""
+
+    @property
+    def fold_sizes(self) -> NDArray[np.integer[Any]]:
+        """Rows in each fold, shape (k,)."""
+
+    @property
+    def counts(self) -> NDArray[np.integer[Any]]:
+        """Positives of each label in each fold, shape (k, q)."""
+
+    @property
+    def positives(self) -> NDArray[np.integer[Any]]:
+        """Positives of each label, shape (q,)."""
+
+    @property
+    def is_scored(self) -> NDArray[np.bool_]:
+        """Whether the label has both a positive and a negative row, shape (q,)."""
+
+    @property
+    def per_class(self) -> Any:
+        """DataFrame with, among others, the columns ld, rld, dcp, rld_bound and dcp_bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class SizeBands:
+    """Classes divided by their size; classes of one size are always in one band."""
+
+    of_class: IntArray  # shape (q,): band of each class, from 0 (the smallest classes)
+    lowest: IntArray  # shape (b,): smallest and largest class in each band, in rows
+    highest: IntArray  # shape (b,): smallest and largest class in each band, in rows
+    n_classes: IntArray  # shape (b,): classes in each band
+    middle: FloatArray  # shape (b,): median class size in each band, in rows
+
+    def __len__(self) -> int:
+        """Count the bands."""
+        return len(self.n_classes)
+
+    def describe(self, band: int) -> str:
+        """Say what a band holds, such as ``12–15 rows (410 classes)``."""
+        low, high, count = int(self.lowest[band]), int(self.highest[band]), int(self.n_classes[band])
+        sizes = f"{low:,}" if low == high else f"{low:,}–{high:,}"
+        return f"{sizes} {'row' if high == 1 else 'rows'} ({count:,} {'class' if count == 1 else 'classes'})"
+
+
+def log_bands(sizes: IntArray, n_bands: int, min_classes: int) -> SizeBands:
+    """Divide classes into bands of about equal width on a logarithmic axis.
+
+    - Neighbouring bands are put together until each has `min_classes`, if there are as many.
+    """
+    edges = np.geomspace(sizes.min(), sizes.max() + 1, n_bands + 1)[1:-1]
+    distinct, counts = np.unique(sizes, return_counts=True)
+    wanted = np.searchsorted(edges, distinct, side="right")
+    starts, held = [0], 0
+    for at in range(len(distinct)):
+        if at and wanted[at] != wanted[at - 1] and held >= min_classes:
+            starts.append(at)
+            held = 0
+        held += int(counts[at])
+    if held < min_classes and len(starts) > 1:
+        starts.pop()  # the few largest classes join the band below
+    return _bands(sizes, distinct, starts)
+
+
+def equal_bands(sizes: IntArray, n_bands: int) -> SizeBands:
+    """Divide classes into bands of about equal numbers of classes.
+
+    - There may be fewer bands than asked for, as classes of one size stay together.
+    """
+    distinct, counts = np.unique(sizes, return_counts=True)
+    starts, left, held, open_bands = [0], len(sizes), 0, n_bands
+    for at in range(len(distinct)):
+        # closing here must bring the band nearer to its fair share of what is left than going on would
+        if held and open_bands > 1 and held + counts[at] / 2 > left / open_bands:
+            starts.append(at)
+            left, held, open_bands = left - held, 0, open_bands - 1
+        held += int(counts[at])
+    return _bands(sizes, distinct, starts)
+
+
+def _bands(sizes: IntArray, distinct: IntArray, starts: list[int]) -> SizeBands:
+    lowest = distinct[starts]
+    highest = distinct[np.append(np.array(starts[1:], dtype=np.int64), len(distinct)) - 1]
+    of_class = np.searchsorted(lowest, sizes, side="right").astype(np.int64) - 1
+    middle = np.array([np.median(sizes[of_class == band]) for band in range(len(lowest))])
+    return SizeBands(of_class, lowest, highest, np.bincount(of_class, minlength=len(lowest)), middle)
+
+
+def means_by_band(values: FloatArray, bands: SizeBands) -> FloatArray:
+    """Average over the classes of each band."""
+    return np.bincount(bands.of_class, weights=values, minlength=len(bands)) / bands.n_classes
+
+
+def quantiles_by_band(values: FloatArray, bands: SizeBands) -> FloatArray:
+    """Give the low 10 %, the median and the high 10 % of the classes' values in each band."""
+    # interpolation between classes would show values that no class has
+    per_band = [
+        np.percentile(values[..., bands.of_class == band], (10, 50, 90), axis=-1, method="inverted_cdf")
+        for band in range(len(bands))
+    ]
+    return np.stack(per_band, axis=-1)

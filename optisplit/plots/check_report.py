@@ -1,0 +1,144 @@
+"""A check of a split as one HTML page to keep: faults, verdict, measures, labels, figures."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from optisplit.check.checks import SCORES
+from optisplit.plots.heatmap import fold_heatmap_alt_text, fold_heatmap_info
+from optisplit.plots.heatmap_plot import plot_fold_heatmap
+from optisplit.plots.html_page import Page, cell_html, line_html, table_html
+from optisplit.plots.per_class import per_class_alt_text, per_class_info
+from optisplit.plots.per_class_plot import plot_per_class
+from optisplit.plots.summary import number
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from optisplit.check.checks import SplitCheck
+    from optisplit.io.splits import SplitFault
+
+N_LABELS = 50
+"""Worst labels on the page."""
+N_LISTED = 200
+"""Labels on the page that cannot be tested or trained on."""
+N_PARTS = 12
+"""Parts whose counts are shown; of more, the page shows the first."""
+
+STYLE = """
+.verdict { border-left: .4rem solid; font-size: 1.15rem; font-weight: 600; padding: .6rem 1rem; }
+.fault { border-color: #C8452F; } .warning { border-color: #D9A400; } .ok { border-color: #2E8B57; }
+.left { text-align: left; white-space: normal; min-width: 14rem; }
+li { margin-bottom: .5rem; }
+"""
+
+_SEVERITIES = {"fault": "Fault", "warning": "To look at", "ok": "Good"}
+
+
+def make_page(check: SplitCheck, title: str | None = None) -> str:
+    """Make one HTML page of a check that needs nothing else."""
+    page = Page(title or f"{check.split.name}, a split of {check.data_name}", STYLE)
+    severity = check.verdict.severity
+    page.text(f"{_SEVERITIES[severity]}: {check.verdict.sentence}", f"verdict {severity}")
+    page.heading("Faults")
+    if check.faults:
+        page.add(
+            table_html(["fault", "how many", "what to do", "the first"], map(_fault_line, check.faults), left=(0, 2, 3))
+        )
+    else:
+        page.text("None was found.")
+    page.heading("Measures")
+    _add_measures(page, check)
+    page.heading("Labels that cannot be tested everywhere")
+    _add_labels(page, check.untestable, "Every label that has positives has one in each part that is tested on.")
+    page.heading("Labels that cannot be trained on everywhere")
+    _add_labels(page, check.untrainable, "Every label that has positives has one in all training rows.")
+    page.heading("The labels that are spread worst")
+    _add_worst(page, check)
+    page.heading("Positives in each part against a fair share")
+    heat = fold_heatmap_info(check.report)
+    page.figure(plot_fold_heatmap(heat), fold_heatmap_alt_text(heat))
+    if check.split.part_names != tuple(f"fold {part}" for part in range(check.split.n_parts)):
+        named = ", ".join(f"fold {part} is {name!r}" for part, name in enumerate(check.split.part_names[:20]))
+        page.text(f"In the figure, {named}.")
+    page.heading("Each label's rLD against its size")
+    scores = per_class_info({"random": [check.report]}, "rld", names={"random": check.split.name})
+    page.figure(plot_per_class(scores), per_class_alt_text(scores))
+    page.heading("What was understood")
+    for note in check.notes:
+        page.text(note)
+    return page.html()
+
+
+def _fault_line(fault: SplitFault) -> str:
+
+    more = f" and {fault.count - len(fault.examples):,} more" if fault.count > len(fault.examples) else ""
+    return line_html(
+        [
+            cell_html(fault.sentence, css_class="left"),
+            cell_html(f"{fault.count:,}"),
+            cell_html(fault.advice, css_class="left"),
+            cell_html(", ".join(fault.examples) + more, css_class="left"),
+        ]
+    )
+
+
+def _add_measures(page: Page, check: SplitCheck) -> None:
+    lines = []
+    for row in check.measures.itertuples():
+        spread = "" if math.isnan(row.random_low) else f"{number(row.random_low)} to {number(row.random_high)}"
+        mean = "" if math.isnan(row.random_mean) else number(row.random_mean)
+        bound = "" if math.isnan(row.bound) else number(row.bound)
+        lines.append(
+            line_html([cell_html(text) for text in (row.name, number(row.value), bound, mean, spread, row.place)])
+        )
+    head = ["measure", "this split", "best attainable", "random, mean", "random, 5 % to 95 %", "of random splits"]
+    page.add(table_html(head, lines))
+    told = f"Less is better. Random: {check.n_random} splits with the same part sizes." if check.n_random else ""
+    page.text(told or "Less is better. No random splits were made.")
+    if check.pairs is not None:
+        pairs = check.pairs
+        page.text(
+            f"Pairs of labels that occur together in at least two rows, {len(pairs.label_names):,}: rLD "
+            f"{number(pairs.rld)} (best attainable {number(pairs.rld_bound)}), DCP {number(pairs.dcp)}."
+        )
+
+
+def _add_labels(page: Page, labels: pd.DataFrame, none: str) -> None:
+    if labels.empty:
+        page.text(none)
+        return
+    lines = [
+        line_html(
+            [
+                cell_html(row.label, css_class="left"),
+                cell_html(f"{row.positives:,}"),
+                cell_html(row.parts, css_class="left"),
+                cell_html(f"{row.n_helpable:,} of {row.n_parts:,}"),
+                cell_html(row.reason, css_class="left"),
+            ]
+        )
+        for row in labels.head(N_LISTED).itertuples()
+    ]
+    more = f" The first {N_LISTED} are shown." if len(labels) > N_LISTED else ""
+    page.text(f"{len(labels):,} label(s).{more}")
+    page.add(table_html(["label", "positives", "without a positive", "could be helped", "why"], lines, left=(0, 2, 4)))
+
+
+def _add_worst(page: Page, check: SplitCheck) -> None:
+    titles = check.part_titles[:N_PARTS]
+    shown = check.labels.head(N_LABELS)
+    lines = []
+    for _, row in shown.iterrows():
+        figures = [number(float(row[key])) for key in ("rld", "rld_bound", "dcp", "dcp_bound")]
+        counts = [f"{row[title]:,}" for title in titles]
+        cells = [
+            cell_html(str(row["label"]), css_class="left"),
+            *map(cell_html, (f"{row['positives']:,}", *figures, *counts)),
+        ]
+        lines.append(line_html(cells))
+    head = ["label", "positives", SCORES["rld"], "at best", SCORES["dcp"], "at best", *titles]
+    page.add(table_html(head, lines))
+    if len(check.labels) > len(shown):
+        page.text(f"The {len(shown)} farthest above their best rLD, of {len(check.labels):,}.")

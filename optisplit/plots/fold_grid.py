@@ -1,0 +1,154 @@
+"""A few rows in their folds, each row one cell of a grid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import plotly.graph_objects as go
+    from numpy.typing import NDArray
+
+CLASS_STYLES: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "A": ("#B14700", "diamond"),
+        "B": ("#067392", "square"),
+        "C": ("#962EC8", "circle"),
+        "in": ("#B14700", "square"),
+        "out": ("#6B6B75", "square"),
+    }
+)
+"""Colour and marker symbol of the lesson's classes, and of rows in and out of the class in question.
+
+White letters can be read on each, and each stands out on white and on dark.
+"""
+
+MIN_COLUMNS = 8
+_CELL_PX = 46  # height of a fold's line
+
+
+@dataclass(frozen=True, eq=False)
+class FoldGridInfo:
+    """Where each row is drawn, and how."""
+
+    texts: tuple[str, ...]  # what is written on each row's cell
+    kinds: tuple[str, ...]  # key of :data:`CLASS_STYLES` for each row
+    folds: NDArray[np.int64]  # shape (n_rows,): the fold of each row and its place in it
+    columns: NDArray[np.int64]  # shape (n_rows,): the fold of each row and its place in it
+    sizes: NDArray[np.int64]  # shape (n_splits,): rows in each fold
+    marked: tuple[int, ...]  # rows with a ring round them
+    moves: tuple[tuple[int, int, int], ...]  # rows that are to move: row, fold that it goes to, place there
+
+    @property
+    def n_columns(self) -> int:
+        """Cells a fold has room for."""
+        ends = [column + 1 for _, _, column in self.moves]
+        return max(MIN_COLUMNS, *self.sizes.tolist(), *ends)
+
+
+def fold_grid_info(
+    texts: Sequence[str],
+    kinds: Sequence[str],
+    folds: NDArray[np.int32],
+    n_splits: int,
+    *,
+    marked: Sequence[int] = (),
+    moves: Sequence[tuple[int, int]] = (),
+) -> FoldGridInfo:
+    """Give each row its cell: rows stand in their folds in the order given."""
+    columns = np.zeros(len(texts), dtype=np.int64)
+    sizes = np.bincount(folds, minlength=n_splits)
+    for fold in range(n_splits):
+        columns[folds == fold] = np.arange(sizes[fold])
+    ends = sizes.tolist()
+    placed = []
+    for row, fold in moves:
+        placed.append((int(row), int(fold), ends[fold]))
+        ends[fold] += 1
+    return FoldGridInfo(
+        tuple(texts), tuple(kinds), folds.astype(np.int64), columns, sizes, tuple(map(int, marked)), tuple(placed)
+    )
+
+
+def plot_fold_grid(info: FoldGridInfo) -> go.Figure:
+    """Draw the grid: one line a fold, one cell a row."""
+    import plotly.graph_objects as go
+
+    from optisplit.plots.layout import new_figure
+    from optisplit.plots.palette import GRID, NEUTRAL, escape
+
+    n_splits, n_columns = info.sizes.size, info.n_columns
+    figure = new_figure(_CELL_PX * n_splits + 24)
+    size = 32 if n_columns <= 10 else max(12, 330 // n_columns)
+    for fold in range(n_splits):
+        for column in range(n_columns):
+            figure.add_shape(
+                type="rect", x0=column - 0.5, x1=column + 0.5, y0=fold - 0.5, y1=fold + 0.5,
+                line={"color": GRID, "width": 1}, layer="below",
+            )  # fmt: skip
+    if info.marked:
+        at = list(info.marked)
+        figure.add_trace(
+            go.Scatter(
+                x=info.columns[at], y=info.folds[at], mode="markers", hoverinfo="skip",
+                marker={"size": size + 9, "color": "rgba(0, 0, 0, 0)", "symbol": "circle",
+                        "line": {"color": NEUTRAL, "width": 3}},
+            )
+        )  # fmt: skip
+    styles = [CLASS_STYLES[kind] for kind in info.kinds]
+    same = {"marker": {"opacity": 1}, "textfont": {"color": "white"}}  # a click is not to pale the others
+    figure.add_trace(
+        go.Scatter(
+            x=info.columns,
+            y=info.folds,
+            mode="markers+text",
+            text=[escape(text) for text in info.texts],
+            textfont={"color": "white", "size": 12 if size >= 30 else 9},
+            marker={"size": size, "color": [color for color, _ in styles], "symbol": [shape for _, shape in styles],
+                    "line": {"width": 0}, "opacity": 1},
+            customdata=np.arange(len(info.texts)),
+            hovertemplate="%{text}, fold %{y}<extra></extra>",
+            selected=same,
+            unselected=same,
+        )
+    )  # fmt: skip
+    if info.moves:
+        figure.add_trace(
+            go.Scatter(
+                x=[column for _, _, column in info.moves], y=[fold for _, fold, _ in info.moves], mode="markers",
+                hoverinfo="skip",
+                marker={"size": size, "color": "rgba(0, 0, 0, 0)", "symbol": "square",
+                        "line": {"color": NEUTRAL, "width": 2}},
+            )
+        )  # fmt: skip
+    for row, fold, column in info.moves:
+        figure.add_annotation(
+            x=column, y=fold, ax=int(info.columns[row]), ay=int(info.folds[row]), xref="x", yref="y", axref="x",
+            ayref="y", text="", showarrow=True, arrowhead=2, arrowwidth=2, arrowcolor=NEUTRAL, standoff=4,
+            startstandoff=size / 2,
+        )  # fmt: skip
+    figure.update_xaxes(range=[-0.55, n_columns - 0.45], visible=False, fixedrange=True)
+    figure.update_yaxes(
+        range=[n_splits - 0.45, -0.55],
+        tickvals=list(range(n_splits)),
+        ticktext=[f"Fold {fold}<br>{rows} row{'s' * (rows != 1)}" for fold, rows in enumerate(info.sizes.tolist())],
+        showgrid=False,
+        fixedrange=True,
+    )
+    figure.update_layout(showlegend=False, margin={"l": 8, "r": 4, "t": 8, "b": 8}, dragmode=False)
+    return figure
+
+
+def fold_grid_alt_text(info: FoldGridInfo) -> str:
+    """Say in words what the figure shows."""
+    parts = []
+    for fold in range(info.sizes.size):
+        rows = [text for text, at in zip(info.texts, info.folds, strict=True) if at == fold]
+        parts.append(f"Fold {fold}: {', '.join(rows) or 'no rows'}")
+    parts += [f"{info.texts[row]} is to move from fold {info.folds[row]} to fold {fold}" for row, fold, _ in info.moves]
+    return ". ".join(parts) + "."

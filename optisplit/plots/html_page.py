@@ -1,0 +1,96 @@
+"""Pages of plain HTML that need nothing else: style, tables, and figures with the program that draws them."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 1200px; padding: 1rem 1.5rem 4rem; }
+h1 { line-height: 1.2; } h2 { margin-top: 2.5rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 14px; width: 100%; }
+th, td { padding: .4rem .6rem 0; text-align: right; vertical-align: top; white-space: nowrap; }
+th { vertical-align: bottom; }
+th:first-child, td:first-child { text-align: left; }
+small { opacity: .75; }
+"""
+"""What all pages look like; follows the reader's choice of light or dark."""
+
+ON_BOTH = "#7F7F88"
+"""Colour of a figure's text that reads on a light and on a dark page alike."""
+
+
+@dataclass
+class Page:
+    """A page in the making."""
+
+    title: str  # its title
+    style: str = ""  # what is to be added to :data:`STYLE`
+    parts: list[str] = field(default_factory=list)  # pieces of HTML, in order
+    _has_program: bool = field(default=False, init=False, repr=False)
+
+    def heading(self, text: str, level: int = 2) -> None:
+        """Add a heading."""
+        self.parts.append(f"<h{level}>{html.escape(text)}</h{level}>")
+
+    def text(self, text: str, css_class: str = "") -> None:
+        """Add a paragraph."""
+        chosen = f" class='{css_class}'" if css_class else ""
+        self.parts.append(f"<p{chosen}>{html.escape(text)}</p>")
+
+    def add(self, piece: str) -> None:
+        """Add a piece of HTML."""
+        self.parts.append(piece)
+
+    def figure(self, figure: Any, alt_text: str) -> None:
+        """Add a figure, and below it what it shows in words; the first brings the program that draws them all."""
+        with_program = not self._has_program
+        self._has_program = True
+        drawn = for_page(figure).to_html(
+            include_plotlyjs=with_program, full_html=False, config={"displaylogo": False, "responsive": True}
+        )
+        self.parts += [drawn, f"<p>{html.escape(alt_text)}</p>"]
+
+    def html(self) -> str:
+        """Give the whole page."""
+        head = [
+            f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{html.escape(self.title)}</title>",
+            "<meta name='viewport' content='width=device-width, initial-scale=1'>",
+            f"<style>{STYLE}{self.style}</style></head><body><h1>{html.escape(self.title)}</h1>",
+        ]
+        return "\n".join([*head, *self.parts, "</body></html>"])
+
+
+def for_page(figure: Any) -> Any:
+    """Give a figure colours that read on a light and on a dark page alike."""
+    figure.update_layout(font={"color": ON_BOTH})
+    return figure
+
+
+def table_html(head: Iterable[str], lines: Iterable[str], left: Collection[int] = ()) -> str:
+    """Make a table that can be scrolled sideways."""
+    marks = (" class='left'" if at in left else "" for at in count())
+    titles = "".join(
+        f"<th scope='col'{mark}>{html.escape(title)}</th>" for title, mark in zip(head, marks, strict=False)
+    )
+    body = "".join(lines)
+    return f"<div class='wide'><table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table></div>"
+
+
+def line_html(cells: Iterable[str]) -> str:
+    """Make a line of a table."""
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def cell_html(text: str, below: str = "", css_class: str = "") -> str:
+    """Make a cell of a table."""
+    chosen = f" class='{css_class}'" if css_class else ""
+    more = f"<br><small>{html.escape(below)}</small>" if below else ""
+    return f"<td{chosen}>{html.escape(text)}{more}</td>"

@@ -1,0 +1,90 @@
+"""x and x / (1 - x) side by side, with one step of fixed relative size at a small and at a large x."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optisplit.studies.lesson.formulas import number
+from optisplit.studies.lesson.odds import OddsStep
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+    from numpy.typing import NDArray
+
+CURVES = {"odds": ("#B14700", "x / (1 − x)", "circle"), "x": ("#067392", "x", "square")}
+"""Colour, name and marker symbol of each curve."""
+
+
+@dataclass(frozen=True, eq=False)
+class OddsCurveInfo:
+    """Two curves and two steps."""
+
+    x: NDArray[np.float64]  # shape (n_points,): frequencies and their odds
+    odds: NDArray[np.float64]  # shape (n_points,): frequencies and their odds
+    small: OddsStep  # the steps
+    large: OddsStep  # the steps
+
+    @property
+    def ratio(self) -> float:
+        """How many times the change of the odds at the large x is that at the small one."""
+        return self.large.odds_change / self.small.odds_change
+
+
+def odds_curve_info(small: float, large: float, relative: float) -> OddsCurveInfo:
+    """Compute both curves, as far as the larger step goes."""
+    steps = OddsStep(small, relative), OddsStep(large, relative)
+    x = np.linspace(0, max(each.x_after for each in steps) * 1.08, 200)
+    return OddsCurveInfo(x, x / (1 - x), *steps)
+
+
+def plot_odds_curve(info: OddsCurveInfo) -> go.Figure:
+    """Draw the curves, and on each of them both steps with their heights."""
+    import plotly.graph_objects as go
+
+    from optisplit.plots.layout import new_figure
+    from optisplit.plots.palette import NEUTRAL
+
+    figure = new_figure(340)
+    for key, (color, name, symbol) in CURVES.items():
+        y = info.odds if key == "odds" else info.x
+        figure.add_trace(
+            go.Scatter(
+                x=info.x, y=y, mode="lines", name=name,
+                line={"color": color, "width": 2, "dash": "solid" if key == "odds" else "dash"},
+                hovertemplate="x %{x:.4g}: %{y:.4g}<extra>" + name + "</extra>",
+            )
+        )  # fmt: skip
+        for step in (info.small, info.large):
+            ends = (step.odds, step.odds_after) if key == "odds" else (step.x, step.x_after)
+            figure.add_trace(
+                go.Scatter(
+                    x=[step.x, step.x_after, step.x_after], y=[ends[0], ends[0], ends[1]], mode="lines+markers",
+                    line={"color": color, "width": 4}, showlegend=False,
+                    marker={"size": [8, 1, 8], "color": color, "symbol": symbol},
+                    hovertemplate=f"step at x {number(step.x)}: +{number(ends[1] - ends[0])}<extra>{name}</extra>",
+                )
+            )  # fmt: skip
+    # beside the steps and clear of the curves
+    for step, anchor, xshift, yshift in ((info.small, "left", 4, 30), (info.large, "right", -10, 8)):
+        figure.add_annotation(
+            x=step.x_after, y=step.odds_after, text=f"+{number(step.odds_change)}", showarrow=False,
+            xanchor=anchor, yanchor="bottom", xshift=xshift, yshift=yshift,
+            font={"size": 15},
+        )  # fmt: skip
+        figure.add_vline(x=step.x, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
+    figure.update_xaxes(title="x: part of the rows that is in the class", rangemode="tozero")
+    figure.update_yaxes(title="Value of the function", rangemode="tozero")
+    return figure
+
+
+def odds_curve_alt_text(info: OddsCurveInfo) -> str:
+    """Say in words what the figure shows."""
+    parts = [
+        f"from {number(step.x)} to {number(step.x_after)} it rises by {number(step.odds_change)}, and x itself by "
+        f"{number(step.change)}"
+        for step in (info.small, info.large)
+    ]
+    return f"The curve of x / (1 - x) over that of x. With a step of {info.small.relative:.0%}, {'; '.join(parts)}."

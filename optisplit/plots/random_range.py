@@ -1,0 +1,171 @@
+"""Where the measures of a split are, between the best attainable and what random splits give."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optisplit.check.checks import BOUNDED, SCORES
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+
+    from optisplit.check.checks import SplitCheck
+
+MOST_SHOWN = 200.0
+"""Per cent of a random split's distance at which the axis ends; what is farther is drawn there."""
+
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class RangeRow:
+    """One measure."""
+
+    measure: str  # key of the measure, and its name for people
+    name: str  # key of the measure, and its name for people
+    value: float  # score of the split, and the best attainable
+    bound: float  # score of the split, and the best attainable
+    low: float  # of the random splits: the score that 5 % are below, the mean, and the score that 5 % are above
+    mean: float  # of the random splits: the score that 5 % are below, the mean, and the score that 5 % are above
+    high: float  # of the random splits: the score that 5 % are below, the mean, and the score that 5 % are above
+    percentile: float  # per cent of the random splits that are better
+
+    def place(self, score: float) -> float:
+        """Say how far a score is from the best attainable, in per cent of the mean random split's distance."""
+        return 100 * (score - self.bound) / (self.mean - self.bound)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomRangeInfo:
+    """The measures that have both random scores and a bound, ready to draw."""
+
+    rows: tuple[RangeRow, ...]  # one a measure in which random splits are not at the bound already
+    without_room: tuple[str, ...]  # names of the measures in which they are
+    n_random: int  # number of random splits
+
+
+def random_range_info(check: SplitCheck) -> RandomRangeInfo:
+    """Pick the measures to draw."""
+    rows, without = [], []
+    for line in check.measures.itertuples():
+        if line.measure not in BOUNDED or line.measure not in check.random or math.isnan(line.value):
+            continue
+        if line.random_mean - line.bound <= _ROUNDING:
+            without.append(SCORES[line.measure])
+            continue
+        rows.append(
+            RangeRow(
+                line.measure, line.name, line.value, line.bound, line.random_low, line.random_mean, line.random_high,
+                line.percentile,
+            )
+        )  # fmt: skip
+    return RandomRangeInfo(tuple(rows), tuple(without), check.n_random)
+
+
+def place_words(percentile: float, n_random: int) -> str:
+    """Say in words where a split is among random ones."""
+    if math.isnan(percentile):
+        return ""
+    if percentile <= 0:
+        return f"better than all {n_random:,}"
+    if percentile >= 100:
+        return f"worse than all {n_random:,}"
+    if 45 <= percentile <= 55:
+        return "in their middle"
+    if percentile < 50:
+        return f"better than {min(99, round(100 - percentile))} % of them"
+    return f"worse than {min(99, round(percentile))} % of them"
+
+
+def plot_random_range(info: RandomRangeInfo) -> go.Figure:
+    """Draw each measure as a line: the best attainable, where most random splits are, and this split."""
+    import plotly.graph_objects as go
+
+    from optisplit.plots.layout import SMALL, new_figure, say_empty
+    from optisplit.plots.palette import DATA, DEVIATION, NEUTRAL
+    from optisplit.plots.summary import number
+
+    figure = new_figure(130 + 58 * max(1, len(info.rows)))
+    if not info.rows:
+        say_empty(figure, "Random splits are as good as can be here")
+        figure.update_xaxes(visible=False)
+        figure.update_yaxes(visible=False)
+        return figure
+    names = [row.name for row in info.rows]
+    spans = [(min(row.place(row.low), MOST_SHOWN), min(row.place(row.high), MOST_SHOWN)) for row in info.rows]
+    figure.add_trace(
+        go.Bar(
+            y=names, x=[max(high - low, 1.0) for low, high in spans], base=[low for low, _ in spans], orientation="h",
+            width=0.34, marker={"color": NEUTRAL, "opacity": 0.55, "line": {"width": 0}},
+            name="9 of 10 random splits",
+            customdata=[[number(row.low), number(row.high), number(row.mean)] for row in info.rows],
+            hovertemplate="random splits: %{customdata[0]} to %{customdata[1]}, mean %{customdata[2]}"
+            "<extra>%{y}</extra>",
+        )
+    )  # fmt: skip
+    figure.add_trace(
+        go.Scatter(
+            y=names, x=[0] * len(names), mode="markers", name="best attainable",
+            marker={"symbol": "line-ns-open", "size": 22, "color": DATA, "line": {"width": 3, "color": DATA}},
+            customdata=[number(row.bound) for row in info.rows],
+            hovertemplate="best attainable: %{customdata}<extra>%{y}</extra>",
+        )
+    )  # fmt: skip
+    places = [row.place(row.value) for row in info.rows]
+    colors = [DEVIATION[1][1] if row.percentile < 50 else DEVIATION[3][1] for row in info.rows]
+    figure.add_trace(
+        go.Scatter(
+            y=names, x=[min(place, MOST_SHOWN) for place in places], mode="markers+text", name="this split",
+            text=[number(row.value) + (" →" if place > MOST_SHOWN else "") for row, place in
+                  zip(info.rows, places, strict=True)],
+            textposition=["top left" if place > MOST_SHOWN / 2 else "top right" for place in places],
+            marker={"symbol": ["triangle-right" if place > MOST_SHOWN else "diamond" for place in places], "size": 14,
+                    "color": colors, "line": {"width": 1, "color": NEUTRAL}},
+            customdata=[[number(row.value), place_words(row.percentile, info.n_random)] for row in info.rows],
+            hovertemplate="this split: %{customdata[0]}, %{customdata[1]}<extra>%{y}</extra>", cliponaxis=False,
+        )
+    )  # fmt: skip
+    last = min(MOST_SHOWN, max(110.0, *(high for _, high in spans), *places))
+    ticks = [0, 50, 100, *range(150, int(last) + 1, 50)]
+    words = {0: "best", 50: "halfway", 100: "random"}
+    remark = "random: the mean of the random splits · less is better"
+    figure.update_xaxes(
+        range=[-6, last * 1.06], tickvals=ticks, ticktext=[words.get(tick, f"{tick / 100:g} ×") for tick in ticks],
+        title_text=f"Distance from the best attainable<br>{SMALL.format(remark)}", fixedrange=True,
+    )  # fmt: skip
+    figure.update_yaxes(categoryorder="array", categoryarray=names[::-1], showgrid=False, fixedrange=True)
+    figure.update_layout(barmode="overlay")
+    return figure
+
+
+def random_range_alt_text(info: RandomRangeInfo) -> str:
+    """Say in words what the figure shows."""
+    from optisplit.plots.summary import number
+
+    sentences = [
+        f"{row.name}: this split has {number(row.value)}, {place_words(row.percentile, info.n_random)}; random splits "
+        f"mostly have {number(row.low)} to {number(row.high)}, and {number(row.bound)} is the best attainable."
+        for row in info.rows
+    ]
+    if info.without_room:
+        sentences.append(f"In {' and '.join(info.without_room)} random splits are as good as can be already.")
+    return f"This split among {info.n_random:,} random splits. {' '.join(sentences)}"
+
+
+def random_range_table(info: RandomRangeInfo) -> pd.DataFrame:
+    """Give the figure's numbers."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        [
+            {
+                "measure": row.name, "this split": row.value, "best attainable": row.bound, "random, 5 %": row.low,
+                "random, mean": row.mean, "random, 95 %": row.high, "random splits that are better, %": row.percentile,
+                "distance, % of random": row.place(row.value),
+            }
+            for row in info.rows
+        ]
+    )  # fmt: skip

@@ -1,0 +1,251 @@
+"""The summary of a comparison: a table for people, and in words which split is best and by how much."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optisplit.comparison.experiment import BOUNDED, SCORES, ComparisonResult, excess_percent
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+TITLES: Mapping[str, str] = {
+    "rld": "rLD",
+    "dcp": "DCP",
+    "ld": "LD",
+    "ed": "ED, rows",
+    "fz": "FZ, folds",
+    "flz": "FLZ, pairs",
+    "time_s": "Time, s",
+}
+"""Column titles, with units where a figure has one."""
+
+EQUAL_SIZES = 0.01
+"""Mean difference from the sizes asked for, as a part of a mean fold, up to which folds count as being of these."""
+
+SMALLEST_FIXED = 1e-6
+"""Smaller figures are written with a power of ten."""
+
+SAME = 1e-9
+"""Relative difference below which two means are called equally good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One figure of one method: mean and deviation over its seeds."""
+
+    mean: float  # mean and sample deviation; NaN where no run, or only one, was done
+    std: float  # mean and sample deviation; NaN where no run, or only one, was done
+    bound: float  # mean of the best possible values; NaN where the figure has no bound
+    excess: float  # how far the mean is above the bound, in per cent of it; NaN without a bound
+    is_best: bool  # whether no other method has a lower mean
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRow:
+    """One method of the summary."""
+
+    method: str  # its key and its name for people
+    name: str  # its key and its name for people
+    n_done: int  # runs done, of those asked for
+    n_runs: int  # runs done, of those asked for
+    cells: Mapping[str, Cell]  # by the keys of :data:`TITLES`
+    reasons: tuple[str, ...]  # why runs did not end well, each reason once
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryInfo:
+    """The summary of a comparison."""
+
+    rows: tuple[SummaryRow, ...]  # in the order in which the methods were asked for
+    best: str  # key of the method that the verdict calls the best; empty where no run was done
+    verdict: tuple[str, ...]  # which split is best and by how much, a sentence each
+
+
+def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryInfo:
+    """Work out what the summary says."""
+    table = result.summary
+    best = {figure: _lowest(table[figure, "mean"]) for figure in TITLES}
+    rows = tuple(
+        SummaryRow(
+            method=method,
+            name=names[method],
+            n_done=int(table.loc[method, ("runs", "done")]),
+            n_runs=int(table.loc[method, ("runs", "all")]),
+            cells={figure: _cell(table, method, figure, best[figure]) for figure in TITLES},
+            reasons=tuple(dict.fromkeys(run.reason for run in result.runs if run.method == method and run.reason)),
+        )
+        for method in result.methods
+    )
+    done = [row for row in rows if row.n_done]
+    first = _best_row(done, result)
+    verdict = _verdict(done, first, result)
+    if first is not None:
+        verdict += _stopped_sentence(first, result, names)
+    return SummaryInfo(rows, "" if first is None else first.method, verdict)
+
+
+def _cell(table: pd.DataFrame, method: str, figure: str, best: float) -> Cell:
+    done = table.loc[method, ("runs", "done")] > 0
+    mean = float(table.loc[method, (figure, "mean")]) if done else math.nan
+    std = float(table.loc[method, (figure, "std")]) if done else math.nan
+    bound = float(table.loc[method, (f"{figure}_bound", "mean")]) if done and figure in BOUNDED else math.nan
+    excess = excess_percent(mean, bound) if figure in ("rld", "dcp") else math.nan
+    highest = float(table[figure, "mean"].max(skipna=True))
+    # where all are equally good, as with a single method, none stands out
+    is_best = figure in SCORES and best < highest * (1 - SAME) and mean <= best * (1 + SAME)
+    return Cell(mean, std, bound, excess, is_best)
+
+
+def _lowest(means: pd.Series) -> float:
+    return float(means.min(skipna=True))
+
+
+def _best_row(rows: list[SummaryRow], result: ComparisonResult) -> SummaryRow | None:
+    """Choose the row with the lowest rLD among those with folds of the sizes asked for, or among all if there is none.
+
+    A score can be bought with folds of other sizes, whose bound is lower.
+    """
+    share = result.n_rows / result.n_splits
+    ranked = sorted(rows, key=lambda row: row.cells["rld"].mean)
+    return next((row for row in ranked if row.cells["ed"].mean <= EQUAL_SIZES * share), ranked[0] if ranked else None)
+
+
+def _verdict(rows: list[SummaryRow], first: SummaryRow | None, result: ComparisonResult) -> tuple[str, ...]:
+    if first is None:
+        kept = " The best splits found until then are kept." if result.stopped_runs else ""
+        return (f"No run was done, so there is nothing to compare.{kept}",)
+    ranked = sorted(rows, key=lambda row: row.cells["rld"].mean)
+    if math.isnan(ranked[0].cells["rld"].mean):
+        return ("No label has both a row that carries it and one that does not, so there is nothing to spread.",)
+    share = result.n_rows / result.n_splits
+    noun = "part" if "fold_sizes" in result.constraints else "fold"
+    rld, last = first.cells["rld"], ranked[-1]
+    praise = "spreads the labels most evenly: its mean rLD is" if len(rows) > 1 else "has a mean rLD of"
+    sentences = [
+        f"{first.name} {praise} {number(rld.mean)}, {excess_text(rld.excess)} the best possible for {noun}s of its "
+        f"sizes ({number(rld.bound)})."
+    ]
+    sentences.extend(_sizes_sentence(first, share, noun))
+    sentences.extend(_near_sentence(first, ranked))
+    if last is not first and rld.mean > 0:
+        times = last.cells["rld"].mean / rld.mean
+        sentences.append(f"{last.name} comes last with {number(last.cells['rld'].mean)}, {times:.3g} times as much.")
+    sentences.extend(_lower_sentence(row, noun) for row in ranked[: ranked.index(first)])
+    sentences.extend(_dcp_sentence(first, rows, share))
+    sentences.extend(_empty_sentence(first, noun, has_groups="groups" in result.constraints))
+    return tuple(sentences)
+
+
+def _stopped_sentence(first: SummaryRow, result: ComparisonResult, names: Mapping[str, str]) -> tuple[str, ...]:
+    """Say so where a run that was stopped had a better split than the best method's mean."""
+    found = [(run.report.rld, run) for run in result.stopped_runs if run.report is not None]
+    rld, run = min(found, key=lambda pair: pair[0], default=(math.nan, None))
+    if run is None or not rld < first.cells["rld"].mean:
+        return ()
+    return (f"{names[run.method]} had a split with a lower rLD, {number(rld)}, when it was stopped: it is kept.",)
+
+
+def _lower_sentence(row: SummaryRow, noun: str) -> str:
+    """Say why a method with a lower score is not called the best."""
+    rld, ed = row.cells["rld"], row.cells["ed"]
+    sizes = "parts of other sizes than asked for" if noun == "part" else "folds of unequal size"
+    return (
+        f"{row.name} has a lower rLD, {number(rld.mean)}, by making {sizes} (ED {number(ed.mean)} rows), "
+        f"with which {number(rld.bound)} would be possible."
+    )
+
+
+def _dcp_sentence(first: SummaryRow, rows: list[SummaryRow], share: float) -> list[str]:
+    """Say so where another method with folds of the sizes asked for is better by DCP."""
+    equal = [row for row in rows if row is first or row.cells["ed"].mean <= EQUAL_SIZES * share]
+    best = min(equal, key=lambda row: row.cells["dcp"].mean)
+    if best.cells["dcp"].mean >= first.cells["dcp"].mean * (1 - SAME):
+        return []
+    figures = f"{number(best.cells['dcp'].mean)} against {number(first.cells['dcp'].mean)}"
+    return [f"By DCP, {best.name} is better ({figures})."]
+
+
+def _sizes_sentence(row: SummaryRow, share: float, noun: str) -> list[str]:
+    """Say so where the winner's folds are clearly not of the sizes asked for: it may not suit."""
+    ed = row.cells["ed"].mean
+    if ed <= EQUAL_SIZES * share:
+        return []
+    if noun == "part":
+        return [f"But the parts of {row.name} are on average {number(ed)} rows from the sizes asked for (ED)."]
+    how = "very unequal" if ed > 0.1 * share else "slightly unequal"
+    return [f"But the folds of {row.name} are of {how} size: on average {number(ed)} rows from {share:,.0f} (ED)."]
+
+
+def _near_sentence(first: SummaryRow, ranked: list[SummaryRow]) -> list[str]:
+    """Say so where the next method is as good, as far as the seeds can tell."""
+    behind = ranked[ranked.index(first) + 1 :]
+    if not behind:
+        return []
+    a, b = first.cells["rld"], behind[0].cells["rld"]
+    spread = max((std for std in (a.std, b.std) if not math.isnan(std)), default=0.0)
+    if b.mean - a.mean >= spread:
+        return []
+    return [f"{behind[0].name} is about as good ({number(b.mean)}): the difference is within the spread over seeds."]
+
+
+def _empty_sentence(row: SummaryRow, noun: str, *, has_groups: bool) -> list[str]:
+    flz = row.cells["flz"]
+    if flz.mean == 0:
+        return []
+    pairs = f"{number(flz.mean)} pairs of a label and a {noun} have no row with the label"
+    if flz.mean - flz.bound < 0.05:
+        return [f"{pairs}, because there are too few such rows: no split has fewer such pairs."]
+    least = f"{number(flz.bound)} of them cannot be avoided" if flz.bound else "all of them could be avoided"
+    if has_groups:  # which the bound does not know of
+        least = f"at least {least}" if flz.bound else f"{least}, were it not for the groups"
+    return [f"On average {pairs}; {least}."]
+
+
+def number(value: float) -> str:
+    """Write a figure with the digits that matter."""
+    if math.isnan(value):
+        return "–"
+    if value == round(value) or abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.{_decimals(value)}f}" if abs(value) >= SMALLEST_FIXED else f"{value:.2e}"
+
+
+def number_with_spread(mean: float, std: float) -> tuple[str, str]:
+    """Write a mean, and its deviation with as many decimals."""
+    if math.isnan(std):
+        return number(mean), ""
+    if std <= SAME * abs(mean):  # what rounding leaves of equal figures
+        return number(mean), "0"
+    if abs(mean) < SMALLEST_FIXED:
+        return number(mean), number(std)
+    # as many decimals as the mean has, and more where the deviation would vanish
+    decimals = max(0 if mean == round(mean) or mean >= 1000 else _decimals(mean), _decimals(std) - 2)
+    return number(mean), f"{std:,.{decimals}f}"
+
+
+def _decimals(value: float) -> int:
+    """Count the decimals that three significant digits need; trailing zeros stay, so that columns line up."""
+    return max(0, 2 - math.floor(math.log10(abs(value))))
+
+
+def excess_text(excess: float) -> str:
+    """Say in words how far above a bound a score is."""
+    if math.isinf(excess):
+        return "above"
+    if excess < 0.005:
+        return "equal to"
+    return f"{percent(excess)} above"
+
+
+def percent(excess: float) -> str:
+    """Write per cents with the digits that matter."""
+    if math.isnan(excess):
+        return "–"
+    if math.isinf(excess):
+        return "∞"
+    return f"{excess:.2f} %" if excess < 1 else f"{excess:.1f} %" if excess < 10 else f"{excess:,.0f} %"

@@ -1,0 +1,173 @@
+"""Plain models, one for each label, and how their predictions are scored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import scipy.sparse as sp
+
+from optisplit.errors import OptionError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MODELS = {
+    "ridge": "ridge regression on -1 and 1 for each label, penalty 1",
+    "logistic": "logistic regression for each label, penalty 1 (scikit-learn's, liblinear)",
+}
+"""The models that have names."""
+
+RIDGE_PENALTY = 1.0
+MAX_RIDGE_TABLE = 20_000
+"""Most rows or features of the ridge, whichever are fewer: it holds a dense square table of them."""
+
+
+class Model(Protocol):
+    """Trains on some rows, and scores others."""
+
+    def predict(self, train: NDArray[np.int64], test: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Train on some rows and predict others."""
+
+
+def make_model(model: Any, X: Any, Y: NDArray[np.int8]) -> Model:
+    """Make a model for data."""
+    if isinstance(model, str):
+        if model == "ridge":
+            if min(X.shape) > MAX_RIDGE_TABLE:
+                msg = (
+                    f"model='ridge' takes at most {MAX_RIDGE_TABLE:,} rows or features, whichever are fewer, but X is "
+                    f"{X.shape[0]:,} x {X.shape[1]:,}; choose model='logistic'."
+                )
+                raise OptionError(msg)
+            return Ridge(X, Y)
+        if model == "logistic":
+            from sklearn.linear_model import LogisticRegression
+            from sklearn.multiclass import OneVsRestClassifier
+
+            return Estimator(OneVsRestClassifier(LogisticRegression(solver="liblinear")), X, Y)
+        what = "model"
+        raise OptionError.unknown(what, model, MODELS)
+    if not hasattr(model, "fit") or not hasattr(model, "get_params"):
+        msg = f"model must be one of {', '.join(map(repr, MODELS))} or a scikit-learn estimator, not {model!r}."
+        raise OptionError(msg)
+    return Estimator(model, X, Y)
+
+
+def scaled(X: Any, train: NDArray[np.int64]) -> Any:
+    """Scale dense features by what the training rows say of them; sparse ones stay as they are."""
+    if sp.issparse(X):
+        return X
+    deviation = X[train].std(axis=0)
+    return (X - X[train].mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
+
+
+class Ridge:
+    """Ridge regression on -1 and 1: one factorisation, of rows or features, whichever are fewer, serves all labels.
+
+    Parameters
+    ----------
+    X : ndarray or csr_array of shape (n_rows, n_features)
+        Features.
+    Y : ndarray of shape (n_rows, n_labels), dtype int8
+        Labels.
+    """
+
+    def __init__(self, X: Any, Y: NDArray[np.int8]) -> None:
+        self._X, self._targets = X, 2.0 * Y - 1.0
+
+    def predict(self, train: NDArray[np.int64], test: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Train on some rows and predict others."""
+        from scipy.linalg import cho_factor, cho_solve
+
+        X = scaled(self._X, train)
+        fitted, targets = X[train], self._targets[train]
+        means = np.asarray(fitted.mean(axis=0)).ravel()
+        offsets = targets.mean(axis=0)
+        # products of centred features, without centring: that would fill a sparse matrix
+        if fitted.shape[0] < fitted.shape[1]:
+            gram = _dense(fitted @ fitted.T)
+            shifts = fitted @ means
+            gram = gram - shifts[:, None] - shifts + means @ means
+            right = targets - offsets
+        else:
+            gram = _dense(fitted.T @ fitted) - len(train) * np.outer(means, means)
+            right = fitted.T @ (targets - offsets)
+        gram[np.diag_indices_from(gram)] += RIDGE_PENALTY
+        weights = cho_solve(cho_factor(gram, check_finite=False), right, check_finite=False)
+        if fitted.shape[0] < fitted.shape[1]:
+            weights = fitted.T @ weights  # the weights of rows add up to 0, so that means play no part
+        return X[test] @ weights - means @ weights + offsets
+
+
+def _dense(product: Any) -> NDArray[np.float64]:
+    return product.toarray() if sp.issparse(product) else product
+
+
+class Estimator:
+    """Any estimator of scikit-learn that takes a matrix of labels.
+
+    Parameters
+    ----------
+    estimator : scikit-learn estimator
+        Cloned for each training.
+    X : ndarray or csr_array of shape (n_rows, n_features)
+        Features.
+    Y : ndarray of shape (n_rows, n_labels), dtype int8
+        Labels.
+    """
+
+    def __init__(self, estimator: Any, X: Any, Y: NDArray[np.int8]) -> None:
+        self._estimator, self._X, self._Y = estimator, X, Y
+
+    def predict(self, train: NDArray[np.int64], test: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Train on some rows and predict others."""
+        from sklearn.base import clone
+
+        X, Y = scaled(self._X, train), self._Y
+        share = Y[train].mean(axis=0)
+        is_trained = (share > 0) & (share < 1)
+        scores = np.broadcast_to(np.where(share == 1, 1.0, -1.0), (len(test), len(share))).copy()
+        if is_trained.any():
+            fitted = clone(self._estimator).fit(X[train], Y[train][:, is_trained])
+            scores[:, is_trained] = _scores_of(fitted, X[test]).reshape(len(test), -1)
+        return scores
+
+
+def _scores_of(fitted: Any, X: Any) -> NDArray[np.float64]:
+    if hasattr(fitted, "decision_function"):
+        return np.asarray(fitted.decision_function(X), dtype=np.float64)
+    if hasattr(fitted, "predict_proba"):
+        found = fitted.predict_proba(X)
+        if isinstance(found, list):  # one table a label, of some scikit-learn estimators
+            found = np.stack([each[:, -1] for each in found], axis=1)
+        return np.asarray(found, dtype=np.float64) - 0.5
+    return np.asarray(fitted.predict(X), dtype=np.float64) - 0.5
+
+
+def score(truth: NDArray[np.int8], scores: NDArray[np.float64]) -> dict[str, float]:
+    """Score the predictions of one fold, as is usual."""
+    predicted = scores > 0
+    is_true = truth > 0
+    hits = (predicted & is_true).sum(axis=0)
+    n_true, n_predicted = is_true.sum(axis=0), predicted.sum(axis=0)
+    either = n_true + n_predicted
+    f1 = np.divide(2.0 * hits, either, out=np.zeros(len(hits)), where=either > 0)
+    is_present = n_true > 0
+    total = int(either.sum())
+    return {
+        "micro_f1": 2.0 * float(hits.sum()) / total if total else 0.0,
+        "macro_f1": float(f1.mean()),
+        "macro_f1_present": float(f1[is_present].mean()) if is_present.any() else float("nan"),
+        "macro_ap": float(average_precision(is_true[:, is_present], scores[:, is_present]).mean())
+        if is_present.any()
+        else float("nan"),
+    }
+
+
+def average_precision(truth: NDArray[np.bool_], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Average precision of each label; rows of equal score are taken in their order."""
+    order = np.argsort(-scores, axis=0, kind="stable")
+    ranked = np.take_along_axis(truth, order, axis=0)
+    precision = np.cumsum(ranked, axis=0) / np.arange(1, len(truth) + 1)[:, None]
+    return (precision * ranked).sum(axis=0) / ranked.sum(axis=0)

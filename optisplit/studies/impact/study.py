@@ -1,0 +1,242 @@
+"""The study: methods x seeds x held-out sets, a model trained for each fold."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optisplit.errors import FormatError, OptionError, listed
+from optisplit.io.samples import SAMPLES, load, sample_file
+from optisplit.labels import as_labels, positives_per_label
+from optisplit.methods import get_method, split
+from optisplit.studies.impact.models import make_model, score
+from optisplit.studies.impact.results import ImpactResult
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from optisplit.studies.impact.models import Model
+
+SAMPLES_WITH_FEATURES = ("emotions", "yeast", "medical", "enron", "bibtex")
+"""The samples that models can be trained on, small ones first."""
+
+DEFAULT_METHODS = ("random", "is", "optisplit-sa")
+_SEED = 20_220_801  # of the rows that are held out
+MAX_CELLS = 50_000_000
+"""Most rows x labels: predictions are held as a dense table."""
+
+
+def load_features(name: str) -> tuple[Any, Any, tuple[str, ...]]:
+    """Load features and labels of a sample."""
+    if name not in SAMPLES_WITH_FEATURES:
+        if name in SAMPLES:
+            msg = f"{name!r} has no features; these have: {listed(SAMPLES_WITH_FEATURES)}."
+            raise OptionError(msg)
+        what = "data set"
+        raise OptionError.unknown(what, name, SAMPLES_WITH_FEATURES)
+    from optisplit.io.formats.arff_features import read_arff_features
+
+    if name not in SAMPLES:
+        msg = f"The sample {name!r} is not installed; install again."
+        raise FormatError(msg)
+    data = load(name)
+    X, _ = read_arff_features(sample_file(SAMPLES[name].files[0]))
+    return X, data.labels, data.label_names
+
+
+def measure_impact(
+    data: Any,
+    methods: Sequence[str] = DEFAULT_METHODS,
+    *,
+    n_splits: int = 5,
+    seeds: Iterable[int] = range(10),
+    n_holdouts: int = 3,
+    holdout_size: float = 0.3,
+    model: Any = "ridge",
+    on_progress: Callable[[int, int, float], object] | None = None,
+) -> ImpactResult:
+    """Measure what the way of splitting does to the estimates of cross-validation.
+
+    Some rows, drawn at random, are held out. The others are divided into folds by each method, once for each seed;
+    a model is trained for each fold and scored on it; the mean over the folds is the estimate of that run, without the
+    folds in which no label can be scored. The same
+    model, trained on all rows that are not held out, is scored on those that are: what the estimates are to foretell.
+    All of it is repeated with other rows held out.
+
+    Parameters
+    ----------
+    data : str or (X, Y)
+        One of :data:`SAMPLES_WITH_FEATURES`; or features, of shape (n_rows, n_features), and 0/1 labels, of shape
+        (n_rows, n_labels).
+    methods : sequence of str, default=("random", "is", "optisplit-sa")
+        Keys of :data:`optisplit.METHODS`; "random", to which the others are compared, is added where it is missing.
+    n_splits : int, default=5
+        Number of folds.
+    seeds : iterable of int, default=range(10)
+        Seeds of each method; at least two.
+    n_holdouts : int, default=3
+        How often rows are held out; at least two.
+    holdout_size : float, default=0.3
+        Share of the rows that is held out.
+    model : {"ridge", "logistic"} or scikit-learn estimator, default="ridge"
+        What is trained; see :data:`MODELS`. Dense features are scaled by what the training rows say of them.
+    on_progress : callable, optional
+        ``on_progress(done, total, nan)`` after each training; may raise to stop.
+
+    Returns
+    -------
+    ImpactResult
+        Every estimate, and what they say.
+
+    Raises
+    ------
+    OptionError
+        If a method, a model or a number is not possible, or rows and labels do not fit.
+    LabelError
+        If the labels are not 0/1.
+
+    References
+    ----------
+    Y. Bengio and Y. Grandvalet, "No unbiased estimator of the variance of k-fold cross-validation", Journal of Machine
+    Learning Research 5, 2004: why seeds and held-out rows are used here, and not the spread between folds.
+
+    Examples
+    --------
+    >>> result = measure_impact("emotions", ["random", "optisplit-sa"], seeds=range(2), n_holdouts=2)
+    >>> len(result.table)
+    8
+    """
+    X, labels, name = _data(data)
+    chosen = list(dict.fromkeys(["random", *methods]))
+    for method in chosen:
+        get_method(method)
+    seed_list = [int(seed) for seed in seeds]
+    _check_numbers(labels.shape, n_splits, seed_list, n_holdouts, holdout_size)
+    fitted = make_model(model, X, labels.toarray())
+    total = n_holdouts * (1 + len(chosen) * len(seed_list) * n_splits)
+    done = 0
+
+    def advance() -> None:
+        nonlocal done
+        done += 1
+        if on_progress is not None:
+            on_progress(done, total, float("nan"))
+
+    from threadpoolctl import threadpool_limits  # comes with scikit-learn
+
+    # small systems are solved faster by one thread, and other visitors of a server need the others
+    with threadpool_limits(1):
+        lines = list(_runs(labels, fitted, chosen, seed_list, n_splits, (n_holdouts, holdout_size), advance))
+    import pandas as pd
+
+    return ImpactResult(
+        data_name=name,
+        table=pd.DataFrame(lines),
+        n_rows=labels.shape[0],
+        n_labels=labels.shape[1],
+        n_splits=n_splits,
+        model=model if isinstance(model, str) else repr(model),
+        holdout_size=holdout_size,
+    )
+
+
+def _runs(
+    labels: Any,
+    fitted: Model,
+    methods: list[str],
+    seeds: list[int],
+    n_splits: int,
+    holdouts: tuple[int, float],
+    advance: Callable[[], None],
+) -> Iterator[dict[str, Any]]:
+    """Yield a line for each run."""
+    Y = labels.toarray()
+    for holdout in range(holdouts[0]):
+        order = np.random.default_rng([holdout, _SEED]).permutation(len(Y))
+        n_held = round(holdouts[1] * len(Y))
+        held, pool = np.sort(order[:n_held]), np.sort(order[n_held:])
+        reference = score(Y[held], fitted.predict(pool, held))
+        advance()
+        for method, seed in itertools.product(methods, seeds):
+            folds = split(labels[pool], n_splits, method=method, random_state=seed)
+            estimates = []
+            for fold in range(n_splits):
+                test = pool[folds == fold]
+                estimates.append(score(Y[test], fitted.predict(pool[folds != fold], test)))
+                advance()
+            yield {
+                "method": method,
+                "seed": seed,
+                "holdout": holdout,
+                **{key: _mean([each[key] for each in estimates]) for key in reference},
+                **{f"{key}_held_out": value for key, value in reference.items()},
+                **_unscored(labels[pool], folds, n_splits),
+            }
+
+
+def _data(data: Any) -> tuple[Any, Any, str]:
+    if isinstance(data, str):
+        X, labels, _ = load_features(data)
+        return X, labels, data
+    try:
+        X, Y = data
+    except (TypeError, ValueError) as error:
+        msg = "data must be a sample's name, or features and labels: (X, Y)."
+        raise OptionError(msg) from error
+    import scipy.sparse as sp
+
+    labels = as_labels(Y)
+    X = sp.csr_array(X, dtype=np.float64) if sp.issparse(X) else np.asarray(X, dtype=np.float64)
+    if X.ndim != 2 or X.shape[0] != labels.shape[0]:
+        msg = f"X must have a row for each of the {labels.shape[0]:,} rows of labels, but its shape is {X.shape}."
+        raise OptionError(msg)
+    if not np.isfinite(X.data if sp.issparse(X) else X).all():
+        msg = "X must be numbers without gaps, but some are missing or infinite; fill or drop them first."
+        raise OptionError(msg)
+    return X, labels, "data"
+
+
+def _mean(scores: list[float]) -> float:
+    """Average over the folds that could be scored."""
+    known = [each for each in scores if not np.isnan(each)]
+    return float(np.mean(known)) if known else float("nan")
+
+
+def _check_numbers(
+    shape: tuple[int, int], n_splits: int, seeds: list[int], n_holdouts: int, holdout_size: float
+) -> None:
+    if len(set(seeds)) < 2 or len(set(seeds)) < len(seeds):
+        msg = "At least two different seeds are needed to see how much estimates differ."
+        raise OptionError(msg)
+    if n_holdouts < 2:
+        msg = f"n_holdouts must be at least 2, to see how much held-out scores differ; got {n_holdouts}."
+        raise OptionError(msg)
+    if (
+        not 0 < holdout_size < 1
+        or round(shape[0] * (1 - holdout_size)) < n_splits
+        or round(shape[0] * holdout_size) < 1
+    ):
+        msg = f"holdout_size={holdout_size} leaves too few of {shape[0]:,} rows to hold out, or for {n_splits} folds."
+        raise OptionError(msg)
+    if shape[0] * shape[1] > MAX_CELLS:
+        msg = f"{shape[0]:,} rows x {shape[1]:,} labels are too many to train a model for each label here."
+        raise OptionError(msg)
+
+
+def _unscored(labels: Any, folds: NDArray[np.int32], n_splits: int) -> dict[str, float]:
+    """Count, over the folds, labels that cannot be scored, of those that have a positive at all."""
+    total = positives_per_label(labels)
+    tested = np.stack([positives_per_label(labels[folds == fold]) for fold in range(n_splits)])
+    has_any = total > 0
+    no_test = (tested == 0) & has_any
+    no_training = (tested == total) & has_any
+    return {
+        "labels_unscored_somewhere": int((no_test | no_training).any(axis=0).sum()),
+        "unscored_per_fold": float((no_test | no_training).sum(axis=1).mean()),
+        "no_positive_in_test": int(no_test.sum()),
+        "no_positive_in_training": int(no_training.sum()),
+    }

@@ -1,0 +1,174 @@
+"""The same splits of real data, ranked by LD and by rLD, and where the order turns."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optisplit.measures.report import evaluate
+from optisplit.methods import split
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from optisplit.labels import MultilabelDataset
+    from optisplit.measures.report import Report
+
+N_SPLITS = 5
+
+RUNS: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("Random, seed 0", "random", {"random_state": 0}),
+    ("Random, seed 1", "random", {"random_state": 1}),
+    ("PMBSRS", "pmbsrs", {"random_state": 0}),
+    ("SS", "ss", {"random_state": 0}),
+    ("IS", "is", {"random_state": 0}),
+    ("OptiSplit for LD", "optisplit", {"random_state": 0, "measure": "ld"}),
+    ("OptiSplit for rLD", "optisplit", {"random_state": 0, "measure": "rld"}),
+    ("OptiSplit for DCP", "optisplit", {"random_state": 0, "measure": "dcp"}),
+    ("OptiSplit-SA for rLD", "optisplit-sa", {"random_state": 0, "measure": "rld", "effort": "quick"}),
+)
+"""The splits that are ranked: name, method, options."""
+
+
+@dataclass(frozen=True, eq=False)
+class RankedSplit:
+    """One split with its places."""
+
+    name: str  # its name for people, and its method's key
+    method: str  # its name for people, and its method's key
+    report: Report  # its scores
+    ld_rank: int  # its place by LD and by rLD, from 1; equal scores have equal places
+    rld_rank: int  # its place by LD and by rLD, from 1; equal scores have equal places
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """Two splits of which one is better by LD and the other by rLD."""
+
+    by_ld: RankedSplit  # the better one by LD, and the better one by rLD
+    by_rld: RankedSplit  # the better one by LD, and the better one by rLD
+
+    @property
+    def clearness(self) -> float:
+        """How clearly the order turns: the smaller of the two advantages, as the logarithm of a ratio."""
+        a, b = self.by_ld.report, self.by_rld.report
+        if min(a.ld, b.ld, a.rld, b.rld) <= 0:
+            return 0.0
+        return min(math.log(b.ld / a.ld), math.log(a.rld / b.rld))
+
+    @cached_property
+    def halves(self) -> dict[str, Half]:
+        """The more frequent half of the scored classes and the rarer half, by "frequent" and "rare"."""
+        report = self.by_ld.report
+        scored = np.flatnonzero(report.is_scored)
+        order = scored[np.argsort(-report.positives[scored], kind="stable")]
+        middle = (order.size + 1) // 2
+        return {"frequent": self._half(order[:middle]), "rare": self._half(order[middle:])}
+
+    def _half(self, labels: NDArray[np.intp]) -> Half:
+        a, b = self.by_ld.report, self.by_rld.report
+        sizes = a.positives[labels]
+        means = {
+            measure: tuple(float(np.mean(getattr(each, f"{measure}_per_class")[labels])) for each in (a, b))
+            for measure in ("ld", "rld")
+        }
+        shares = {
+            measure: sum(getattr(each, f"{measure}_per_class")[labels].sum() for each in (a, b))
+            / sum(np.nansum(getattr(each, f"{measure}_per_class")) for each in (a, b))
+            for measure in ("ld", "rld")
+        }
+        return Half(
+            labels.size, int(sizes.min()), int(sizes.max()), means["ld"], means["rld"],  # type: ignore[arg-type]
+            float(shares["ld"]), float(shares["rld"]),
+        )  # fmt: skip
+
+    @property
+    def ld_driver(self) -> int:
+        """The class that adds most to the lead by LD."""
+        return int(np.nanargmax(self.by_rld.report.ld_per_class - self.by_ld.report.ld_per_class))
+
+    @property
+    def rld_driver(self) -> int:
+        """The class that adds most to the lead by rLD."""
+        return int(np.nanargmax(self.by_ld.report.rld_per_class - self.by_rld.report.rld_per_class))
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """What half of the classes says of two splits."""
+
+    n_classes: int  # how many classes, and the rows of the smallest and of the largest
+    smallest: int  # how many classes, and the rows of the smallest and of the largest
+    largest: int  # how many classes, and the rows of the smallest and of the largest
+    ld: tuple[float, float]  # mean scores of the split that is better by LD, and of the other one
+    rld: tuple[float, float]  # mean scores of the split that is better by LD, and of the other one
+    ld_share: float  # the part of the sum over all classes that comes from this half, both splits together
+    rld_share: float  # the part of the sum over all classes that comes from this half, both splits together
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Splits of one data set, ranked twice."""
+
+    splits: tuple[RankedSplit, ...]  # best by LD first
+    n_splits: int  # folds
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a split: name, place and score by LD, place and score by rLD, DCP and ED."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "split": each.name,
+                "place by LD": each.ld_rank,
+                "LD": each.report.ld,
+                "place by rLD": each.rld_rank,
+                "rLD": each.report.rld,
+                "DCP": each.report.dcp,
+                "ED": each.report.ed,
+            }
+            for each in self.splits
+        )
+
+    def turns(self) -> list[Turn]:
+        """Find the pairs whose order turns."""
+        found = sorted(self._turns(), key=lambda turn: -turn.clearness)
+        return [turn for turn in found if turn.clearness > 0]
+
+    def _turns(self) -> Iterator[Turn]:
+        for a, b in itertools.permutations(self.splits, 2):
+            if a.ld_rank < b.ld_rank and b.rld_rank < a.rld_rank:
+                yield Turn(a, b)
+
+
+def rank_splits(
+    data: MultilabelDataset, *, n_splits: int = N_SPLITS, on_split: Callable[[int, str], None] | None = None
+) -> Ranking:
+    """Split data in several ways and rank the splits by LD and by rLD."""
+    reports = []
+    for done, (name, method, options) in enumerate(RUNS):
+        if on_split is not None:
+            on_split(done, name)
+        folds = split(data.labels, n_splits=n_splits, method=method, **options)
+        reports.append(evaluate(data, folds, n_splits=n_splits))
+    places = {measure: places_of([getattr(report, measure) for report in reports]) for measure in ("ld", "rld")}
+    ranked = [
+        RankedSplit(name, method, report, by_ld, by_rld)
+        for (name, method, _), report, by_ld, by_rld in zip(RUNS, reports, places["ld"], places["rld"], strict=True)
+    ]
+    return Ranking(tuple(sorted(ranked, key=lambda each: (each.ld_rank, each.rld_rank))), n_splits)
+
+
+def places_of(scores: list[float]) -> list[int]:
+    """Give each score its place, the lowest first."""
+    rounded = [float(f"{score:.9g}") for score in scores]
+    return [1 + sum(other < score for other in rounded) for score in rounded]

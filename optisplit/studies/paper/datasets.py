@@ -1,0 +1,107 @@
+"""Finding the paper's data: what comes along, the authors' files, and stand-ins of the same size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+
+from optisplit.errors import OptionError
+from optisplit.io.samples import SAMPLES, load
+from optisplit.labels import MultilabelDataset, positives_per_label
+from optisplit.studies.paper.catalogue import PAPER_DATA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+Origin: TypeAlias = Literal["same data", "authors' file", "stand-in"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one of the paper's data sets can be had."""
+
+    key: str  # A key of :data:`optisplit.studies.paper.PAPER_DATA`
+    # what it is: the very data as it comes along, a file of the authors', or other data of the same size
+    origin: Origin
+    path: Path | None = None  # the file; None for a sample
+
+    @property
+    def title(self) -> str:
+        """The name in the paper, marked where it is other data."""
+        title = PAPER_DATA[self.key].title
+        return f"{title} (stand-in)" if self.origin == "stand-in" else title
+
+    def load(self) -> MultilabelDataset:
+        """Read the data, and leave out the classes that the authors' code leaves out."""
+        about = PAPER_DATA[self.key]
+        if self.path is None:
+            data = load(about.sample)
+        else:
+            columns = about.label_columns if self.path.name.endswith((".arff", ".arff.gz")) else None
+            data = load(str(self.path), label_columns=columns)
+        return without_constant_classes(data)
+
+
+def without_constant_classes(data: MultilabelDataset) -> MultilabelDataset:
+    """Leave out the classes on no row and those on all rows, as the authors' code does before it splits."""
+    sizes = positives_per_label(data.labels)
+    kept = np.flatnonzero((sizes > 0) & (sizes < data.n_rows))
+    if kept.size == data.n_labels:
+        return data
+    names = tuple(data.label_names[label] for label in kept.tolist())
+    note = f"{data.n_labels - kept.size:,} class(es) on no row or on all rows were left out, as the authors' code does."
+    made = MultilabelDataset.from_labels(data.labels[:, kept], names, name=data.name)
+    return replace(made, row_ids=data.row_ids, notes=(*data.notes, note))
+
+
+def find_data(folder: str | Path | None = None) -> dict[str, Place]:
+    """Find those of the paper's data sets that are at hand.
+
+    - The authors' files come first (mediamill.arff, CC_targets.npz, MF_targets.npz, BP_targets.npz, ...), then the
+      samples that come along, then stand-ins (go_scale_cc.npz, go_scale_mf.npz, go_scale_bp.npz).
+    """
+    place = None if folder is None else Path(folder)
+    if place is not None and not place.is_dir():
+        msg = f"There is no folder {str(folder)!r} to look for the paper's data in."
+        raise OptionError(msg)
+    found: dict[str, Place] = {}
+    for key, about in PAPER_DATA.items():
+        authors = _file(place, about.authors_file)
+        stand_in = _file(place, about.stand_in)
+        if authors is not None:
+            found[key] = Place(key, "authors' file", authors)
+        elif about.sample in SAMPLES:
+            found[key] = Place(key, "same data")
+        elif stand_in is not None:
+            found[key] = Place(key, "stand-in", stand_in)
+    return found
+
+
+def _file(folder: Path | None, name: str) -> Path | None:
+    if folder is None or not name:
+        return None
+    paths = (folder / each for each in (name, f"{name}.gz"))
+    return next((path for path in paths if path.is_file()), None)
+
+
+def choose_data(found: Mapping[str, Place], keys: Iterable[str] | None) -> dict[str, Place]:
+    """Pick data sets by their keys."""
+    if keys is None:
+        return dict(found)
+    wanted = list(keys)
+    for key in wanted:
+        if key not in PAPER_DATA:
+            what = "data set of the paper"
+            raise OptionError.unknown(what, key, PAPER_DATA)
+        if key not in found:
+            about = PAPER_DATA[key]
+            files = " or ".join(filter(None, (about.authors_file, about.stand_in)))
+            msg = (
+                f"{about.title} is not at hand: it does not come along. Name a folder that has {files}; the first "
+                "is the authors' file."
+            )
+            raise OptionError(msg)
+    return {key: place for key, place in found.items() if key in wanted}

@@ -1,0 +1,140 @@
+"""The paper's tables and figures as files: CSV, figures, and one HTML page that needs nothing else."""
+
+from __future__ import annotations
+
+import html
+import math
+from typing import TYPE_CHECKING, Any
+
+from optisplit.errors import OptionError
+from optisplit.measures.characteristics import PROPERTIES
+from optisplit.plots.html_page import Page, cell_html, for_page, table_html
+from optisplit.plots.summary import number_with_spread
+from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
+from optisplit.studies.paper.catalogue import FIGURES, PAPER_DATA
+from optisplit.studies.paper.notes import ARTICLE_LINE, NOTES, verdict_line
+from optisplit.studies.paper.printed import ARTICLE
+from optisplit.text import MEASURE_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    import pandas as pd
+
+    from optisplit.studies.paper.reproduction import Reproduction
+
+FIGURE_TITLES = {"ed": "ED, rows", "ld": "LD", "dcp": "DCP", "rld": "rLD", "time_s": "Time, s"}
+
+GREY_NUMBERS = (
+    "In grey, the number to compare with: the article's, or, with an asterisk, that of the authors' published code run "
+    "again."
+)
+
+FIGURE_ORDER = ("ld", "rld", "dcp")
+"""The paper's order: the usual measure, and then the two that do not depend on class size."""
+
+STYLE = """
+th:last-child, .verdict { text-align: left; font-weight: 600; }
+.why td { border-bottom: 1px solid #8884; font-size: 13px; padding: 0 .6rem .4rem; white-space: normal; opacity: .8; }
+"""
+
+
+def ours_and_printed(value: float, std: float, printed: float, source: str) -> tuple[str, str]:
+    """Write our number, and under it what it is to be compared with."""
+    mark = "" if source == ARTICLE else "*"
+    other = "" if math.isnan(printed) else f"{printed:,.6g}{mark}"
+    if math.isnan(value):
+        return "", other
+    mean, spread = number_with_spread(value, std)
+    return (f"{mean} ± {spread}" if spread and spread != "0" else mean), other
+
+
+def figure_texts(line: Mapping[str, Any], figure: str) -> tuple[str, str]:
+    """Write one figure of a line of Table 2, as :func:`ours_and_printed` does."""
+    return ours_and_printed(*(line[form.format(figure)] for form in ("{}", "{} std", "printed {}", "source {}")))
+
+
+def write_files(made: Reproduction, out: Path) -> list[Path]:
+    """Write tables as CSV, figures with their data, and the page."""
+    from plotly.offline import get_plotlyjs
+
+    files = {
+        "table1.csv": made.table1.to_csv(index=False),
+        "table2.csv": made.table2.to_csv(index=False),
+        "synthetic.csv": made.synthetic.table.to_csv(index=False),
+        "paper.html": make_page(made),
+    }
+    for measure in FIGURE_ORDER:
+        figure = for_page(plot_synthetic_scores(made.synthetic, measure))
+        files[f"figure_{measure}.html"] = figure.to_html(include_plotlyjs="directory", full_html=True)
+    files["plotly.min.js"] = get_plotlyjs()  # once for the three
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (out / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        msg = f"The folder {str(out)!r} cannot be written to: {error.strerror or error}."
+        raise OptionError(msg) from error
+    return [out / name for name in files]
+
+
+def make_page(made: Reproduction) -> str:
+    """Make one HTML page with both tables, the figures and what to know of them."""
+    page = Page("OptiSplit: the paper, re-run", STYLE)
+    page.text(ARTICLE_LINE)
+    if not made.is_complete:
+        page.add("<p><strong>The work was ended early; what is here was done until then.</strong></p>")
+    page.heading("Table 1: the data")
+    page.text(GREY_NUMBERS)
+    page.add(_table1_html(made.table1))
+    page.heading(f"Table 2: every method, mean of {len(made.seeds)} seed(s), 5 folds")
+    page.text(verdict_line(made.table2))
+    page.add(_table2_html(made.table2))
+    page.heading("The synthetic experiment: score of a class against its size")
+    for measure in FIGURE_ORDER:
+        page.heading(MEASURE_NAMES[measure], 3)
+        page.figure(plot_synthetic_scores(made.synthetic, measure), synthetic_scores_alt_text(made.synthetic, measure))
+    page.heading("What to know")
+    for title, text in NOTES:
+        page.add(f"<p><strong>{html.escape(title)}</strong> {html.escape(text)}</p>")
+    return page.html()
+
+
+def _table1_html(table: pd.DataFrame) -> str:
+    head = ["data", "from", *PROPERTIES, "verdict"]
+    lines = []
+    for line in table.to_dict("records"):
+        pairs = (ours_and_printed(line[name], math.nan, line[f"printed {name}"], ARTICLE) for name in PROPERTIES)
+        numbers = (_number_cell(*pair) for pair in pairs)
+        lines.append(_line([cell_html(line["title"]), cell_html(line["origin"]), *numbers], line))
+    return table_html(head, lines)
+
+
+def _table2_html(table: pd.DataFrame) -> str:
+    if table.empty:
+        return "<p>No run was made.</p>"
+    parts = []
+    for key in PAPER_DATA:
+        mine = table[table["data"] == key].to_dict("records")
+        lines = []
+        for line in mine:
+            numbers = (_number_cell(*figure_texts(line, figure)) for figure in FIGURES)
+            lines.append(
+                _line([cell_html(line["name"]), *numbers, cell_html(f"{line['n_done']} of {line['n_runs']}")], line)
+            )
+        if mine:
+            head = ["method", *(FIGURE_TITLES[figure] for figure in FIGURES), "runs", "verdict"]
+            parts += [f"<h3>{html.escape(mine[0]['title'])}</h3>", table_html(head, lines)]
+    return "\n".join(parts)
+
+
+def _line(cells: list[str], line: Mapping[str, Any]) -> str:
+    """Make a line of a table, and below it, over its whole width, the reasons of its verdict."""
+    cells = [*cells, f"<td class='verdict'>{html.escape(line['verdict'])}</td>"]
+    made = f"<tr>{''.join(cells)}</tr>"
+    return made + f"<tr class='why'><td colspan='{len(cells)}'>{html.escape(line['why'])}</td></tr>"
+
+
+def _number_cell(ours: str, other: str) -> str:
+    return cell_html(ours or "–", other)

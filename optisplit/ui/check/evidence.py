@@ -1,0 +1,213 @@
+"""The evidence behind a verdict: measures among random splits, figures, pairs of labels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.comparison.experiment import excess_percent
+from optisplit.text import MEASURE_NAMES
+from optisplit.ui import caches, jobs_panel, keys
+from optisplit.ui.charts import chart_with_table, long_table
+from optisplit.ui.check import state
+from optisplit.ui.escape import md
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from optisplit.check.checks import SplitCheck
+    from optisplit.plots.heatmap import FoldHeatmapInfo
+    from optisplit.ui.check.request import CheckRequest
+    from optisplit.ui.jobs import Job
+
+MEASURE_HELP = r"""
+Less is better in each. In the formulas, $p_j$ is the share of part $j$'s rows that have a label, $d$ that of all rows,
+$k$ the number of parts, $c_j$ the rows in part $j$ that have the label, and $c$ all of them.
+
+- **rLD** $= \frac1k \sum_j \frac{|d - p_j|}{d}$, the mean over labels: how far a label's share differs between a part
+  and all rows, relative to that share. The same for rare and frequent labels.
+- **DCP** $= \max_j \frac{c_j}{c} - \frac1k$, the mean over labels: how much more of a label than its due share is in
+  the fullest part.
+- **LD** $= \frac1k \sum_j \left|\frac{p_j}{1-p_j} - \frac{d}{1-d}\right|$: like rLD but of odds: frequent labels
+  dominate it. The page *Learn* shows why.
+- **ED** $= \frac1k \sum_j |n_j - n/k|$: by how many rows the parts differ from equal sizes. Parts of a single division
+  (train, test) are compared with the sizes that they have.
+- **FZ**, **FLZ**: parts, and pairs of part and label, without a single row that has the label.
+- **Random splits** have the same part sizes; 9 of 10 of them are in the range shown.
+- **Best attainable**: no split with parts of these sizes scores lower.
+"""
+
+HEATMAP_HELP = (
+    "Each part's rows with a label against its fair share of them, which is the part's share of all rows. Blue: too "
+    "few; orange: too many. Many labels are put in bands by size: of each band, the low 10 %, the median and the high "
+    "10 % are shown, side by side in each part."
+)
+
+MOST_NAMED = 20
+"""More parts than this keep their numbers in the figures."""
+
+
+def show_measures(job_id: str, check: SplitCheck, stem: str) -> None:
+    """Show where the measures are between random splits and the best attainable."""
+    import pandas as pd
+
+    st.subheader("How good it is", anchor=False)
+    if check.random:
+        figure, words, table = _range_figure(job_id, check)
+        chart_with_table(figure, "random-range", alt=words, table=table, stem=stem, by="measure")
+    st.table(pd.DataFrame(_measure_lines(check)), alt="Measures of this split and of random ones", hide_index=True)
+    with st.popover("What the measures are", icon=":material/help:"):
+        st.markdown(MEASURE_HELP)
+    made = [note for note in check.notes if "random splits were made" in note]
+    if made:
+        st.caption(md(" ".join(made)))
+
+
+def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
+    from optisplit.plots.random_range import place_words
+    from optisplit.plots.summary import excess_text, number
+
+    lines = []
+    for row in check.measures.itertuples():
+        has_bound = row.bound == row.bound
+        best = ""
+        if has_bound:
+            excess = excess_text(excess_percent(row.value, row.bound))
+            best = f"{number(row.bound)}  \n:gray[this split is {md(excess)} it]"
+        low, high = number(row.random_low), number(row.random_high)
+        spread = "" if row.random_low != row.random_low else low if low == high else f"{low} to {high}"
+        words = place_words(row.percentile, check.n_random)
+        if low == high == number(row.value):
+            words = "just like this one"
+        lines.append(
+            {
+                "Measure": f"**{row.name}**", "This split": f"**{md(number(row.value))}**",
+                "Random splits": md(spread) + (f"  \n:gray[{md(words)}]" if words else ""),
+                "Best attainable": best,
+            }
+        )  # fmt: skip
+    return lines
+
+
+@caches.of_session(max_entries=8, show_spinner=False)
+def _range_figure(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
+    from optisplit.plots.random_range import (
+        plot_random_range,
+        random_range_alt_text,
+        random_range_info,
+        random_range_table,
+    )
+
+    info = random_range_info(_check)
+    return plot_random_range(info), random_range_alt_text(info), random_range_table(info)
+
+
+def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
+    """Show the map of parts and labels, and every label's score by its size."""
+    st.subheader("Labels in parts", anchor=False, help=HEATMAP_HELP)
+    figure, words, table = _heatmap(job_id, check)
+    chart_with_table(figure, "parts", alt=words, table=table, stem=stem, by=str(table.columns[0]))
+    st.subheader("Every label's score, by how many rows carry it", anchor=False)
+    measure = st.segmented_control(
+        "Measure", list(MEASURE_NAMES), format_func=MEASURE_NAMES.__getitem__, default="rld", required=True,
+        key=keys.CHECK_MEASURE, persist_state="session",
+    )  # fmt: skip
+    figure, words, table = _per_class(job_id, measure or "rld", check)
+    chart_with_table(figure, "per-class", alt=words, table=table, stem=stem)
+
+
+@caches.of_session(max_entries=8, show_spinner="Drawing …")
+def _heatmap(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
+    from optisplit.plots import fold_heatmap_alt_text, fold_heatmap_info, plot_fold_heatmap
+
+    info = fold_heatmap_info(_check.report)
+    figure, words = plot_fold_heatmap(info), fold_heatmap_alt_text(info)
+    names = _check.split.part_names
+    if names != tuple(f"fold {part}" for part in range(len(names))) and len(names) <= MOST_NAMED:
+        _name_parts(figure, names)
+        words = f"The folds are called {', '.join(names)}, in this order. {words}"
+    return figure, words, _heatmap_table(info, _check.part_titles)
+
+
+def _heatmap_table(info: FoldHeatmapInfo, titles: tuple[str, ...]) -> pd.DataFrame:
+    import pandas as pd
+
+    middle = info.deviations[:, 1] if info.is_banded else info.deviations
+    first = {"class sizes" if info.is_banded else "label": info.full_names, "positives": info.sizes}
+    return pd.DataFrame(first | {f"{title}, deviation": middle[:, part] for part, title in enumerate(titles)})
+
+
+def _name_parts(figure: Any, names: tuple[str, ...]) -> None:
+    """Put the parts' names where the figure has folds."""
+    from optisplit.plots import escape
+    from optisplit.plots.palette import shorten
+
+    limit = 14 if len(names) <= 6 else 8
+    title = figure.layout.xaxis.title.text or ""
+    figure.update_xaxes(
+        title_text=title.replace("Fold", "Part").replace("each fold", "each part"), tickvals=list(range(len(names))),
+        ticktext=[escape(shorten(name, limit)) for name in names],
+    )  # fmt: skip
+    for trace in figure.data:
+        if trace.hovertext is not None:
+            trace.hovertext = [[text.replace("<br>fold ", "<br>part ") for text in row] for row in trace.hovertext]
+
+
+@caches.of_session(max_entries=12, show_spinner="Drawing …")
+def _per_class(job_id: str, measure: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
+    from optisplit.plots import per_class_alt_text, per_class_info, plot_per_class
+
+    # not the colour of any method
+    info = per_class_info({"check": [_check.report]}, measure, names={"check": "this split"})  # type: ignore[arg-type]
+    columns = ["label", "positives", *(each for each in (measure, f"{measure}_bound") if each in _check.labels)]
+    table = _check.labels[columns] if measure in _check.labels else _check.report.per_class[[*columns, measure]]
+    return plot_per_class(info), per_class_alt_text(info), table
+
+
+def show_pairs(job: Job, stem: str) -> None:
+    """Show the measures over pairs of labels, or offer to compute them."""
+    from optisplit.plots import worst_classes
+    from optisplit.plots.summary import excess_text, number
+
+    check: SplitCheck = job.result
+    request: CheckRequest = job.details
+    st.subheader(
+        "Pairs of labels", anchor=False,
+        help="Labels that occur together in at least two rows, each such pair taken as a label of its own: whether "
+        "what belongs together is in every part, too.",
+    )  # fmt: skip
+    pairs = check.pairs
+    if pairs is None:
+        refused = [note for note in check.notes if note.startswith("Pairs of labels were not measured")]
+        if request.pairs and refused:
+            st.markdown(md(" ".join(refused)))
+            return
+        clicked = st.button(
+            "Measure pairs too", key="check_pairs", icon=":material/join_inner:", disabled=jobs_panel.is_busy()
+        )
+        st.caption("Checks the split once more, with the pairs of labels; of many labels this takes a while.")
+        if clicked:
+            again = replace(request, pairs=True)
+            jobs_panel.start("check", again.work(), again, wait_s=state.WAIT_S)
+        return
+    if not len(pairs.label_names):
+        st.markdown("No two labels occur together in two rows.")
+        return
+    scores = [
+        f"{name} {number(getattr(pairs, key))} "
+        f"({excess_text(excess_percent(getattr(pairs, key), getattr(pairs, f'{key}_bound')))} the best attainable)"
+        for key, name in (("rld", "rLD"), ("dcp", "DCP"))
+    ]
+    st.markdown(
+        f"**{len(pairs.label_names):,} pairs**: {md(', '.join(scores))}, and {pairs.flz:,} times a pair is missing "
+        "from a part."
+    )
+    titles = {f"fold {part}": title for part, title in enumerate(check.part_titles)}
+    worst = worst_classes(pairs, n=1000).rename(columns={"label": "pair", "class size": "rows", **titles})
+    score = partial(st.column_config.NumberColumn, format="%.3g")
+    config = {"pair": "Pair", "rows": "Rows", "score": score("rLD"), "best possible": score("rLD at best")}
+    alt = "The pairs of labels that are spread worst"
+    long_table(worst, "pairs", alt=alt, stem=stem, by="pair", config=config)

@@ -1,0 +1,254 @@
+"""Which split to check: where it comes from, what was understood, and what the user corrects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.check.checks import N_RANDOM
+from optisplit.errors import OptisplitError
+from optisplit.io.splits.values import role_of
+from optisplit.ui import datasets, groups_file, jobs_panel, keys, limits
+from optisplit.ui.check import sources
+from optisplit.ui.check import state as check_state
+from optisplit.ui.check.pair import ask_for_pair
+from optisplit.ui.check.request import CheckRequest
+from optisplit.ui.check.sources import ORIGIN_TITLES, Reading
+from optisplit.ui.escape import complaint, md
+from optisplit.ui.upload_folder import KeptFile
+from optisplit.ui.words import percent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optisplit.io.splits import SplitFile
+    from optisplit.ui.datasets import ChosenData
+
+TYPES = ["csv", "tsv", "txt", "json", "npz", "npy", "gz"]
+MAX_SIZE_MB = 200
+MOST_PARTS = 12
+"""More parts than this are told of in words, not in a table."""
+
+KIND_TITLES = {"": "As found", "folds": "Folds for cross-validation", "parts": "Training and test parts"}
+ROW_TITLES = {
+    "": "As found",
+    "ids": "By the data's row ids",
+    "from 0": "By numbers from 0",
+    "from 1": "By numbers from 1",
+    "order": "By the order of the lines",
+}
+AS_FOUND = "As found"
+
+
+def show(chosen: ChosenData) -> None:
+    """Draw the form; start the check when asked."""
+    origins = check_state.origins(chosen)
+    check_state.settle_origin(chosen, origins)
+    with st.container(border=True):
+        origin = st.segmented_control(
+            "Where is the split?", origins, format_func=ORIGIN_TITLES.__getitem__, key=keys.CHECK_FROM, required=True,
+            persist_state="session",
+            help="The data is what is chosen at the left. **In a column of the data** is there when a table with such "
+            "a column was brought; **Best of the comparison** when the page Compare has a result for this data.",
+        )  # fmt: skip
+        origin = origin or origins[0]
+        st.query_params[check_state.ADDRESS_KEY] = origin
+        try:
+            found = _ask(origin, chosen)
+        except OptisplitError as error:
+            st.markdown(complaint(str(error).replace("\n", " ")))
+            found = None
+        # what stands below may be of another split
+        st.session_state[keys.CHECK_CURRENT] = "" if found is None else found[1].name
+        if found is None:
+            return
+        _check_button(chosen, *found)
+
+
+def _ask(origin: str, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
+    """Ask for a split; None where there is none yet, or a wrong one, of which the user is told."""
+    if origin == "pair":
+        if chosen.split is None:
+            ask_for_pair(chosen)
+            return None
+        _understood(st.container(), chosen.split, chosen.split.form)
+        with st.expander("Bring other files"):
+            ask_for_pair(chosen)
+        return Reading("pair"), chosen.split
+    if origin == "compared":
+        request, run = check_state.best_compared(chosen) or (None, None)
+        if request is None or run is None:
+            return None
+        split = sources.compared(request, run, chosen.data)
+        st.markdown(f"The best split of the latest comparison: **{md(split.name)}**.")
+        _understood(st.container(), split, "")
+        return Reading("compared"), split
+    if origin == "example":
+        reading = sources.example(chosen)
+        assert reading.file is not None
+        st.markdown(
+            "A random split of this data into 5 folds, as a file, with faults planted: rows left out, and rare labels "
+            "missing from a fold. See whether the check finds them, and what a repair makes of it."
+        )
+        st.download_button(
+            "Look at the file", reading.file.content, reading.file.name, "text/csv", key="check_example_file",
+            icon=":material/download:", on_click="ignore", type="tertiary",
+        )  # fmt: skip
+        return _read(reading, chosen)
+    if origin == "column":
+        return _read(Reading("column", chosen.files[0]), chosen)
+    file: KeptFile | None = st.session_state.get(keys.CHECK_FILE)
+    if file is None:
+        _uploader()
+        return None
+    with st.container(horizontal=True, vertical_alignment="center", key="check_file_shown"):
+        st.markdown(f"Split file: **{md(file.name)}**", width="content")
+        st.button("Remove", key="check_remove", icon=":material/close:", type="tertiary", on_click=_forget)
+    return _read(Reading("file", file), chosen)
+
+
+def _uploader() -> None:
+    state = st.session_state
+    upload = st.file_uploader(
+        "Split file", type=TYPES, max_upload_size=min(MAX_SIZE_MB, limits.max_upload_mb()),
+        key=f"check_upload_{state.setdefault(keys.CHECK_ROUND, 0)}",
+        help="""
+- **CSV or TSV** with a column such as fold, split or is_test, and, if the rows are in another order, one of row ids
+- **Text** with one fold number a line
+- **JSON**: lists of row numbers or ids, one a fold; pairs of train and test; {"train": …, "test": …}
+- **NPZ** with test_fold, or train and test, as NumPy writes it
+
+Folds may start at 0 or 1; -1 means always in training. Parts may have names, such as train, val and test.""",
+    )  # fmt: skip
+    if upload is None:
+        st.caption("A table with a fold or split column, one fold number a line, JSON lists of rows, or NumPy arrays.")
+        return
+    state[keys.CHECK_FILE] = KeptFile.of(upload)
+    state[keys.CHECK_ROUND] += 1  # an empty uploader, ready for the next file
+    datasets.free_uploads([upload])
+    st.rerun()
+
+
+def _forget() -> None:
+    st.session_state[keys.CHECK_FILE] = None
+
+
+def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
+    """Read a file, with what the user corrects; say what was understood."""
+    assert reading.file is not None
+    file, data, token = reading.file, chosen.data, reading.file.digest[:12]
+    columns = sources.columns_of(file, data)
+    if len(columns) > 1:
+        titles = {column.name: sources.column_title(column) for column in columns}
+        name = st.selectbox(
+            "Column with the split", list(titles), format_func=titles.__getitem__,
+            key=f"{keys.CHECK_COLUMN}_{token}_{data.digest[:6]}", persist_state="session",
+        )  # fmt: skip
+        reading = replace(reading, column=name)
+    place = st.container()
+    box = st.expander("Not right? Correct it", icon=":material/edit:", key="check_corrections")
+    named = [] if columns else sources.keys_of(file.digest, file)
+    with box:
+        reading = _corrected(reading, token, named)
+    try:
+        split = sources.read(reading, data)
+        with box:
+            reading = _training(reading, split, token)
+        split = sources.read(reading, data)
+    except OptisplitError as error:
+        place.markdown(complaint(str(error).replace("\n", " ")))
+        return None
+    _understood(place, split, split.form)
+    return reading, split
+
+
+def _corrected(reading: Reading, token: str, named: Sequence[str]) -> Reading:
+    left, right = st.columns(2)
+    kind = left.selectbox(
+        "The parts are", list(KIND_TITLES), format_func=KIND_TITLES.__getitem__, key=f"{keys.CHECK_KIND}_{token}",
+        persist_state="session",
+        help="**Folds**: each is the test part once, and the others are trained on. **Parts**: one is trained on, "
+        "the others are for validation and test.",
+    )  # fmt: skip
+    rows = right.selectbox(
+        "Rows are named", list(ROW_TITLES), format_func=ROW_TITLES.__getitem__, key=f"{keys.CHECK_ROWS}_{token}",
+        persist_state="session",
+        help="How the file says which row it speaks of. Numbers from 0 and from 1 cannot always be told apart.",
+    )  # fmt: skip
+    if named:
+        options = [AS_FOUND, *named]
+        column = left.selectbox(
+            "Key or array with the split", options, key=f"{keys.CHECK_COLUMN}_{token}", persist_state="session"
+        )
+        reading = replace(reading, column=None if column == AS_FOUND else column)
+    return replace(reading, kind=kind or None, rows=rows or None)
+
+
+def _training(reading: Reading, split: SplitFile, token: str) -> Reading:
+    if split.kind != "parts" or split.pairs is not None:
+        return reading
+    training = st.selectbox(
+        "Models are trained on", split.part_names, key=f"{keys.CHECK_TRAINING}_{token}_{'_'.join(split.part_names)}",
+        persist_state="session",
+    )  # fmt: skip
+    return replace(reading, training=training)
+
+
+def _understood(place: Any, split: SplitFile, form: str) -> None:
+    import pandas as pd
+
+    with place:
+        what = "folds for cross-validation" if split.kind == "folds" else "parts"
+        st.markdown(f"**Understood as {split.n_parts:,} {what}**" + (f", from {md(form)}." if form else "."))
+        notes = split.notes
+        if split.n_parts <= MOST_PARTS:
+            notes = notes[:-1]  # the last says what the table says
+            n_always = int((split.folds < 0).sum() - split.is_missing.sum())
+            lines = [
+                {"Part": md(name), "Rows": f"{size:,}", "Share": _share(size, split), "Use": use}
+                for name, size, use in zip(split.part_names, split.sizes, _uses(split), strict=True)
+            ]
+            others = (("in no fold", n_always, "always training"), ("in no part", int(split.is_missing.sum()), "none"))
+            lines += [
+                {"Part": f"*{name}*", "Rows": f"{count:,}", "Share": _share(count, split), "Use": use}
+                for name, count, use in others
+                if count
+            ]
+            st.table(pd.DataFrame(lines), alt="The parts of the split", hide_index=True)
+        if notes:
+            st.markdown("\n".join(f"- {md(note)}" for note in notes))
+
+
+def _share(count: int, split: SplitFile) -> str:
+    return percent(round(count / split.n_rows, 3))
+
+
+def _uses(split: SplitFile) -> list[str]:
+    if split.kind == "folds":
+        return ["test once, otherwise training"] * split.n_parts
+    tested = ["validation" if role_of(name) == "validation" else "test" for name in split.part_names[1:]]
+    return ["training", *tested]
+
+
+def _check_button(chosen: ChosenData, reading: Reading, split: SplitFile) -> None:
+    with st.expander("Groups and equal rows", icon=":material/group_work:", key="check_more"):
+        groups, is_fine = groups_file.ask(chosen)
+        can_compare = chosen.uploaded is None or (bool(chosen.files) and all(file.is_text for file in chosen.files))
+        compare_rows = st.toggle(
+            "Look for equal rows on both sides", value=can_compare and chosen.uploaded is not None,
+            disabled=not can_compare, key=f"{keys.CHECK_EQUAL_ROWS}_{chosen.key}", persist_state="session",
+            help="Rows that are equal in every column, features and labels: a model that has seen one in training "
+            "knows the other. Needs the data as a text file (CSV, TSV or ARFF).",
+        )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="center"):
+        can_run = is_fine and not jobs_panel.is_busy()
+        clicked = st.button(
+            "Check this split", type="primary", icon=":material/fact_check:", key="check_run", disabled=not can_run
+        )
+        said = "Something is wrong with the groups: see above."
+        st.caption(f"against up to {N_RANDOM} random splits" if is_fine else said)
+    if clicked:
+        request = CheckRequest(chosen, split, reading, groups, compare_rows)
+        jobs_panel.start("check", request.work(), request, wait_s=check_state.WAIT_S)

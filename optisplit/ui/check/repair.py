@@ -1,0 +1,158 @@
+"""Repairing a split that was checked: what it gains, which rows move, and the split to take away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.check.mending import to_mend_first
+from optisplit.io.writers import split_bytes
+from optisplit.ui import jobs_panel, keys
+from optisplit.ui.charts import long_table
+from optisplit.ui.check import state
+from optisplit.ui.check.request import RepairRequest
+from optisplit.ui.escape import md
+from optisplit.ui.upload_folder import KeptFile
+from optisplit.ui.words import counted
+
+if TYPE_CHECKING:
+    from optisplit.check.checks import SplitCheck
+    from optisplit.ui.check.request import CheckRequest, Repaired
+    from optisplit.ui.jobs import Job
+
+
+def show(job: Job, stem: str) -> None:
+    """Offer the repair; show it where it is done."""
+    check: SplitCheck = job.result
+    st.header("Repair", anchor="repair", divider="gray")
+    in_the_way = to_mend_first(check.faults)
+    if in_the_way:
+        st.warning(
+            "A repair has to wait: these faults need somebody who knows the data. Mend them in the file, and check it "
+            "again.  \n" + "  \n".join(md(f"{fault.sentence} {fault.advice}") for fault in in_the_way),
+            icon=":material/front_hand:",
+        )
+        return
+    done = state.repair_of(job)
+    st.markdown(_promise(check))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        most = st.number_input(
+            "Most rows to move", min_value=0, value=None, step=1, key=f"{keys.CHECK_MOST_MOVED}_{job.id}",
+            placeholder="automatic", width=200,
+            help="Left empty, a row moves only where that is worth it. Rows that were in no part are not counted.",
+        )  # fmt: skip
+        clicked = st.button(
+            "Repair this split" if done is None else "Repair again",
+            type="primary" if done is None and check.verdict.rule != "good" else "secondary",
+            icon=":material/build:", key="check_repair", disabled=jobs_panel.is_busy(),
+        )  # fmt: skip
+    place = True
+    if check.split.is_missing.any():
+        place = st.toggle(
+            "Give rows that are in no part one", value=True, key=f"{keys.CHECK_PLACE}_{job.id}",
+            help="They go where rows are lacking. Switch it off where these rows are left out on purpose.",
+        )  # fmt: skip
+    if clicked:
+        request = RepairRequest(job, None if most is None else int(most), place)
+        jobs_panel.start("repair", request.work(), request, wait_s=state.WAIT_S)
+    if done is not None:
+        _show_repaired(job, done, stem)
+
+
+def _promise(check: SplitCheck) -> str:
+    """Say what a repair will do here."""
+    if check.verdict.rule == "good":
+        return "This split is about as good as can be: there is little left for a repair to gain."
+    kinds = {fault.kind for fault in check.faults}
+    will = []
+    if "missing" in kinds:
+        will.append("rows in no part get one")
+    if kinds & {"two parts", "overlap"}:
+        will.append("rows in several parts stay in the first")
+    if kinds & {"groups"}:
+        will.append("divided groups are put together")
+    if "identical" in kinds and "groups" not in kinds:
+        will.append("equal rows are put together")
+    sizes = "Otherwise the parts keep their sizes" if will else "The parts keep their sizes"
+    will.append("then few rows move so that every label is spread more evenly" if will else
+                "Few rows move so that every label is spread more evenly")  # fmt: skip
+    text = "; ".join(will)
+    return f"{text[:1].upper()}{text[1:]}. {sizes}, and your own file stays as it is."
+
+
+def _show_repaired(job: Job, done: Job, stem: str) -> None:
+    check: SplitCheck = job.result
+    request: CheckRequest = job.details
+    made: Repaired = done.result
+    mending = made.mending
+    st.subheader("Before and after", anchor=False)
+    placed = f", and {counted(mending.n_placed, 'row')} that had no part got one" if mending.n_placed else ""
+    st.markdown(f"**{counted(mending.n_moved, 'row')}** of {check.split.n_rows:,} moved{placed}.")
+    _before_and_after(check, made)
+    left = [md(fault.sentence) for fault in made.after.faults if fault.severity == "fault"]
+    if left:
+        st.warning("Still to be mended: " + "  \n".join(left), icon=":material/warning:")
+    st.subheader("Take the repaired split away", anchor=False)
+    st.markdown(f"As it came in ({md(check.split.form)}), or as a plain table of rows and folds.")
+    with st.container(horizontal=True):
+        st.download_button(
+            md(made.file_name), made.content, made.file_name, "application/octet-stream", key="check_take",
+            icon=":material/download:", on_click="ignore", type="primary",
+        )  # fmt: skip
+        st.download_button(
+            "Folds as CSV", partial(split_bytes, mending.folds, request.chosen.data, "csv"),
+            f"{stem}_repaired_folds.csv", "text/csv", key="check_take_csv", icon=":material/download:",
+            on_click="ignore",
+        )  # fmt: skip
+        clicked = st.button(
+            "Check the repaired split", key="check_again", icon=":material/fact_check:", disabled=jobs_panel.is_busy()
+        )
+    if clicked:
+        file = request.reading.file
+        reading = replace(request.reading, file=None if file is None else KeptFile(made.file_name, made.content))
+        again = replace(request, split=made.again, reading=reading, before=job, repaired=done)
+        jobs_panel.start("check", again.work(), again, wait_s=state.WAIT_S)
+    moves, gains = mending.moves, _gains(check, made)
+    with st.expander(f"Rows that moved ({len(moves):,})", key="check_moves_box"):
+        by = "row_id" if "row_id" in moves else "row"
+        config = {"row": "Row", "row_id": "Row id", "from_part": "From", "to_part": "To"}
+        long_table(moves, "moved-rows", alt="The rows that moved", stem=stem, by=by, config=config)
+    with st.expander(f"Labels that changed ({len(gains):,})", key="check_gains_box"):
+        long_table(gains, "gains", alt="What each label gained", stem=stem)
+
+
+def _gains(check: SplitCheck, made: Repaired) -> Any:
+    from optisplit.check.repairs import Repair
+
+    mending, after = made.mending, made.after.report
+    moved = mending.moves["row"].to_numpy()
+    gains = Repair(mending.folds, check.report, after, moved, check.split.folds).gains
+    return gains.rename(columns=lambda name: name.replace("_", " "))
+
+
+def _before_and_after(check: SplitCheck, made: Repaired) -> None:
+    import pandas as pd
+
+    from optisplit.plots.summary import number
+
+    after = made.after
+    lines: list[tuple[str, ...]] = []
+    for was, now in zip(check.measures.itertuples(), after.measures.itertuples(), strict=True):
+        bound = number(now.bound) if now.bound == now.bound else ""
+        lines.append((was.name, number(was.value), number(now.value), bound))
+    for title, was_table, now_table in (
+        ("Labels that cannot be tested somewhere", check.untestable, after.untestable),
+        ("Labels that cannot be trained on somewhere", check.untrainable, after.untrainable),
+    ):
+        lines.append((title, f"{len(was_table):,}", f"{len(now_table):,}", ""))
+    faults = [sum(fault.severity == "fault" for fault in each.faults) for each in (check, after)]
+    lines.append(("Faults", *map(str, faults), "0"))
+    lines.append(("Rows in no part", *(f"{int(each.split.is_missing.sum()):,}" for each in (check, after)), "0"))
+    table = pd.DataFrame(
+        [{"": title, "Before": md(was), "After": f"**{md(now)}**", "Best attainable": md(best)}
+         for title, was, now, best in lines]
+    )  # fmt: skip
+    st.table(table, alt="The split before and after the repair", hide_index=True)

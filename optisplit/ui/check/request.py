@@ -1,0 +1,156 @@
+"""What a check or a repair is asked to do, and doing it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from optisplit.check.checks import N_RANDOM, SplitCheck, check_split
+from optisplit.check.mending import Mending, mend
+from optisplit.io.samples import sample_file
+from optisplit.io.splits import row_digests
+from optisplit.methods.memory import Need, checking_bytes
+from optisplit.methods.shapes import Shape
+from optisplit.ui.division import warned_already
+from optisplit.ui.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from optisplit.io.splits import SplitFile
+    from optisplit.ui.check.sources import Reading
+    from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.groups_file import Groups
+    from optisplit.ui.jobs import Job
+
+
+@dataclass(frozen=True, eq=False)
+class CheckRequest:
+    """What a check was asked to do."""
+
+    chosen: ChosenData  # the data
+    split: SplitFile  # the split
+    reading: Reading  # how it was read
+    groups: Groups | None = None  # what stays together
+    compare_rows: bool = True  # whether to look for equal rows
+    pairs: bool = False  # whether to measure pairs of labels too
+    before: Job | None = None  # the check of the split that this one was repaired from
+    repaired: Job | None = None  # the repair that made it
+
+    @cached_property
+    def digests(self) -> NDArray[np.uint64] | None:
+        """Numbers that are equal where rows are; None where rows are not compared."""
+        if not self.compare_rows:
+            return None
+        if self.chosen.uploaded is not None:
+            files = self.chosen.files
+            return row_digests(self.chosen.data, *(file.open() for file in files)) if files else None
+        return row_digests(self.chosen.data, sample_file(self.chosen.key))
+
+    @property
+    def need(self) -> Need:
+        """The memory that it takes."""
+        return need_of_check(self, "Checking this split")
+
+    def work(self) -> Callable[[Job], SplitCheck]:
+        """Build the job's work."""
+
+        def run(job: Job) -> SplitCheck:
+            with self.need.reserved(on_wait=lambda: job.report(0.0, "Waiting for memory")):
+                return check(job)
+
+        def check(job: Job) -> SplitCheck:
+            job.report(0.0, "Looking for faults")
+            import pandas  # noqa: F401 - the result needs it
+
+            def on_progress(done: int, total: int, score: float) -> None:
+                job.report(0.05 + 0.9 * done / max(1, total), f"{done:,} of {counted(total, 'random split')}")
+
+            return check_split(
+                self.chosen.data, self.split, groups=self.groups and self.groups.of_rows, row_digests=self.digests,
+                pairs=self.pairs, n_random=N_RANDOM, on_progress=on_progress,
+            )  # fmt: skip
+
+        return run
+
+
+def need_of_check(request: CheckRequest, what: str) -> Need:
+    """Tell what memory a check takes, or a repair."""
+    labels = request.chosen.data.labels
+    n_rows, n_labels = labels.shape
+    n_pairs = Shape.of(labels).pairs_in_rows if request.pairs else 0
+    n_file_bytes = sum(file.size for file in request.chosen.files) if request.compare_rows else 0
+    needed = checking_bytes(
+        n_rows, n_labels, int(labels.indptr[-1]), request.split.n_parts,
+        n_pairs_in_rows=n_pairs, n_file_bytes=n_file_bytes,
+    )  # fmt: skip
+    return Need(what, needed, "use OptiSplit's Python library on a larger machine")
+
+
+@dataclass(frozen=True, eq=False)
+class Repaired:
+    """What a repair gave."""
+
+    mending: Mending  # the split mended
+    file_name: str  # name of the file in the form that came in
+    content: bytes  # the file
+    again: SplitFile  # that file as it is read again
+    after: SplitCheck  # the check of it, without random splits
+
+
+@dataclass(frozen=True, eq=False)
+class RepairRequest:
+    """What a repair was asked to do."""
+
+    checked: Job  # the check of the split; done
+    max_moved: int | None = None  # most rows to move
+    place: bool = True  # whether rows that are in no part get one
+
+    @property
+    def chosen(self) -> ChosenData:
+        """The data."""
+        found: CheckRequest = self.checked.details
+        return found.chosen
+
+    def work(self) -> Callable[[Job], Repaired]:
+        """Build the job's work."""
+        request: CheckRequest = self.checked.details
+        check: SplitCheck = self.checked.result
+
+        def run(job: Job) -> Repaired:
+            need = need_of_check(replace(request, pairs=False), "Repairing this split")
+            with need.reserved(on_wait=lambda: job.report(0.0, "Waiting for memory")):
+                return repair(job)
+
+        def repair(job: Job) -> Repaired:
+            job.report(0.0, "Getting ready")
+            data = request.chosen.data
+            digests = request.digests
+            groups: Any = request.groups and request.groups.of_rows
+            has_equal_rows = any(fault.kind == "identical" for fault in check.faults)
+            with ExitStack() as beginning:
+                beginning.enter_context(warned_already())
+
+                def on_progress(done: int, total: int, score: float) -> None:
+                    beginning.close()
+                    job.report(0.9 * done / max(1, total), "Looking for rows to move")
+
+                mending = mend(
+                    data, check.split, groups=digests if groups is None and has_equal_rows else groups,
+                    max_moved=self.max_moved, place=self.place, on_progress=on_progress,
+                )  # fmt: skip
+            job.report(0.95, "Checking what came out")
+            name, content = check.split.write_back(mending.folds)
+            is_file = request.reading.file is not None
+            again = request.reading.read(data, name, content) if is_file else mending.as_split()
+            after = check_split(
+                data, again, groups=request.groups and request.groups.of_rows, row_digests=digests, n_random=0
+            )
+            return Repaired(mending, name, content, again, after)
+
+        return run

@@ -1,0 +1,163 @@
+"""What a check found: the verdict, the faults, then the evidence, the repair and the report."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from optisplit.check.checks import FAULT_NAMES
+from optisplit.check.mending import to_mend_first
+from optisplit.ui import jobs_panel, keys
+from optisplit.ui.charts import long_table
+from optisplit.ui.check import evidence, labels, state
+from optisplit.ui.check import repair as check_repair
+from optisplit.ui.escape import md
+from optisplit.ui.words import counted, joined
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from optisplit.check.checks import SplitCheck
+    from optisplit.io.splits import SplitFault, SplitFile
+    from optisplit.ui.check.request import CheckRequest
+    from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.jobs import Job
+
+REPAIR_ANCHOR = "repair"
+
+
+def show(current: ChosenData) -> None:
+    """Show the latest check of this session, or say how to make one."""
+    job = state.shown_check()
+    if job is None:
+        if not jobs_panel.is_busy():
+            _empty(current)
+        return
+    check: SplitCheck = job.result
+    request: CheckRequest = job.details
+    st.header(f"{md(check.split.name)}, a split of {md(check.data_name)}", anchor=False, divider="gray")
+    if request.chosen.key != current.key:
+        st.info(
+            f"This is what was found for {md(request.chosen.data.name)}; the data chosen now is "
+            f"{md(current.data.name)}.",
+            icon=":material/info:",
+        )
+    form = st.session_state.get(keys.CHECK_CURRENT, "")
+    if request.before is not None:
+        _repaired_banner(job)
+    elif form and form != check.split.name:
+        st.info(
+            f"This is the check of {md(check.split.name)}; above is {md(form)}. Press **Check this split** for that.",
+            icon=":material/info:",
+        )
+    elif not form:
+        st.info(f"This is the earlier check of {md(check.split.name)}; above is no split.", icon=":material/info:")
+    _verdict(check)
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", f"{check.data_name}_{check.split.name}").strip("-")[:60] or "split"
+    _faults(check, request, stem)
+    evidence.show_measures(job.id, check, stem)
+    labels.show(check, stem)
+    evidence.show_figures(job.id, check, stem)
+    evidence.show_pairs(job, stem)
+    check_repair.show(job, stem)
+    st.subheader("Keep the report", anchor=False)
+    st.markdown("Verdict, faults, measures, labels and figures as one page that opens anywhere, without a network.")
+    st.download_button(
+        "Report as HTML", check.html, f"{stem}_check.html", "text/html", key="check_html",
+        icon=":material/download:", on_click="ignore",
+    )  # fmt: skip
+
+
+def _empty(current: ChosenData) -> None:
+    st.info(
+        "Nothing checked yet.\n"
+        "1. **Data**: choose them at the left, or bring your own there.\n"
+        "2. **Split**: give it above, in whatever form you have it.\n"
+        "3. **Check this split** then shows whether it can be used, what is wrong with it, and how good it is; and it "
+        "can be repaired.",
+        icon=":material/lightbulb:",
+    )
+    if current.uploaded is None and st.session_state.get(keys.CHECK_FROM) != "example":
+        st.button(
+            "No split at hand? Try it on an example", key="check_try", icon=":material/experiment:",
+            on_click=state.choose, args=("example",),
+        )  # fmt: skip
+
+
+def _repaired_banner(job: Job) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="check_repaired"):
+        st.markdown(":material/build: **This is the repaired split.**", width="content")
+        st.button(
+            "Back to the split as it was", key="check_undo", icon=":material/undo:", on_click=state.undo,
+            args=(job,),
+        )  # fmt: skip
+
+
+def _verdict(check: SplitCheck) -> None:
+    draw, icon = {
+        "ok": (st.success, ":material/check_circle:"),
+        "warning": (st.warning, ":material/warning:"),
+        "fault": (st.error, ":material/error:"),
+    }[check.verdict.severity]
+    draw(f"**{md(check.verdict.sentence)}**", icon=icon)
+    n_labels = len(check.report.label_names)
+    in_the_way = to_mend_first(check.faults)
+    repair = f" · [Repair this split](#{REPAIR_ANCHOR})"
+    if in_the_way:
+        repair = f" · A repair has to wait: first mend {joined([FAULT_NAMES[fault.kind] for fault in in_the_way])}"
+    st.markdown(
+        f"{counted(check.split.n_rows, 'row')}, {counted(n_labels, 'label')}, "
+        f"{counted(check.split.n_parts, 'part')}{repair}"
+    )
+
+
+def _faults(check: SplitCheck, request: CheckRequest, stem: str) -> None:
+    st.subheader("Faults", anchor=False)
+    was_compared = request.compare_rows and request.digests is not None
+    if not check.faults:
+        compared = " No two rows on different sides are equal." if was_compared else ""
+        st.markdown(
+            ":material/check: Every row is in one part, training and test rows do not overlap, and no part is empty."
+            + compared
+        )
+    if request.compare_rows and not was_compared:
+        st.caption("Rows were not compared with each other: the data's file has no features, or is not at hand.")
+    in_the_way = to_mend_first(check.faults)
+    for number, fault in enumerate(check.faults):
+        color, icon = ("red", "error") if fault.severity == "fault" else ("orange", "warning")
+        with st.container(border=True, key=f"check_fault_{number}"):
+            st.markdown(f":{color}[:material/{icon}:] **{_title(fault)}: {fault.count:,}**")
+            st.markdown(md(fault.sentence) + (f" {md(fault.advice)}" if fault.advice else ""))
+            if fault in in_the_way:
+                st.markdown(
+                    ":material/front_hand: Mend this in the file and check it again: a repair has to wait for it."
+                )
+            elif fault.severity == "fault" and not in_the_way:
+                st.markdown(f":material/build: The [repair](#{REPAIR_ANCHOR}) puts this right.")
+            if fault.kind == "identical" and fault.examples:
+                st.caption(f"Such as {md('; '.join(fault.examples[:3]))}")
+            with st.expander("All of them", key=f"check_fault_rows_{number}"):
+                table = _rows_of(fault, check.split)
+                by = "row_id" if "row_id" in table else "row" if "row" in table else "what"
+                name = f"{fault.kind.replace(' ', '-')}-{number}"
+                long_table(table, name, alt=_title(fault), stem=stem, by=by)
+
+
+def _title(fault: SplitFault) -> str:
+    name = FAULT_NAMES[fault.kind]
+    return name[:1].upper() + name[1:]
+
+
+def _rows_of(fault: SplitFault, split: SplitFile) -> pd.DataFrame:
+    import pandas as pd
+
+    if not len(fault.rows):
+        return pd.DataFrame({"what": list(fault.examples)})
+    columns: dict[str, object] = {"row": fault.rows}
+    if split.row_ids is not None:
+        columns["row_id"] = [split.row_ids[row] for row in fault.rows]
+    names = [*split.part_names, ""]
+    columns["part"] = [names[part] for part in split.folds[fault.rows]]
+    return pd.DataFrame(columns)

@@ -1,0 +1,203 @@
+"""What to compare: methods, folds or parts, seeds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.comparison.experiment import DEFAULT_METHODS
+from optisplit.errors import OptisplitError
+from optisplit.folds.arrays import check_n_splits
+from optisplit.io.writers import PART_NAMES
+from optisplit.methods import METHODS
+from optisplit.text import MEASURE_NAMES
+from optisplit.ui import forecast_view, groups_file, jobs_panel, keys
+from optisplit.ui.compare.request import CompareRequest
+from optisplit.ui.division import DEFAULT_SHARES, MAX_PARTS, Division, checked, read_shares
+from optisplit.ui.entries import whole_number
+from optisplit.ui.escape import complaint, md
+from optisplit.ui.words import joined
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optisplit.comparison.forecasts import Forecast
+    from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.groups_file import Groups
+
+DIVIDE_TITLES = {"folds": "Equal folds", "parts": "Parts of given sizes"}
+EFFORT_TITLES = {"quick": "Quick", "normal": "Normal", "thorough": "Thorough"}
+MAX_SEEDS = 100
+MAX_FOLDS = 100
+
+ABILITIES = {"fold_sizes": "make parts of given sizes", "groups": "keep groups together"}
+"""What a method must be able to do, by the option that it then has."""
+
+
+def show(chosen: ChosenData) -> None:
+    """Draw the form; start the comparison when asked."""
+    with st.container(border=True):
+        divide = st.segmented_control(
+            "Divide into", list(DIVIDE_TITLES), format_func=DIVIDE_TITLES.__getitem__, default="folds", required=True,
+            key=keys.DIVIDE, persist_state="session",
+            help="**Equal folds** are for cross-validation: each is the test part once. **Parts of given sizes** are "
+            "for one division, such as into training, validation and test rows.",
+        )  # fmt: skip
+        methods_place = st.container()  # which methods are able is known when all is asked
+        pieces_column, seeds_column, measure_column = st.columns(3)
+        pieces = _shares(pieces_column) if divide == "parts" else _n_splits(pieces_column)
+        n_seeds = whole_number(
+            seeds_column, "Seeds", (1, MAX_SEEDS), 3, key=keys.N_SEEDS,
+            help="Each method runs once with every seed, so that luck shows as a deviation.",
+        )  # fmt: skip
+        measure = measure_column.selectbox(
+            "OptiSplit lowers", list(MEASURE_NAMES), format_func=MEASURE_NAMES.__getitem__,
+            key=keys.MEASURE, persist_state="session",
+            help="The measure that OptiSplit and OptiSplit-SA work on: **rLD** (relative difference of a label's share "
+            "in a fold), **DCP** (largest part of a label in one fold) or **LD** (which hardly sees rare labels).",
+        )  # fmt: skip
+        with st.expander("More settings"):
+            options, limit_s = _more_settings(measure or "rld")
+            groups, is_fine = groups_file.ask(chosen)
+        needed = {"fold_sizes": divide == "parts", "groups": groups is not None or not is_fine}
+        with methods_place:
+            methods = _methods(tuple(option for option, is_needed in needed.items() if is_needed))
+        division = _division(pieces, groups, chosen, pieces_column) if is_fine else None
+        if division is None or options is None or n_seeds is None or limit_s is None:
+            problem = "" if is_fine else "Something is wrong with the groups: see More settings."
+            _run_button(None, problem)
+        else:
+            request = CompareRequest(chosen, methods, division, n_seeds, options, limit_s)
+            _warn(request)
+            forecasts = request.forecasts()
+            _run_button(request, "" if methods else "Choose at least one method.", forecasts)
+            forecast_view.show_slow(("", each) for each in forecasts)  # below, so that the button does not move
+
+
+def _methods(needed: tuple[str, ...]) -> tuple[str, ...]:
+    """Ask for methods; those that are not able to do what is needed are shown, but cannot be chosen."""
+    able = [key for key, method in METHODS.items() if set(needed) <= set(method.options)] if needed else list(METHODS)
+    unable = [key for key in METHODS if key not in able]
+    wanted = st.session_state.get(keys.METHODS) or DEFAULT_METHODS if needed else DEFAULT_METHODS
+    # not a multiselect: that changes its height on a narrow page just when Run is pressed
+    methods = st.pills(
+        "Methods",
+        able,
+        selection_mode="multi",
+        default=[key for key in wanted if key in able] or able,
+        format_func=_name,
+        key="_".join([keys.METHODS, *needed]),  # what is chosen for equal folds is there again when these are
+        persist_state="session",
+        help="\n".join(f"- **{method.name}**: {method.summary}" for method in METHODS.values()),
+    )
+    if unable:
+        st.pills(
+            "Methods left out", unable, selection_mode="multi", format_func=_name, disabled=True,
+            key="_".join([keys.METHODS, "unable", *needed]), label_visibility="collapsed",
+        )  # fmt: skip
+        lacking = [what for option, what in ABILITIES.items() if option in needed]
+        st.caption(f"Left out: {joined([_name(key) for key in unable])}, which cannot {' or '.join(lacking)}.")
+    return tuple(key for key in METHODS if key in methods)
+
+
+def _name(method: str) -> str:
+    return METHODS[method].name
+
+
+def _n_splits(place: Any) -> Division | None:
+    n_splits = whole_number(
+        place, "Folds", (2, MAX_FOLDS), 5, key=keys.N_SPLITS,
+        help="Into how many parts the rows are divided; each is the test part once.",
+    )  # fmt: skip
+    return None if n_splits is None else Division(n_splits)
+
+
+def _shares(place: Any) -> Division | None:
+    text = place.text_input(
+        "Shares in %, separated by commas", DEFAULT_SHARES, key=keys.SHARES, persist_state="session",
+        live=True,  # what is wrong is said while typing
+        help=f"The size of each part, from 2 to {MAX_PARTS} of them: 80, 10, 10 makes part 0 with 80 % of the rows, "
+        "and parts 1 and 2 with 10 % each.",
+    )  # fmt: skip
+    try:
+        shares = read_shares(text or "")
+    except OptisplitError as error:
+        place.markdown(complaint(str(error)))
+        return None
+    if len(shares) in PART_NAMES:
+        parts = joined([str(part) for part in range(len(shares))])
+        place.caption(f"For example {joined(PART_NAMES[len(shares)])}: parts {parts}.")
+    return Division(len(shares), shares)
+
+
+def _division(pieces: Division | None, groups: Groups | None, chosen: ChosenData, place: Any) -> Division | None:
+    """Put sizes and groups together; None, with a word to the user, where they do not fit the rows."""
+    if pieces is None or (groups is None and not pieces.shares):
+        return pieces  # the data need not be read for that
+    try:
+        return checked(Division(pieces.n_splits, pieces.shares, groups), chosen.data.n_rows)
+    except OptisplitError as error:
+        place.markdown(complaint(str(error)))
+        return None
+
+
+def _more_settings(measure: str) -> tuple[dict[str, dict[str, Any]] | None, int | None]:
+    """Ask for what is rarely changed; None for options where one is out of its limits."""
+    effort_column, epochs_column, limit_column = st.columns(3)
+    effort = effort_column.selectbox(
+        "OptiSplit-SA: effort", list(EFFORT_TITLES), index=1, format_func=EFFORT_TITLES.__getitem__,
+        key=keys.EFFORT, persist_state="session",
+        help="How long it looks for a better split; each step takes about ten times as long as the one before.",
+    )  # fmt: skip
+    max_epochs = whole_number(
+        epochs_column, "OptiSplit: most passes", (1, 50), 3, key=keys.MAX_EPOCHS,
+        help="Passes over all labels. The paper uses 3. It ends earlier when a pass changes nothing.",
+    )  # fmt: skip
+    limit_s = whole_number(
+        limit_column, "Time limit a run, seconds", (1, 86_400), 120, key=keys.TIME_LIMIT,
+        help="A method that takes longer is stopped and shown as such; the others go on. The best split that "
+        "OptiSplit-SA had until then is kept.",
+    )  # fmt: skip
+    pairs_column, rare_column = st.columns(2)
+    balance_pairs = pairs_column.toggle(
+        "Also balance pairs of labels", key=keys.BALANCE_PAIRS, persist_state="session",
+        help="For OptiSplit-SA: labels that occur together are spread together as well. It takes longer, and single "
+        "labels come out a little less even.",
+    )  # fmt: skip
+    cover_rare = rare_column.toggle(
+        "Rare labels into every fold first", value=True, key=keys.COVER_RARE, persist_state="session",
+        help="For OptiSplit-SA: a label with enough rows gets one into every fold or part wherever a way is found, "
+        "so that it can be tested everywhere. This costs a little of the score.",
+    )  # fmt: skip
+    if max_epochs is None:
+        return None, limit_s
+    annealing = {
+        "measure": measure,
+        "effort": effort or "normal",
+        "balance_pairs": balance_pairs,
+        "cover_rare": cover_rare,
+    }
+    return {"optisplit": {"measure": measure, "max_epochs": max_epochs}, "optisplit-sa": annealing}, limit_s
+
+
+def _warn(request: CompareRequest) -> None:
+    """Show what the library warns of, unless the results below have it already."""
+    job = jobs_panel.shown_job("compare")
+    if request.division.warning and (job is None or job.details.division.warning != request.division.warning):
+        st.warning(md(request.division.warning), icon=":material/warning:")
+
+
+def _run_button(request: CompareRequest | None, problem: str, forecasts: Sequence[Forecast] = ()) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if forecasts and all(each.estimate.reason for each in forecasts):
+            problem = problem or "None of these methods can run on these data."
+        can_run = request is not None and not problem and not jobs_panel.is_busy()
+        clicked = st.button("Run", type="primary", icon=":material/play_arrow:", key="run", disabled=not can_run)
+        if problem:
+            st.caption(problem)
+        elif request is not None:
+            st.caption(" · ".join([request.runs_words, *forecast_view.total_words(forecasts)]))
+    if clicked and request is not None:
+        check_n_splits(request.division.n_splits, request.chosen.data.n_rows)
+        jobs_panel.start("compare", request.work(), request)

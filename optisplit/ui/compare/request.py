@@ -1,0 +1,96 @@
+"""What a comparison is asked to do, and doing it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from optisplit.comparison.experiment import ComparisonResult, Progress, compare
+from optisplit.comparison.forecasts import forecast
+from optisplit.text import MEASURE_NAMES
+from optisplit.ui.division import warned_already
+from optisplit.ui.forecast_view import shape_of
+from optisplit.ui.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from optisplit.comparison.forecasts import Forecast
+    from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.division import Division
+    from optisplit.ui.jobs import Job
+
+
+@dataclass(frozen=True)
+class CompareRequest:
+    """What a comparison was asked to do."""
+
+    chosen: ChosenData  # the data
+    methods: tuple[str, ...]  # keys of the methods
+    division: Division  # what the rows are divided into
+    n_seeds: int  # seeds, from 0
+    options: Mapping[str, Mapping[str, Any]]  # the methods' own options
+    time_limit_s: float  # most seconds for one run
+
+    @property
+    def runs_words(self) -> str:
+        """How many runs, and whatever is special about them, in words."""
+        what = f"{counted(len(self.methods), 'method')} × {counted(self.n_seeds, 'seed')}"
+        special = self.division.words if self.division.shares else self.division.words[1:]
+        return " · ".join([what, *special])
+
+    @property
+    def summary(self) -> str:
+        """The settings in one line."""
+        optimisers = {"optisplit", "optisplit-sa"} & set(self.methods)
+        parts = [*self.division.words, counted(self.n_seeds, "seed")]
+        if optimisers:
+            parts.append(f"OptiSplit lowers {MEASURE_NAMES[self.options['optisplit']['measure']]}")
+        if "optisplit-sa" in optimisers:
+            annealing = self.options["optisplit-sa"]
+            parts.append(f"effort {annealing['effort']}")
+            parts.append("label pairs balanced too" if annealing["balance_pairs"] else "label pairs not balanced")
+            if not annealing["cover_rare"]:
+                parts.append("rare labels not first")
+        line = " · ".join(parts)
+        return line[:1].upper() + line[1:]
+
+    def forecasts(self) -> list[Forecast]:
+        """Estimate what each method takes."""
+        shape = shape_of(self.chosen)
+        if shape is None:
+            return []
+        limits_s = dict.fromkeys(self.methods, self.time_limit_s)
+        return forecast(
+            shape, self.methods, self.division.n_splits, self.n_seeds, options=self.options, limits_s=limits_s
+        )
+
+    def work(self) -> Callable[[Job], ComparisonResult]:
+        """Build the job's work."""
+
+        def run(job: Job) -> ComparisonResult:
+            job.report(0.0, "Getting ready")
+            import pandas  # noqa: F401 - the result needs both, and loading them later would hold up the timing
+            import plotly.graph_objects  # noqa: F401
+
+            with ExitStack() as beginning:
+                beginning.enter_context(warned_already())
+
+                def on_progress(progress: Progress) -> None:
+                    beginning.close()  # the library warns before it begins to work
+                    runs = f"{progress.n_done} of {progress.n_runs} runs done · {progress.message}"
+                    job.report(progress.fraction, runs)
+
+                return compare(
+                    self.chosen.data,
+                    self.methods,
+                    self.division.n_splits,
+                    **self.division.constraints,
+                    seeds=range(self.n_seeds),
+                    options={key: given for key, given in self.options.items() if key in self.methods},
+                    time_limit_s=self.time_limit_s,
+                    on_progress=on_progress,
+                )
+
+        return run

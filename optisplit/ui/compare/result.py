@@ -1,0 +1,225 @@
+"""What a comparison gave: which split is best and why, and the split to take away."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.methods import METHODS
+from optisplit.text import MEASURE_NAMES
+from optisplit.ui import caches, jobs_panel, missing_view, take_away
+from optisplit.ui.charts import chart_with_table
+from optisplit.ui.escape import md
+from optisplit.ui.words import percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from optisplit.comparison.experiment import ComparisonResult, Run
+    from optisplit.measures.report import Report
+    from optisplit.plots.summary import Cell, SummaryInfo
+    from optisplit.ui.compare.request import CompareRequest
+    from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.division import Division
+
+NAMES = {key: method.name for key, method in METHODS.items()}
+
+COLUMN_HELP = r"""
+In the formulas, $p_j$ is the share of fold $j$'s rows that have a label, $d$ that of all rows, $k$ the number of folds,
+$c_j$ the rows in fold $j$ that have the label, and $c$ all of them. Parts of given sizes count as folds.
+
+- **rLD** $= \frac1k \sum_j \frac{|d - p_j|}{d}$: how far the share of rows with a label differs between a fold and all
+  rows, relative to that share; the mean over labels. 0 is perfect. The same for rare and frequent labels.
+- **DCP** $= \max_j \frac{c_j}{c} - \frac1k$: how much more of a label's rows than its due share (1/folds, or the share
+  asked for) the fullest fold holds.
+- In grey, how far a score is **above the best possible** one: no split with folds of these sizes scores lower than
+  that, so this is all there is to gain. Groups that stay together can put it out of reach.
+- **LD** $= \frac1k \sum_j \left|\frac{p_j}{1-p_j} - \frac{d}{1-d}\right|$: like rLD but of odds, not relative: frequent
+  labels dominate it, so it hardly sees what happens to rare ones. The page *Learn* shows why.
+- **ED** $= \frac1k \sum_j |n_j - n/k|$: by how many rows the folds differ from equal sizes, or from those asked
+  for.
+- **FZ**, **FLZ**: folds, and pairs of fold and label, without a single row that has the label.
+- **Time**: processor seconds of the method itself.
+- ± is the deviation over the seeds; **bold** is the best score of a column. Less is better everywhere.
+"""
+
+
+def show(current: ChosenData) -> None:
+    """Show the latest comparison of this session, or say how to make one."""
+    job, latest = jobs_panel.shown_job("compare"), jobs_panel.current_job()
+    if job is None:
+        if latest is None or not latest.is_active or latest.kind != "compare":
+            _empty()
+        return
+    result: ComparisonResult = job.result
+    request: CompareRequest = job.details
+    st.header(f"Results for {md(request.chosen.data.name)}", anchor=False, divider="gray")
+    is_earlier = latest is not None and latest.kind == "compare" and job is not latest
+    st.caption(request.summary + (" · the comparison before" if is_earlier else ""))
+    if request.chosen.data.digest != current.data.digest:
+        st.info(
+            f"These results are for {md(request.chosen.data.name)}; the data chosen now is "
+            f"{md(current.data.name)}. Press Run to compare on that.",
+            icon=":material/info:",
+        )
+    if request.division.warning:
+        st.warning(md(request.division.warning), icon=":material/warning:")
+    best = _summary(result, request)
+    if result.best_run() is not None:
+        _left_out(result)
+        _per_class(job.id, result)
+        run = _pick_run(job.id, result, best, request.division.noun)
+        _heatmap(job.id, run, request.division)
+        missing_view.show(job.id, request, run)
+        take_away.show(result, request, run)
+
+
+def _empty() -> None:
+    st.info(
+        "Nothing compared yet. The settings above are a good start: press **Run**, and a table, a plot of every "
+        "label's score and a map of the folds will appear here.",
+        icon=":material/lightbulb:",
+    )
+
+
+def _summary(result: ComparisonResult, request: CompareRequest) -> str:
+    """Show verdict and table; return the method that the verdict calls the best."""
+    from optisplit.plots.summary import summary_info
+
+    info = summary_info(result, NAMES)
+    st.markdown(" ".join(md(sentence) for sentence in info.verdict))
+    st.table(_table(info), alt="Scores of every method, their bounds, and times", hide_index=True)
+    for row in info.rows:
+        if row.reasons:
+            st.warning(
+                f"{md(row.name)}: {row.n_done} of {row.n_runs} runs done: {md('; '.join(row.reasons))}.",
+                icon=":material/warning:",
+            )
+    take_away.show_stopped(result, request)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "All runs as CSV", lambda: result.table.to_csv(index=False), f"{take_away.file_stem(request)}.csv",
+            "text/csv", key="table_csv", icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+        with st.popover("What the columns mean", icon=":material/help:"):
+            st.markdown(COLUMN_HELP)
+    return info.best
+
+
+def _table(info: SummaryInfo) -> pd.DataFrame:
+    import pandas as pd
+
+    from optisplit.plots.summary import TITLES
+
+    lines = [
+        {"Method": md(row.name)} | {title: _cell_text(row.cells[figure]) for figure, title in TITLES.items()}
+        for row in info.rows
+    ]
+    return pd.DataFrame(lines)
+
+
+def _cell_text(cell: Cell) -> str:
+    from optisplit.plots.summary import number, number_with_spread, percent
+
+    mean, spread = number_with_spread(cell.mean, cell.std)
+    text = f"**{mean}**" if cell.is_best else mean
+    if spread and cell.mean + cell.std > 0:
+        text += f" ± {md(spread)}"
+    if not math.isnan(cell.excess):
+        text += f"  \n:gray[{percent(cell.excess)} above {number(cell.bound)}]"
+    return text
+
+
+def _left_out(result: ComparisonResult) -> None:
+    run = result.best_run()
+    if run is None or run.report is None or not run.report.left_out:
+        return
+    names = run.report.left_out
+    shown = ", ".join(names[:5]) + (f" and {len(names) - 5:,} more" if len(names) > 5 else "")
+    st.caption(
+        f"{len(names):,} label(s) are on no row or on every row, so no split can do anything about them; they are left "
+        f"out of the means: {md(shown)}."
+    )
+
+
+def _per_class(job_id: str, result: ComparisonResult) -> None:
+    st.subheader("Every label's score, by how many rows carry it", anchor=False)
+    measure = st.segmented_control(
+        "Measure", list(MEASURE_NAMES), format_func=MEASURE_NAMES.__getitem__, default="rld", required=True,
+        key="per_class_measure", persist_state="session",
+    )  # fmt: skip
+    figure, words, table = _per_class_figure(job_id, measure or "rld", result)
+    chart_with_table(figure, "per-class", alt=words, table=table, stem=f"scores_{measure or 'rld'}")
+
+
+@caches.of_session(max_entries=12, show_spinner="Drawing …")
+def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> tuple[Any, str, pd.DataFrame]:
+    from optisplit.plots import per_class_alt_text, per_class_info, plot_per_class
+
+    reports = {
+        method: [run.report for run in _result.runs_of(method) if run.report is not None]
+        for method in _result.methods
+        if _result.runs_of(method)
+    }
+    info = per_class_info(reports, measure, names=NAMES)  # type: ignore[arg-type]  # one of the three
+    return plot_per_class(info), per_class_alt_text(info), info.table
+
+
+def _pick_run(job_id: str, result: ComparisonResult, best: str, noun: str) -> Run:
+    st.subheader(f"One split, {noun} by {noun}", anchor=False)
+    done = [run for run in result.runs if run.status == "done"]
+    methods = [method for method in result.methods if result.runs_of(method)]
+    method_column, seed_column = st.columns(2)
+    method = method_column.selectbox(
+        "Method", methods, index=methods.index(best), format_func=NAMES.__getitem__, key=f"split_method_{job_id}",
+    )  # fmt: skip
+    runs = [run for run in done if run.method == method]
+    lowest = min(runs, key=lambda run: run.report.rld if run.report else 0.0)
+    return seed_column.selectbox(
+        "Seed",
+        runs,
+        index=runs.index(lowest),
+        format_func=lambda run: f"{run.seed} · rLD {run.report.rld:.4g}" + (" · best" if run is lowest else ""),
+        key=f"split_seed_{job_id}_{method}",
+        help="The best one by rLD is chosen to begin with.",
+    )
+
+
+def _heatmap(job_id: str, run: Run, division: Division) -> None:
+    if run.report is None:
+        return
+    figure, words, worst = _heatmap_figure(job_id, run.method, run.seed, run.report, division)
+    chart_with_table(figure, "folds", alt=words, table=run.report.per_class, stem=f"{run.method}_seed-{run.seed}")
+    st.markdown("**The labels furthest above the best possible**")
+    st.dataframe(worst, hide_index=True, alt="The labels with the worst scores in this split", key="worst")
+
+
+@caches.of_session(max_entries=24, show_spinner="Drawing …")
+def _heatmap_figure(
+    job_id: str, method: str, seed: int, _report: Report, _division: Division
+) -> tuple[Any, str, pd.DataFrame]:
+    from optisplit.plots import fold_heatmap_alt_text, fold_heatmap_info, plot_fold_heatmap, worst_classes
+
+    info = fold_heatmap_info(_report)
+    figure, words, worst = plot_fold_heatmap(info), fold_heatmap_alt_text(info), worst_classes(_report)
+    if _division.shares:
+        _speak_of_parts(figure, _division)
+        words = f"The folds are parts, which hold {', '.join(map(percent, _division.shares))} of the rows. {words}"
+        worst = worst.rename(columns=lambda title: title.replace("fold ", "part ") if title[:5] == "fold " else title)
+    return figure, words, worst
+
+
+def _speak_of_parts(figure: Any, division: Division) -> None:
+    """Name the parts, with their shares, where the figure has folds."""
+    title = figure.layout.xaxis.title.text or ""
+    parts = range(division.n_splits)
+    figure.update_xaxes(
+        title_text=title.replace("Fold", "Part").replace("each fold", "each part"),
+        tickvals=list(parts),
+        ticktext=[f"{part}<br>{percent(division.shares[part])}" for part in parts],
+    )
+    for trace in figure.data:
+        if trace.hovertext is not None:
+            trace.hovertext = [[text.replace("<br>fold ", "<br>part ") for text in row] for row in trace.hovertext]

@@ -1,0 +1,58 @@
+"""How a file was understood: the card, and reading the file in another way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from optisplit.errors import MissingLabelsError, OptisplitError
+from optisplit.ui import keys
+from optisplit.ui.data import how_to_read
+from optisplit.ui.data.how_to_read import HowToRead
+from optisplit.ui.escape import md
+
+if TYPE_CHECKING:
+    from optisplit.ui.datasets import ChosenData
+
+
+def show(chosen: ChosenData) -> None:
+    """Show how the data were read, and offer to read them in another way."""
+    understood = chosen.data.understood
+    if understood is None:
+        return
+    import pandas as pd
+
+    with st.expander("How the file was understood", icon=":material/plagiarism:", key="understood"):
+        lines = [{"What": f"**{md(title)}**", "Understood": md(said)} for title, said in understood.entries.items()]
+        st.table(pd.DataFrame(lines), alt="How the file was understood", hide_index=True)
+        if chosen.uploaded is not None and chosen.split is None:
+            _read_differently(chosen)
+
+
+def _read_differently(chosen: ChosenData) -> None:
+    if not chosen.files:
+        st.caption("The file is too large to be kept. To read it in another way, bring it again and say how.")
+        return
+    assert chosen.data.understood is not None
+    if not st.toggle("Read it in another way", key=f"reread_{chosen.key}"):
+        return
+    known = HowToRead.of(chosen.data.understood.options)
+    suffix = f"again_{st.session_state.get(keys.UPLOAD_ROUND, 0)}_{chosen.key}"
+    how = how_to_read.ask(suffix, known)
+    if not st.button("Read it again", key="read_again", disabled=how == known):
+        return
+    from optisplit.ui.uploads import read_anew
+
+    try:
+        with st.spinner("Reading the file …"):
+            read = read_anew(chosen, how)
+    except MissingLabelsError as error:
+        how_to_read.ask_about_missing(error, suffix)
+        return
+    except OptisplitError as error:
+        st.error(md(str(error)), icon=":material/error:")
+        return
+    from optisplit.ui import datasets
+
+    datasets.take(read, [])

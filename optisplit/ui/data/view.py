@@ -1,0 +1,227 @@
+"""What a data set is: its numbers, class sizes, rare labels, labels of a row, labels that occur together."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.io.samples import SAMPLES
+from optisplit.measures.characteristics import Characteristics, characteristics
+from optisplit.ui import caches, keys
+from optisplit.ui.charts import MOST_SHOWN, chart_with_table, long_table
+from optisplit.ui.compare.form import MAX_FOLDS
+from optisplit.ui.data import reading
+from optisplit.ui.data.terms import OVERVIEW, TABLE_1, terms
+from optisplit.ui.entries import whole_number
+from optisplit.ui.escape import md
+from optisplit.ui.words import counted, joined
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from optisplit.labels import MultilabelDataset
+    from optisplit.plots.class_sizes import ClassSizesInfo
+    from optisplit.plots.co_occurrence import CoOccurrenceInfo
+    from optisplit.plots.labels_per_row import LabelsPerRowInfo
+    from optisplit.ui.datasets import ChosenData
+
+
+MOST_NAMED = 30
+"""Labels of a label set that are named: some have a thousand."""
+
+DEFAULT_FOLDS = 5
+
+
+def show(chosen: ChosenData) -> None:
+    """Show what the data is."""
+    data = chosen.data
+    about, sizes, per_row, together = _described(chosen.uploaded is not None, data.digest, data)
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", data.name).strip("-")[:60] or "data"
+    st.header(md(data.name), anchor=False)
+    _origin(chosen)
+    _numbers(about, stem)
+    _class_sizes(about, sizes, stem)
+    _rare(about, stem)
+    _labels_per_row(about, per_row, stem)
+    _together(together, stem)
+    _label_sets(about)
+    _all_labels(about, stem)
+
+
+@caches.of_data(max_entries=4, show_spinner="Describing the data …")
+def _described(
+    digest: str, _data: MultilabelDataset
+) -> tuple[Characteristics, ClassSizesInfo, LabelsPerRowInfo, CoOccurrenceInfo]:
+    from optisplit.plots.class_sizes import class_sizes_info
+    from optisplit.plots.co_occurrence import co_occurrence_info
+    from optisplit.plots.labels_per_row import labels_per_row_info
+
+    about = characteristics(_data)
+    sizes = class_sizes_info(about.sizes, about.n_rows)
+    return about, sizes, labels_per_row_info(about), co_occurrence_info(_data)
+
+
+def _origin(chosen: ChosenData) -> None:
+    if chosen.key in SAMPLES:
+        sample = SAMPLES[chosen.key]
+        st.caption(f"{md(sample.source)}. {md(sample.licence_note)}")
+    if chosen.data.notes:
+        st.markdown("\n".join(f"- {md(note)}" for note in chosen.data.notes))
+    reading.show(chosen)
+
+
+def _numbers(about: Characteristics, stem: str) -> None:
+    import pandas as pd
+
+    all_terms = terms(about)
+    with st.container(horizontal=True, key="data_numbers"):
+        for term in all_terms:
+            if term.title in OVERVIEW:
+                st.metric(term.title, term.value, help=term.help, width="content")
+    with st.expander("All numbers, with their formulas", icon=":material/functions:", key="data_terms"):
+        lines = [
+            {"Number": f"**{term.title}**", "Value": term.value, "Meaning": term.help.replace("\n\n", "  \n")}
+            for term in all_terms
+        ]
+        st.table(pd.DataFrame(lines), alt="Every number of the data with its formula and meaning", hide_index=True)
+        plain = pd.DataFrame([{"number": term.title, "value": term.value} for term in all_terms])
+        st.download_button(
+            "CSV", lambda: plain.to_csv(index=False), f"{stem}_numbers.csv", "text/csv", key="numbers_csv",
+            icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+    st.markdown("**As in Table 1 of the paper**: rows, labels, density, and quantiles of the labels' numbers of rows")
+    # not a static table, whose eight columns would have to be scrolled on a phone, which the keyboard cannot
+    st.dataframe(_table_1(about), hide_index=True, key="table_1", alt="The columns of the paper's Table 1")
+
+
+def _table_1(about: Characteristics) -> pd.DataFrame:
+    import pandas as pd
+
+    from optisplit.plots.summary import number
+
+    quantiles = [f"{value:,.6g}" for value in about.size_quantiles]
+    values = [f"{about.n_rows:,}", f"{about.n_labels:,}", number(about.density), *quantiles]
+    return pd.DataFrame([dict(zip(TABLE_1.values(), values, strict=True))])
+
+
+def _class_sizes(about: Characteristics, info: ClassSizesInfo, stem: str) -> None:
+    from optisplit.plots.class_sizes import class_sizes_alt_text, class_sizes_table, plot_class_sizes
+
+    st.subheader(
+        "Class sizes: rows of each label", anchor=False,
+        help="Each bar counts the labels with that many rows; the axis is logarithmic. The long tail at the left is "
+        "what makes a split hard: a label on few rows goes missing from a fold by chance.",
+    )  # fmt: skip
+    odd = {"no row": about.n_empty_labels, "every row": about.n_full_labels}
+    told = [f"{counted(n, 'label')} on {where}" for where, n in odd.items() if n]
+    if told:
+        st.markdown(f"{joined(told)}: no split can do anything about that, and the measures leave such labels out.")
+    chart_with_table(
+        plot_class_sizes(info), "class-sizes", alt=class_sizes_alt_text(info), table=class_sizes_table(info), stem=stem
+    )
+
+
+def _rare(about: Characteristics, stem: str) -> None:
+    st.subheader("Labels with fewer rows than folds", anchor=False)
+    compared = st.session_state.get(keys.N_SPLITS)
+    default = compared if isinstance(compared, int) and 2 <= compared <= MAX_FOLDS else DEFAULT_FOLDS
+    n_splits = whole_number(
+        st.container(width=160), "Folds", (2, MAX_FOLDS), default, key=keys.DATA_FOLDS,
+        help="To begin with, as many as on the page Compare.",
+    )  # fmt: skip
+    if n_splits is None:
+        return
+    table = about.rarer_than(n_splits)
+    if table.empty:
+        st.markdown(f"None: every label has at least {n_splits} rows, so that each of {n_splits} folds can have one.")
+        return
+    share = len(table) / about.n_labels
+    st.markdown(
+        f"**{counted(len(table), 'label')}** of {about.n_labels:,} ({share:.1%}) "
+        f"{'has' if len(table) == 1 else 'have'} fewer than {n_splits} rows. Whatever the split, some fold will have "
+        "none of these, and a model cannot be tested on them there."
+    )
+    if len(table) > MOST_SHOWN:
+        st.caption(f"The {MOST_SHOWN} rarest are shown; the file has them all.")
+    shown = table.head(MOST_SHOWN).rename(
+        columns={"label": "Label", "positives": "Rows", "folds_without": "Folds without it, at least"}
+    )
+    st.dataframe(shown, hide_index=True, key="rare", alt=f"Labels with fewer than {n_splits} rows")
+    st.download_button(
+        "All of them as CSV", lambda: table.to_csv(index=False), f"{stem}_rarer-than-{n_splits}.csv", "text/csv",
+        key="rare_csv", icon=":material/download:", on_click="ignore",
+    )  # fmt: skip
+
+
+def _labels_per_row(about: Characteristics, info: LabelsPerRowInfo, stem: str) -> None:
+    from optisplit.plots.labels_per_row import labels_per_row_alt_text, labels_per_row_table, plot_labels_per_row
+
+    st.subheader(
+        "Labels of each row", anchor=False,
+        help="Each bar counts the rows with that many labels. Rows with many labels tie these together: where such a "
+        "row goes, all its labels go.",
+    )  # fmt: skip
+    fewest, middle, most = about.labels_per_row
+    without = f"{counted(about.n_unlabelled, 'row')} without a label. " if about.n_unlabelled else ""
+    st.markdown(f"{without}From {fewest:,} to {most:,} labels, median {middle:g}.")
+    chart_with_table(
+        plot_labels_per_row(info), "labels-per-row", alt=labels_per_row_alt_text(info),
+        table=labels_per_row_table(info), stem=stem,
+    )  # fmt: skip
+
+
+def _together(info: CoOccurrenceInfo, stem: str) -> None:
+    from optisplit.plots.co_occurrence import co_occurrence_alt_text, co_occurrence_table, plot_co_occurrence
+
+    st.subheader(
+        "Which labels occur together", anchor=False,
+        help="The largest labels. In row i and column j: the part of label i's rows that also carry label j, "
+        r"$c_{ij}/c_i$. It is not the same the other way round, since labels differ in size.",
+    )  # fmt: skip
+    chart_with_table(
+        plot_co_occurrence(info), "co-occurrence", alt=co_occurrence_alt_text(info), table=co_occurrence_table(info),
+        stem=stem,
+    )  # fmt: skip
+
+
+def _label_sets(about: Characteristics) -> None:
+    import pandas as pd
+
+    st.subheader(
+        "The commonest label sets", anchor=False,
+        help="Rows that carry exactly these labels and no others.",
+    )  # fmt: skip
+    lines: list[dict[str, Any]] = [
+        {"Rows": each.n_rows, "Number of labels": len(each.labels), "Labels": _listed(each.labels)}
+        for each in about.label_sets
+    ]
+    st.dataframe(
+        pd.DataFrame(lines), hide_index=True, key="label_sets", alt="The most frequent combinations of labels",
+        column_config={"Labels": st.column_config.TextColumn(width="large")},
+    )  # fmt: skip
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    if not names:
+        return "(none)"
+    left = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {left:,} more" if left > 0 else "")
+
+
+def _all_labels(about: Characteristics, stem: str) -> None:
+    st.subheader(
+        "All labels", anchor=False,
+        help="**IRLbl**: rows of the largest label divided by the label's own. **SCUMBLE**: mean of that of its rows; "
+        "see above, under all numbers.",
+    )  # fmt: skip
+    long_table(
+        about.per_label, "labels", alt="Every label, its number of rows, and its imbalance", stem=stem,
+        config={
+            "label": "Label", "positives": st.column_config.NumberColumn("Rows", format="localized"),
+            "share": st.column_config.NumberColumn("Part of rows", format="percent"),
+            "irlbl": st.column_config.NumberColumn("IRLbl", format="%.3g"),
+            "scumble": st.column_config.NumberColumn("SCUMBLE", format="%.3f"),
+        },
+    )  # fmt: skip

@@ -1,0 +1,86 @@
+"""The frame around every page: title, navigation, data picker, job panel, and the one place that catches errors."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from optisplit.cli.launch import app_folder
+from optisplit.errors import OptisplitError
+from optisplit.ui.escape import md
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = app_folder()
+
+DARK_STYLE = """<style>
+button[data-testid="stBaseButton-primary"]:not(:disabled) { color: #0e1117; }
+</style>"""
+"""The dark theme's light blue, which reads well as text, is too light below white."""
+
+_is_framed: ContextVar[bool] = ContextVar("optisplit_is_framed", default=False)
+
+
+def run_app() -> None:
+    """Draw the frame and, in it, the page that the address names."""
+    st.set_page_config(
+        page_title="OptiSplit",
+        page_icon=str(ROOT / "assets" / "icon.svg"),
+        layout="wide",
+        initial_sidebar_state="auto",
+    )
+    page = st.navigation(
+        [
+            st.Page(ROOT / "pages" / "compare.py", title="Compare", icon=":material/balance:", default=True),
+            st.Page(ROOT / "pages" / "check.py", title="Check", icon=":material/fact_check:"),
+            st.Page(ROOT / "pages" / "learn.py", title="Learn", icon=":material/school:"),
+            st.Page(ROOT / "pages" / "data.py", title="Data", icon=":material/table_chart:"),
+            st.Page(ROOT / "pages" / "impact.py", title="Does it matter?", icon=":material/query_stats:"),
+            st.Page(ROOT / "pages" / "paper.py", title="The paper", icon=":material/article:"),
+        ]
+    )
+    from optisplit.ui import charts, datasets, jobs_panel, server_log
+
+    server_log.keep_private()
+
+    job = jobs_panel.adopt_from_address()
+    if job is not None:
+        datasets.restore(job.details.chosen)
+    # The first element of every page, there or not: it draws itself anew by its own clock, and may do so just when
+    # the page is another one already, where any other place need not exist yet.
+    with st.container(key="job"):
+        jobs_panel.show(page.url_path)
+    with st.sidebar:
+        datasets.picker()
+        charts.choose_format()
+        if st.context.theme.type == "dark":
+            st.html(DARK_STYLE)
+    framed = _is_framed.set(True)
+    try:
+        page.run()
+    finally:
+        _is_framed.reset(framed)
+
+
+def show(page: Callable[[], None]) -> None:
+    """Run a page inside the frame.
+
+    A page file run by itself draws the frame first, which then runs it again: Streamlit does that when the very
+    first request to a new server names a page, since there is a folder called ``pages``.
+    """
+    if not _is_framed.get():
+        run_app()
+        return
+    try:
+        page()
+    except OptisplitError as error:
+        st.error(md(str(error)), icon=":material/error:")
+
+
+def heading(title: str, lead: str) -> None:
+    """Draw a page's title and the sentence under it."""
+    st.title(title, anchor=False)
+    st.markdown(lead)

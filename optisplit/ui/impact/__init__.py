@@ -1,0 +1,1 @@
+"""The page "Does it matter?"."""

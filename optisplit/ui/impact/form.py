@@ -1,0 +1,144 @@
+"""What to study: a data set with features, methods, folds, seeds, a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from optisplit.io.samples import SAMPLES
+from optisplit.methods import METHODS
+from optisplit.studies.impact import MODELS, SAMPLES_WITH_FEATURES, measure_impact
+from optisplit.studies.impact.study import DEFAULT_METHODS
+from optisplit.ui import jobs_panel, keys
+from optisplit.ui.datasets import UPLOAD_PREFIX
+from optisplit.ui.entries import whole_number
+from optisplit.ui.escape import md
+from optisplit.ui.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optisplit.studies.impact import ImpactResult
+    from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.jobs import Job
+
+MODEL_TITLES = {"ridge": "Ridge regression", "logistic": "Logistic regression"}
+DEFAULT_SEEDS, DEFAULT_HOLDOUTS = 5, 3
+
+
+@dataclass(frozen=True)
+class ImpactRequest:
+    """What was asked for."""
+
+    data: str  # key of a sample
+    methods: tuple[str, ...]  # keys of the methods
+    n_splits: int  # folds, seeds and held-out sets
+    n_seeds: int  # folds, seeds and held-out sets
+    n_holdouts: int  # folds, seeds and held-out sets
+    model: str  # key of the model
+    chosen: ChosenData | None = None  # what a reload puts back into the picker: nothing here
+
+    @property
+    def n_trainings(self) -> int:
+        """How many models are trained."""
+        n_methods = len({"random", *self.methods})
+        return self.n_holdouts * (1 + n_methods * self.n_seeds * self.n_splits)
+
+    @property
+    def code(self) -> str:
+        """Python that does the same."""
+        return (
+            "from optisplit.studies.impact import measure_impact\n\n"
+            f"result = measure_impact(\n    {self.data!r}, {list(self.methods)!r}, n_splits={self.n_splits},\n"
+            f"    seeds=range({self.n_seeds}), n_holdouts={self.n_holdouts}, model={self.model!r},\n)\n"
+            "print(result.summary)\n"
+            "print(*result.verdicts, sep='\\n')\n"
+        )
+
+    def work(self) -> Callable[[Job], ImpactResult]:
+        """Build the job's work."""
+
+        def run(job: Job) -> ImpactResult:
+            job.report(0.0, "Getting ready")
+
+            def on_progress(done: int, total: int, score: float) -> None:
+                job.report(done / total, f"{done:,} of {total:,} models trained")
+
+            return measure_impact(
+                self.data,
+                self.methods,
+                n_splits=self.n_splits,
+                seeds=range(self.n_seeds),
+                n_holdouts=self.n_holdouts,
+                model=self.model,
+                on_progress=on_progress,
+            )
+
+        return run
+
+
+def data_field() -> str | None:
+    """Ask which data set to study."""
+    at_hand = [key for key in SAMPLES_WITH_FEATURES if key in SAMPLES]
+    if not at_hand:
+        st.info("No sample data is installed.")
+        return None
+    state = st.session_state
+    picked = state.get(keys.DATA)
+    # the page follows the picker, until something else is chosen here
+    if keys.IMPACT_DATA not in state or (picked in at_hand and picked != state.get(keys.IMPACT_SEEN)):
+        state[keys.IMPACT_DATA] = picked if picked in at_hand else at_hand[0]
+    state[keys.IMPACT_SEEN] = picked
+    if picked and picked not in at_hand:
+        st.info(
+            f"A model needs features, and of {_title(picked)} the app has labels only. The samples below have both. "
+            "For features of your own, use Python: `measure_impact((X, Y))`.",
+            icon=":material/info:",
+        )
+    return st.segmented_control(
+        "Data set with features", at_hand, format_func=lambda key: SAMPLES[key].title, key=keys.IMPACT_DATA,
+        persist_state="session", required=True,
+    )  # fmt: skip
+
+
+def _title(key: str) -> str:
+    return md(SAMPLES[key].title if key in SAMPLES else key.removeprefix(UPLOAD_PREFIX))
+
+
+def show(data: str) -> None:
+    """Draw the rest of the form; start the work when asked."""
+    with st.container(border=True):
+        methods = st.pills(
+            "Methods", list(METHODS), selection_mode="multi", default=list(DEFAULT_METHODS),
+            format_func=lambda key: METHODS[key].name, key=keys.IMPACT_METHODS, persist_state="session",
+            help="Random folds are always there: the others are compared to them.",
+        )  # fmt: skip
+        columns = st.columns(4)
+        n_splits = whole_number(columns[0], "Folds", (2, 20), 5, key=keys.IMPACT_FOLDS, help="Folds of each run.")
+        n_seeds = whole_number(
+            columns[1], "Seeds", (2, 50), DEFAULT_SEEDS, key=keys.IMPACT_SEEDS,
+            help="Runs of each method. More of them make the intervals narrower.",
+        )  # fmt: skip
+        n_holdouts = whole_number(
+            columns[2], "Held-out sets", (2, 20), DEFAULT_HOLDOUTS, key=keys.IMPACT_HOLDOUTS,
+            help="How often 30 % of the rows are put aside, to see what the model really scores.",
+        )  # fmt: skip
+        model = columns[3].selectbox(
+            "Model", list(MODELS), format_func=MODEL_TITLES.__getitem__, key=keys.IMPACT_MODEL, persist_state="session",
+            help="; ".join(f"{MODEL_TITLES[key]}: {what}" for key, what in MODELS.items()) + ".",
+        )  # fmt: skip
+        numbers_are_fine = n_splits is not None and n_seeds is not None and n_holdouts is not None
+        with st.container(horizontal=True, vertical_alignment="center"):
+            others = [key for key in METHODS if key in methods and key != "random"]
+            can_run = numbers_are_fine and bool(others) and not jobs_panel.is_busy()
+            clicked = st.button("Run", type="primary", icon=":material/play_arrow:", key="run_impact",
+                                disabled=not can_run)  # fmt: skip
+            if not others:
+                st.caption("Choose at least one method besides random folds.")
+            elif n_splits is not None and n_seeds is not None and n_holdouts is not None:
+                request = ImpactRequest(data, ("random", *others), n_splits, n_seeds, n_holdouts, str(model))
+                st.caption(f"{counted(request.n_trainings, 'model')} to train")
+                if clicked:
+                    jobs_panel.start("impact", request.work(), request)

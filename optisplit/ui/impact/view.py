@@ -1,0 +1,159 @@
+"""Does it matter? What cross-validation says of a model under each method's folds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import streamlit as st
+
+from optisplit.io.samples import SAMPLES
+from optisplit.methods import METHODS
+from optisplit.plots.estimates import estimates_alt_text, estimates_info, plot_estimates
+from optisplit.studies.impact import SCORES
+from optisplit.studies.impact.kept import kept_impact
+from optisplit.text import short_number
+from optisplit.ui import jobs_panel, keys
+from optisplit.ui.charts import chart_with_table
+from optisplit.ui.escape import md
+from optisplit.ui.impact import form
+from optisplit.ui.words import counted
+
+if TYPE_CHECKING:
+    from optisplit.studies.impact import ImpactResult
+    from optisplit.ui.impact.form import ImpactRequest
+
+ICONS = {"smaller": ":material/south_east:", "larger": ":material/north_east:", "none": ":material/drag_handle:"}
+
+
+def show() -> None:
+    """Draw the page."""
+    with st.expander("How this is found out", icon=":material/science:", key="impact_how"):
+        st.markdown(
+            "1. Some rows, 30 %, are **held out**. No fold ever has them.\n"
+            "2. Each method divides the other rows into folds, once for each seed. A plain model for each label is "
+            "trained for each fold and scored on it. The mean over the folds is the **estimate** of that run: the "
+            "number that people report.\n"
+            "3. **Spread**: how much estimates differ between seeds. It is noise that the split alone makes.\n"
+            "4. The same model, trained on all rows that are not held out, is scored on those that are: what the "
+            "estimates are meant to foretell.\n"
+            "5. All of it is done again with other rows held out.\n\n"
+            "An interval of the spread that includes 100 % means: these runs cannot tell the method from random "
+            "folds. It is by the F distribution, over seeds. An interval of the distance that includes 0 means the "
+            "same; it is by Student's distribution over the held-out sets, made wider since these overlap (Nadeau and "
+            "Bengio, 2003)."
+        )
+    data = form.data_field()
+    if data is None:
+        return
+    job = jobs_panel.shown_job("impact")
+    own: ImpactRequest | None = None if job is None else job.details
+    if job is not None and own is not None and own.data == data and job.result is not None:
+        st.caption(f"Your own run: {_settings(job.result)}.")
+        _result(job.result, own.code)
+    else:
+        kept = kept_impact(data)
+        if kept is None:
+            st.info("Nothing run yet. Press **Run** below.", icon=":material/lightbulb:")
+        else:
+            versions = ", ".join(f"{name} {version}" for name, version in kept.versions.items())
+            st.caption(f"Made beforehand, on {kept.date}: {_settings(kept.result)} ({versions}). Run your own below.")
+            request = form.ImpactRequest(
+                data, tuple(kept.result.methods), kept.result.n_splits, kept.result.n_seeds, kept.result.n_holdouts,
+                kept.result.model,
+            )  # fmt: skip
+            _result(kept.result, request.code)
+    st.header("Run your own", anchor=False, divider="gray")
+    form.show(data)
+
+
+def _settings(result: ImpactResult) -> str:
+    parts = (
+        counted(result.n_splits, "fold"),
+        counted(result.n_seeds, "seed"),
+        counted(result.n_holdouts, "held-out set"),
+        form.MODEL_TITLES[result.model].lower(),
+    )
+    return ", ".join(parts)
+
+
+def _result(result: ImpactResult, code: str) -> None:
+    st.header(md(SAMPLES[result.data_name].title), anchor=False, divider="gray")
+    score = st.segmented_control(
+        "Score", list(SCORES), format_func=lambda key: SCORES[key][:1].upper() + SCORES[key][1:], default="macro_ap",
+        key=keys.IMPACT_SCORE, persist_state="session", required=True,
+        help="**Macro average precision**: how well a label's rows are ranked, mean over labels. **F1**: of the labels "
+        "predicted. Labels absent from a fold count as 0 in scikit-learn's macro F1, which punishes a split for them; "
+        "left out, they are nowhere scored.",
+    )  # fmt: skip
+    summary = result.summary[result.summary["score"] == score]
+    unscored_by_chance = float(summary.loc[summary["method"] == "random", "unscored"].iloc[0])
+    for line in summary.to_dict("records"):
+        if line["method"] != "random":
+            st.markdown(_headline(line, unscored_by_chance))
+    info = estimates_info(result, str(score))
+    st.subheader(
+        "Every estimate, less what the model scores on held-out rows", anchor=False,
+        help="One point a run. Points of one held-out set are on one level; how far they lie apart is the spread. The "
+        "dotted line is a perfect forecast.",
+    )  # fmt: skip
+    chart_with_table(
+        plot_estimates(info), "estimates", alt=estimates_alt_text(info), table=info.table,
+        stem=f"{result.data_name}_impact", by="method",
+    )  # fmt: skip
+    _table(summary)
+    with st.expander("All scores, and Python that does the same", icon=":material/table_rows:", key="impact_all"):
+        st.markdown("\n".join(f"- {md(sentence)}" for sentence in result.verdicts))
+        st.download_button(
+            "All numbers as CSV", result.summary.to_csv(index=False), f"{result.data_name}_impact_summary.csv",
+            "text/csv", key="impact_csv", icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+        st.code(code, language="python")
+
+
+def _headline(line: dict[Any, Any], unscored_by_chance: float) -> str:
+    name = md(METHODS[line["method"]].name)
+    low, high = line["ratio_low"], line["ratio_high"]
+    interval = f"95 % interval {100 * low:.0f} to {100 * high:.0f} % of random folds' spread"
+    if high < 1:
+        said = f"**estimates differ less between seeds: the spread is {100 * line['ratio']:.0f} %**"
+        icon = ICONS["smaller"]
+    elif low > 1:
+        said = f"**estimates differ more between seeds: the spread is {100 * line['ratio']:.0f} %**"
+        icon = ICONS["larger"]
+    else:
+        said, icon = "**no difference in spread that these runs can show**", ICONS["none"]
+    gain = ""
+    if line["gain_low"] > 0:
+        gain = f" Estimates are also nearer to the held-out score, by {short_number(line['gain'])}."
+    elif line["gain_high"] < 0:
+        gain = f" Estimates are farther from the held-out score, by {short_number(-line['gain'])}."
+    labels = ""
+    if abs(line["unscored"] - unscored_by_chance) >= 0.1:
+        labels = (
+            f" **{line['unscored']:.1f} labels** cannot be scored in some fold; with random folds "
+            f"{unscored_by_chance:.1f}."
+        )
+    return f"{icon} {name}: {said} ({interval}).{gain}{labels}"
+
+
+def _table(summary: pd.DataFrame) -> None:
+    lines = [
+        {
+            "Method": md(METHODS[line["method"]].name),
+            "Mean estimate": f"{line['estimate']:.4f}",
+            "Held-out score": f"{line['held_out']:.4f}",
+            "Spread over seeds": f"{line['sd']:.4f}",
+            "Of random folds' (95 % interval)": "100 %"
+            if line["method"] == "random"
+            else f"{100 * line['ratio']:.0f} % ({100 * line['ratio_low']:.0f} to {100 * line['ratio_high']:.0f})",
+            "Mean distance from held-out": f"{line['error']:.4f}",
+            "Nearer by (95 % interval)": "–"
+            if line["method"] == "random"
+            else f"{line['gain']:.4f} ({line['gain_low']:.4f} to {line['gain_high']:.4f})",
+            "Labels not scored in some fold": f"{line['unscored']:.1f}",
+        }
+        for line in summary.to_dict("records")
+    ]
+    with st.container(key="wide_impact"):
+        st.table(pd.DataFrame(lines), alt="Estimates, spread and labels not scored, by method", hide_index=True)

@@ -1,0 +1,113 @@
+"""Labels that are missing from a fold or part, and whether that could be helped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.check.missing import POSSIBLE, find_absences
+from optisplit.errors import OptisplitError
+from optisplit.ui import caches, take_away
+from optisplit.ui.escape import md
+from optisplit.ui.words import counted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from optisplit.comparison.experiment import Run
+    from optisplit.ui.compare.request import CompareRequest
+    from optisplit.ui.division import Division
+
+MOST_SHOWN = 300
+"""Lines of the table on the page: twenty thousand would be 2.5 MB to send."""
+
+
+def show(job_id: str, request: CompareRequest, run: Run) -> None:
+    """Show which labels are missing from which folds; nothing where none is."""
+    if run.report is None or run.report.flz == 0:
+        return
+    division = request.division
+    st.subheader(f"Labels missing from a {division.noun}", anchor=False)
+    try:
+        table = _table(job_id, run.method, run.seed, request, run)
+    except OptisplitError as error:
+        st.caption(md(str(error)))
+        return
+    is_sought = bool(request.options.get(run.method, {}).get("cover_rare"))
+    st.markdown(summed_up(table, division, is_sought=is_sought))
+    found = table
+    if len(table) > MOST_SHOWN:
+        wanted = st.text_input(
+            "Find a label", type="search", key="absence_search", live=True, placeholder="A part of its name"
+        )
+        found = _search(table, wanted or "")
+        if len(found) > MOST_SHOWN:
+            first = f"The first {MOST_SHOWN} of {len(found):,} are shown"
+            st.caption(f"{first}; the search goes through all of them, and the file has them all.")
+    st.dataframe(
+        in_plain_words(found.head(MOST_SHOWN), division, is_sought=is_sought), hide_index=True, key="absences",
+        column_config={"Why": st.column_config.TextColumn(width="large")},
+        alt=f"Labels that are missing from a {division.noun}",
+    )  # fmt: skip
+    st.download_button(
+        "All of them as CSV", lambda: table.to_csv(index=False), f"{take_away.file_stem(request, run)}_missing.csv",
+        "text/csv", key="absences_csv", icon=":material/download:", on_click="ignore",
+    )  # fmt: skip
+
+
+@caches.of_session(max_entries=8, show_spinner="Looking for missing labels …")
+def _table(job_id: str, method: str, seed: int, _request: CompareRequest, _run: Run) -> pd.DataFrame:
+    division = _request.division
+    groups = division.constraints.get("groups")
+    return find_absences(_request.chosen.data, _run.folds, n_splits=division.n_splits, groups=groups)
+
+
+def _search(table: pd.DataFrame, wanted: str) -> pd.DataFrame:
+    return table[table["label"].str.contains(wanted, case=False, regex=False)] if wanted else table
+
+
+def summed_up(table: pd.DataFrame, division: Division, *, is_sought: bool) -> str:
+    """Say how many labels are missing from a fold, and for how many that could be helped."""
+    n_labels, noun = len(table), division.noun
+    n_helpless = int((table["n_absent"] <= table["n_unavoidable"]).sum())
+    n_possible = n_labels - n_helpless
+    what = f"{counted(n_labels, 'label')} {'is' if n_labels == 1 else 'are'} missing from at least one {noun}"
+    whose = "rows" if division.groups is None else "rows, or groups with such rows,"
+    why = f"fewer {whose} than {noun}s"
+    if n_helpless == n_labels:
+        return f"{what}, and no split could help: {'it has' if n_labels == 1 else 'they have'} {why}."
+    if n_helpless:
+        what += f"; for {n_helpless:,} of them no split could help: they have {why}"
+    which = "It" if n_labels == 1 else f"The other {n_possible:,}, which come first," if n_helpless else "Each of them"
+    sentences = [f"{what}.", f"{which} could be in more {noun}s, looked at alone."]
+    if not is_sought:
+        sentences.append("OptiSplit-SA, with rare labels into every fold first, looks for ways to get there.")
+    return " ".join(sentences)
+
+
+def in_plain_words(table: pd.DataFrame, division: Division, *, is_sought: bool) -> pd.DataFrame:
+    """Write the table for people who see it for the first time."""
+    import pandas as pd
+
+    pieces = f"{division.noun}s"
+    sought = "no way was found that suits the others too" if is_sought else "this method does not look for a way"
+
+    def plain(reason: str, n_helpable: int) -> str:
+        if reason == POSSIBLE:
+            return f"{reason}; {sought}"
+        said = reason.replace("positive(s)", "row(s)").replace("positives", "rows").replace("folds", pieces)
+        more = f"; in {counted(n_helpable, division.noun)} more it is {POSSIBLE}" if n_helpable else ""
+        return said + more
+
+    n_helpable = table["n_absent"] - table["n_unavoidable"]
+
+    columns: dict[str, Any] = {
+        "Label": table["label"],
+        "Rows with it": table["positives"],
+        f"{pieces.capitalize()} without it": table["absent_folds"],
+        "How many": table["n_absent"],
+        "Unavoidable": table["n_unavoidable"],
+        "Why": [plain(reason, n) for reason, n in zip(table["reason"], n_helpable, strict=True)],
+    }
+    return pd.DataFrame(columns)

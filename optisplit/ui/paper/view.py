@@ -1,0 +1,165 @@
+"""The paper, re-run: the synthetic experiment, the data, every method, and what to know of the printed numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.studies.paper import FIGURES, PROPERTIES
+from optisplit.studies.paper.notes import ARTICLE_LINE, NOTES, verdict_line
+from optisplit.studies.paper.printed import ARTICLE
+from optisplit.studies.paper.report import FIGURE_ORDER, FIGURE_TITLES, GREY_NUMBERS, figure_texts, ours_and_printed
+from optisplit.text import MEASURE_NAMES
+from optisplit.ui import jobs_panel
+from optisplit.ui.charts import chart_config
+from optisplit.ui.escape import md
+from optisplit.ui.paper import form
+from optisplit.ui.words import counted
+
+if TYPE_CHECKING:
+    from optisplit.plots.synthetic_scores import SyntheticScores
+    from optisplit.studies.paper import Reproduction
+
+VERDICT_COLORS = {"agrees": "green", "better": "green", "differs": "orange"}
+"""Colours of Streamlit's markdown; any other verdict is grey."""
+
+
+def show() -> None:
+    """Draw the page."""
+    st.caption(md(ARTICLE_LINE))
+    _synthetic()
+    _table1()
+    _table2()
+    _notes()
+
+
+def _synthetic() -> None:
+    st.header("Figure: what each measure makes of the same error", anchor=False, divider="gray")
+    info = _synthetic_scores()
+    st.markdown(
+        f"{info.n_rows:,} rows, {len(info.sizes['equal'])} classes from {info.sizes['equal'][0]:,} to "
+        f"{info.sizes['equal'][-1]:,} rows, {info.n_splits} folds. Every class of a split has **the same error**: "
+        "none (*Equal*), a fifth of one fold's rows in another fold (*Difference*), or one fold without any "
+        "(*One missing*). A fair measure gives every class the same score."
+    )
+    for measure, place in zip(FIGURE_ORDER, st.columns(3), strict=True):
+        figure, words = _synthetic_figure(measure)
+        with place:
+            st.markdown(f"**{MEASURE_NAMES[measure]}** · {_growth_words(info, measure)}")
+            st.plotly_chart(figure, key=f"synthetic_{measure}", alt=words, config=chart_config(f"synthetic-{measure}"))
+    with st.expander("The figures' data as a table"):
+        st.dataframe(info.table, hide_index=True, key="synthetic_table", alt="Scores of the synthetic experiment")
+
+
+def _growth_words(info: SyntheticScores, measure: str) -> str:
+    ratio = info.growth(measure, "missing")
+    if ratio < 1.5:
+        return "the same for every class size"
+    return f"{ratio:,.0f} times as much for the largest class as for the smallest"
+
+
+@st.cache_resource(show_spinner="Computing …")
+def _synthetic_scores() -> SyntheticScores:
+    from optisplit.plots.synthetic_scores import synthetic_scores_info
+
+    return synthetic_scores_info()
+
+
+@st.cache_resource(show_spinner=False)
+def _synthetic_figure(measure: str) -> tuple[Any, str]:
+    from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
+
+    info = _synthetic_scores()
+    return plot_synthetic_scores(info, measure), synthetic_scores_alt_text(info, measure)
+
+
+def _table1() -> None:
+    st.header("Table 1: the data", anchor=False, divider="gray")
+    table = form.table1()
+    titles = {"rows": "Rows", "labels": "Labels", "density": "Density"}
+    lines = []
+    for line in table.to_dict("records"):
+        cells = {"Data": md(line["title"]), "From": md(line["origin"])}
+        for name in PROPERTIES:
+            pair = ours_and_printed(line[name], math.nan, line[f"printed {name}"], ARTICLE)
+            cells[titles.get(name, f"Class size, {name}")] = _cell(*pair)
+        lines.append(cells | {"Verdict": _verdict(line["verdict"])})
+    _wide_table(lines, "Properties of the paper's data sets")
+    st.caption(GREY_NUMBERS)
+    absent = [line for line in table.to_dict("records") if line["verdict"] == "not at hand"]
+    if absent:
+        names = ", ".join(md(line["title"]) for line in absent)
+        st.caption(
+            f"{names}: not at hand, since they are not in the public copy of the authors' repository. Bring the file "
+            "at the left under its own name (mediamill.arff with 101 label columns, CC_targets.npz, MF_targets.npz, "
+            "BP_targets.npz), or one of the same size to stand in (go_scale_cc.npz, go_scale_mf.npz, go_scale_bp.npz)."
+        )
+
+
+def _table2() -> None:
+    st.header("Table 2: every method", anchor=False, divider="gray")
+    form.show()
+    job = jobs_panel.shown_job("paper")
+    if job is None:
+        if not jobs_panel.is_busy():
+            st.info(
+                "Nothing run yet. Press **Run**: every method's scores will stand here beside the printed ones, with a "
+                "verdict a line.",
+                icon=":material/lightbulb:",
+            )
+        return
+    made: Reproduction = job.result
+    if made.table2.empty:
+        return
+    st.markdown(f"**{md(verdict_line(made.table2))}**")
+    for title, mine in made.table2.groupby("title", sort=False):
+        st.subheader(md(f"{title}, 5 folds, mean of {counted(len(made.seeds), 'seed')}"), anchor=False)
+        _wide_table([_line(line) for line in mine.to_dict("records")], f"Scores of every method on {title}")
+        with st.expander("Every verdict, and why"):
+            for line in mine.to_dict("records"):
+                st.markdown(f"- **{md(line['name'])}**: {_verdict(line['verdict'])}. {md(line['why'])}")
+    _downloads(job.id, made)
+
+
+def _line(line: dict[str, Any]) -> dict[str, str]:
+    cells = {"Method": md(line["name"])}
+    for figure in FIGURES:
+        cells[FIGURE_TITLES[figure]] = _cell(*figure_texts(line, figure))
+    verdict = _verdict(line["verdict"])
+    if 0 < line["n_done"] < line["n_runs"]:
+        verdict += f"  \n:gray[{line['n_done']} of {line['n_runs']} runs]"
+    return cells | {"Verdict": verdict}
+
+
+def _cell(ours: str, other: str) -> str:
+    return md(ours) + (f"  \n:gray[{md(other)}]" if other else "")
+
+
+def _verdict(verdict: str) -> str:
+    return f":{VERDICT_COLORS.get(verdict, 'gray')}[{md(verdict)}]"
+
+
+def _wide_table(lines: list[dict[str, str]], alt: str) -> None:
+    import pandas as pd
+
+    st.table(pd.DataFrame(lines), alt=alt, hide_index=True)
+
+
+def _downloads(job_id: str, made: Reproduction) -> None:
+    with st.container(horizontal=True):
+        for title, name, mime, content in (
+            ("Everything as one page", "paper.html", "text/html", made.html),
+            ("Table 2 as CSV", "table2.csv", "text/csv", lambda: made.table2.to_csv(index=False)),
+            ("Table 1 as CSV", "table1.csv", "text/csv", lambda: made.table1.to_csv(index=False)),
+        ):
+            st.download_button(
+                title, content, name, mime, key=f"{name}_{job_id}", icon=":material/download:", on_click="ignore"
+            )
+
+
+def _notes() -> None:
+    st.header("What to know", anchor=False, divider="gray")
+    for title, text in NOTES:
+        st.markdown(f"**{md(title)}** {md(text)}")

@@ -1,0 +1,380 @@
+from __future__ import annotations
+
+import dataclasses
+import io
+import re
+
+import numpy as np
+import pytest
+
+from optisplit import MultilabelDataset, check_split, evaluate, label_pairs, load, read_split, repair, split
+from optisplit.check import checks
+from optisplit.check.checks import RandomScores, judge
+from optisplit.errors import Cancelled, FoldAssignmentError, OptionError
+
+EMOTIONS = load("emotions")
+GOOD = split(EMOTIONS, 5, effort="quick", random_state=0)
+
+
+def random_folds(n_rows, k, seed=0):
+    return np.random.default_rng(seed).permutation(np.arange(n_rows) % k).astype(np.int32)
+
+
+def read(text, data, name="s.json"):
+    return read_split(io.BytesIO(text.encode()), data, name=name)
+
+
+def kinds(check):
+    return [(fault.kind, fault.severity) for fault in check.faults]
+
+
+def test_a_split_without_faults():
+    check = check_split(EMOTIONS, GOOD, n_random=30)
+    assert check.faults == ()
+    assert (check.verdict.severity, check.verdict.rule) == ("ok", "good")
+    assert check.verdict.sentence.startswith("Good: rLD 0.0")
+    assert len(check.untestable) == len(check.untrainable) == 0
+    assert check.report.rld == evaluate(EMOTIONS, GOOD).rld
+    assert repr(check) == f"SplitCheck of The split on emotions: ok; {check.verdict.sentence}"
+
+
+def test_the_same_seed_gives_the_same():
+    folds = random_folds(593, 5)
+    first, second = (check_split(EMOTIONS, folds, n_random=25, random_state=3) for _ in range(2))
+    for key, scores in first.random.items():
+        np.testing.assert_array_equal(scores.values, second.random[key].values)
+    assert first.verdict == second.verdict
+
+
+@pytest.mark.parametrize("n_always", [0, 100])
+def test_the_random_splits_are_permutations_of_the_parts(n_always):
+    """Against a slow twin: the fold numbers shuffled by the same generator, measured class by class."""
+    folds = random_folds(593, 4)
+    folds[:n_always] = -1
+    check = check_split(EMOTIONS, folds, n_random=8, random_state=5)
+    rng, dense = np.random.default_rng(5), EMOTIONS.labels.toarray()[n_always:]
+    wanted = {key: [] for key in checks.RANDOM_SCORES}
+    for _ in range(8):
+        mixed = rng.permutation(folds[n_always:])
+        tests = [dense[mixed == fold] for fold in range(4)]
+        per_fold = np.array([each.sum(axis=0) for each in tests])
+        sizes = np.array([len(each) for each in tests])
+        share, total = per_fold / sizes[:, None], dense.mean(axis=0)
+        wanted["rld"].append(np.abs((total - share) / total).mean(axis=0).mean())
+        wanted["dcp"].append((per_fold / dense.sum(axis=0)).max(axis=0).mean() - 1 / 4)
+        wanted["ld"].append(np.abs(share / (1 - share) - total / (1 - total)).mean(axis=0).mean())
+        wanted["fz"].append((per_fold == 0).any(axis=1).sum())
+        wanted["flz"].append((per_fold == 0).sum())
+    for key, values in wanted.items():
+        np.testing.assert_allclose(check.random[key].values, np.sort(values), rtol=1e-9)
+        assert (np.diff(check.random[key].values) >= 0).all()
+        assert check.random[key].value == getattr(evaluate(EMOTIONS, folds), key)
+
+
+@pytest.mark.parametrize(
+    ("value", "percentile", "place"),
+    [
+        (0.5, 0.0, "0 % are better"),
+        (1.0, 12.5, "12 % are better"),
+        (2.5, 50.0, "50 % are better"),
+        (3.0, 62.5, "62 % are better"),
+        (9.0, 100.0, "100 % are better"),
+    ],
+)
+def test_percentiles_count_equal_ones_half(value, percentile, place):
+    scores = RandomScores("rld", np.array([1.0, 2.0, 3.0, 4.0]), value)
+    assert (scores.percentile, scores.place) == (percentile, place)
+    assert scores.mean == 2.5
+
+
+def test_percentiles_where_most_are_the_same():
+    assert RandomScores("fz", np.zeros(5), 0.0).place == "the same in all"
+    scores = RandomScores("fz", np.array([0.0, 0.0, 0.0, 1.0]), 0.0)
+    assert (scores.percentile, scores.place) == (37.5, "the same in most")
+    # what rounding leaves of equal scores is equal
+    assert RandomScores("rld", np.array([0.1 + 0.2, 0.4]), 0.3).percentile == 25.0
+
+
+def test_large_data_is_compared_with_fewer(monkeypatch):
+    monkeypatch.setattr(checks, "MOST_WORK", 100_000)
+    check = check_split(EMOTIONS, GOOD, n_random=200)
+    # 1,108 positives, 593 rows, 10 x 5 x 6 counts
+    assert check.n_random == 100_000 // (1108 + 593 + 300)
+    assert f"{check.n_random} random splits were made instead of 200" in check.notes[-1]
+    assert check_split(EMOTIONS, GOOD, n_random=10).n_random == 10
+    monkeypatch.setattr(checks, "MOST_WORK", 1)
+    assert check_split(EMOTIONS, GOOD).n_random == checks.FEWEST_RANDOM
+
+
+def test_progress_and_stopping():
+    seen = []
+    check_split(EMOTIONS, GOOD, n_random=4, on_progress=lambda done, total, _: seen.append((done, total)))
+    assert seen == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+
+    def stop(done, total, score):
+        if done == 2:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        check_split(EMOTIONS, GOOD, on_progress=stop)
+
+
+def test_without_random_splits():
+    check = check_split(EMOTIONS, random_folds(593, 5), n_random=0)
+    assert (check.random, check.n_random, check.verdict.rule) == ({}, 0, "unknown")
+    assert re.match(r"rLD 0\.\d+ where 0\.00\d+ is attainable, [\d,]+ % above it", check.verdict.sentence)
+    assert check.measures["percentile"].isna().all()
+    assert check_split(EMOTIONS, GOOD, n_random=0).verdict.rule in ("good", "unknown")
+
+
+# one planted fault each; the labels are such that every fold can have both
+ROWS = MultilabelDataset.from_labels([[1, 0], [0, 1]] * 6, ["a", "b"], row_ids=[f"r{i}" for i in range(12)])
+WHOLE = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
+
+
+def planted(change):
+    folds = [list(each) for each in WHOLE]
+    change(folds)
+    return str([[f"r{row}" for row in each] for each in folds]).replace("'", '"')
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "count", "says"),
+    [
+        (planted(lambda folds: folds[0].remove(2)), "missing", 1, "1 row(s) are in no part ('r2'). Put them"),
+        (planted(lambda folds: folds[1].append(0)), "two parts", 1, "1 row(s) are in two or more test folds ('r0')"),
+        (planted(lambda folds: folds[2].append(99)), "unknown", 1, "1 entries of s.json name no row of the data"),
+        (planted(lambda folds: folds.append([])), "empty", 1, "1 part(s) have no row: 'fold 3'"),
+        ('{"train": ["r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8"], "test": ["r8", "r9", "r10", "r11"]}',
+         "overlap", 1, "1 row(s) are both in 'train' and in a part that is tested on ('r8')"),
+    ],
+)  # fmt: skip
+def test_planted_faults_are_the_verdict(text, kind, count, says):
+    check = check_split(ROWS, read(text, ROWS), n_random=5)
+    assert kinds(check) == [(kind, "fault")]
+    assert check.faults[0].count == count
+    assert (check.verdict.severity, check.verdict.rule) == ("fault", "fault")
+    assert check.verdict.sentence.startswith(says)
+
+
+def test_divided_groups():
+    groups = ["p", "p", "q", "q"] * 3
+    check = check_split(
+        ROWS, np.repeat([0, 1, 2], 4), groups=[f"{g}{i // 4}" for i, g in enumerate(groups)], n_random=5
+    )
+    assert check.faults == ()
+    check = check_split(ROWS, np.repeat([0, 1, 2], 4), groups=groups, n_random=5)
+    (fault,) = check.faults
+    assert (fault.kind, fault.count, fault.examples, len(fault.rows)) == ("groups", 2, ("p", "q"), 12)
+    assert check.verdict.sentence.startswith("2 of 2 group(s) are divided: 'p', 'q'. Repair with these groups")
+    always = np.array([-1, 0, -1, -1, *[0, 1] * 4])
+    only = ["g", "g", *map(str, range(10))]
+    assert [fault.examples for fault in check_split(ROWS, always, groups=only, n_random=0).faults] == [("g",)]
+
+
+def test_identical_rows_on_both_sides():
+    folds = np.repeat([0, 1, 2], 4)
+    digests = np.arange(12, dtype=np.uint64)
+    assert check_split(ROWS, folds, row_digests=digests, n_random=0).faults == ()
+    digests[[1, 2]] = 0  # in one fold
+    assert check_split(ROWS, folds, row_digests=digests, n_random=0).faults == ()
+    digests[5] = 0
+    digests[[6, 9]] = 6
+    (fault,) = check_split(ROWS, folds, row_digests=digests, n_random=0).faults
+    assert (fault.kind, fault.severity, fault.rows.tolist()) == ("identical", "fault", [0, 1, 2, 5, 6, 9])
+    assert fault.examples == ("r0 = r1 = r2 = r5", "r6 = r9")
+
+
+def test_few_identical_rows_are_worth_a_look():
+    digests = np.arange(593)
+    at = np.flatnonzero(GOOD == 0)[0], np.flatnonzero(GOOD == 1)[0]
+    digests[at[1]] = digests[at[0]]
+    check = check_split(EMOTIONS, GOOD, row_digests=digests, n_random=20)
+    assert kinds(check) == [("identical", "warning")]
+    assert (check.verdict.severity, check.verdict.rule) == ("warning", "good")
+    assert " Also: 2 row(s) are equal in every column" in check.verdict.sentence
+
+
+def test_faults_come_in_order():
+    text = planted(lambda folds: (folds[0].remove(2), folds[1].append(0), folds[2].append(99)))
+    check = check_split(ROWS, read(text, ROWS), groups=["p"] * 12, row_digests=np.zeros(12), n_random=0)
+    assert [fault.kind for fault in check.faults] == ["missing", "two parts", "unknown", "identical", "groups"]
+    others = "rows in two parts (1), entries that are no row of the data (1), equal rows on both sides (11), "
+    assert check.verdict.sentence.endswith(f" Also: {others}groups divided (1).")
+
+
+def test_untestable_and_untrainable_labels():
+    labels = np.zeros((12, 5), dtype=int)
+    labels[[0, 1, 4], 0] = 1  # could be in all three
+    labels[[0, 8], 1] = 1  # two for three folds
+    labels[[4, 5], 2] = 1  # all in fold 1: cannot be trained on there
+    labels[[9], 3] = 1
+    labels[[3, 7, 11], 4] = 1
+    check = check_split(MultilabelDataset.from_labels(labels, list("abcde")), np.repeat([0, 1, 2], 4), n_random=0)
+    columns = ["label", "positives", "parts", "n_parts", "n_helpable"]
+    assert check.untestable[columns].values.tolist() == [
+        ["a", 3, "fold 2", 1, 1],
+        ["c", 2, "fold 0, fold 2", 2, 1],
+        ["b", 2, "fold 1", 1, 0],
+        ["d", 1, "fold 0, fold 1", 2, 0],
+    ]
+    assert check.untrainable[columns].values.tolist() == [["c", 2, "fold 1", 1, 1], ["d", 1, "fold 2", 1, 0]]
+    assert check.verdict.rule == "untestable"
+    wanted = "2 label(s) cannot be tested in some part though they have enough rows: 'a', 'c'. Repair the split."
+    assert check.verdict.sentence == wanted
+
+
+def test_parts_are_tested_but_for_the_first():
+    labels = np.zeros((10, 4), dtype=int)
+    labels[[8], 0] = 1  # not in train
+    labels[[0, 1, 2], 1] = 1  # not in val or test
+    labels[[0, 8, 9], 2] = 1  # in all
+    labels[[0, 8], 3] = 1  # not in test
+    data = MultilabelDataset.from_labels(labels, list("abcd"))
+    text = "\n".join(["split", *["train"] * 8, "val", "test", ""])
+    check = check_split(data, read(text, data, "s.csv"), n_random=10)
+    assert check.untestable[["label", "parts", "n_helpable"]].values.tolist() == [
+        ["b", "val, test", 2], ["d", "test", 0], ["a", "test", 0],
+    ]  # fmt: skip
+    assert check.untrainable[["label", "parts", "n_helpable"]].values.tolist() == [["a", "val, test", 0]]
+    assert check.report.ed == 0  # parts are as large as they are meant to be
+    np.testing.assert_allclose(check.report.shares, [0.8, 0.1, 0.1])
+
+
+def test_positives_that_are_always_in_training():
+    labels = [[1, 1], [1, 1], [0, 1], [0, 1]]
+    check = check_split(labels, [-1, -1, 0, 1], n_random=0)
+    row = check.untestable.iloc[0]
+    assert (row["label"], row["parts"], row["reason"]) == (
+        "label 0", "fold 0, fold 1", "its 2 positive(s) are always in training",
+    )  # fmt: skip
+    assert len(check.untrainable) == 0
+
+
+def test_training_rows_that_the_source_names():
+    labels = [[1], [1], [0], [0]]
+    pairs = [(np.array([2, 3]), np.array([0, 1])), (np.array([0]), np.array([2, 3]))]
+    check = check_split(labels, pairs, n_random=0)
+    assert [fault.kind for fault in check.faults] == ["left out"]
+    assert check.untrainable[["parts", "reason"]].values.tolist() == [
+        ["fold 0", "none of its positives is in the training rows"]
+    ]
+
+
+BASE = check_split(EMOTIONS, random_folds(593, 5), n_random=10)
+
+
+def with_scores(rld, bound, values):
+    """Make a check in which nothing but rLD matters."""
+
+    class Made:
+        def __init__(self):
+            self.rld, self.rld_bound = rld, bound
+
+    random = {} if values is None else {"rld": RandomScores("rld", np.sort(np.array(values, dtype=float)), rld)}
+    return dataclasses.replace(BASE, report=Made(), random=random)
+
+
+@pytest.mark.parametrize(
+    ("rld", "bound", "values", "rule", "severity", "says"),
+    [
+        (0.0204, 0.02, [0.1, 0.2], "good", "ok", "Good: rLD 0.0204 is within 2.0 % of the best attainable."),
+        (0.02, 0.02, [0.1, 0.2], "good", "ok", "Good: rLD 0.02 is equal to the best attainable."),
+        (0.0, 0.0, [0.1, 0.2], "good", "ok", "equal to the best attainable."),
+        (0.0011, 0.001, [0.1, 0.1], "good", "ok", "99.9 % of what separates a random split from it is gained."),
+        (0.3, 0.02, [0.1, 0.2], "worse", "warning", "worse than 100 % of random splits: rLD 0.3 where 0.02 is att"),
+        (0.17, 0.02, [0.16, 0.18], "random", "warning",
+         "No better than a random split: rLD 0.17 where 0.02 is attainable. Repair it."),
+        (0.17, 0.02, [0.16, *[0.18] * 9], "random", "warning",
+         "Hardly better than a random split (10 % of those are better still): rLD 0.17 where 0.02 is attainable."),
+        (0.06, 0.02, [0.1, 0.1], "better", "ok", "Better than random splits, with 50 % of the possible gain"),
+        (0.06, 0.02, None, "unknown", "warning", "rLD 0.06 where 0.02 is attainable, 200 % above it"),
+        (np.nan, np.nan, None, "unknown", "warning", "No label has both a positive and a negative row"),
+    ],
+)  # fmt: skip
+def test_the_rules_of_the_verdict(rld, bound, values, rule, severity, says):
+    verdict = judge(with_scores(rld, bound, values))
+    assert (verdict.rule, verdict.severity) == (rule, severity)
+    assert says in verdict.sentence
+
+
+def test_measures_and_labels_tables():
+    folds = random_folds(593, 5)
+    check = check_split(EMOTIONS, folds, n_random=20)
+    table = check.measures.set_index("measure")
+    assert list(table.index) == ["rld", "dcp", "ld", "ed", "fz", "flz"]
+    report = evaluate(EMOTIONS, folds)
+    assert (table.loc["rld", "value"], table.loc["rld", "bound"]) == (report.rld, report.rld_bound)
+    assert table.loc["dcp", "random_low"] <= table.loc["dcp", "random_mean"] <= table.loc["dcp", "random_high"]
+    assert table[["percentile"]].isna()["percentile"].tolist() == [False, False, False, True, False, False]
+    labels = check.labels
+    excess = labels["rld"] - labels["rld_bound"]
+    assert (np.diff(excess) <= 1e-12).all()
+    assert labels[list(check.part_titles)].sum(axis=1).tolist() == labels["positives"].tolist()
+    assert sorted(labels["label"]) == sorted(EMOTIONS.label_names)
+
+
+def test_part_names_do_not_clash_with_columns():
+    data = MultilabelDataset.from_labels([[1], [0], [1], [0]])
+    check = check_split(data, read("split\nlabel\nrld\nlabel\nrld\n", data, "s.csv"), n_random=0)
+    assert check.part_titles == ("part label", "part rld")
+    assert check.labels["part label"].tolist() == [2]
+
+
+def test_pairs_of_labels_on_request():
+    check = check_split(EMOTIONS, GOOD, pairs=True, n_random=0)
+    assert check.pairs.rld == evaluate(label_pairs(EMOTIONS, min_rows=2), GOOD).rld
+    assert check_split(EMOTIONS, GOOD, n_random=0).pairs is None
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "match"),
+    [
+        ({"n_random": -1}, OptionError, "n_random must be a whole number from 0"),
+        ({"n_random": True}, OptionError, "n_random"),
+        ({"row_digests": [1, 2]}, OptionError, "row_digests must have one entry a row, 593 in all"),
+        ({"groups": ["a"]}, OptionError, "groups"),
+        ({"shares": [0.5, 0.5]}, FoldAssignmentError, "shares"),
+    ],
+)
+def test_bad_options(options, error, match):
+    with pytest.raises(error, match=match):
+        check_split(EMOTIONS, GOOD, **options)
+    with pytest.raises(FoldAssignmentError, match="split of 12 rows"):
+        check_split(EMOTIONS, read(planted(list), ROWS))
+
+
+def test_a_repaired_split_in_the_form_that_it_came_in_is_better():
+    data = load("enron")
+    text = "\n".join(["row,fold", *(f"{row},{fold + 1}" for row, fold in enumerate(random_folds(1702, 5))), ""])
+    given = read(text, data, "s.csv")
+    before = check_split(data, given, n_random=20)
+    assert before.verdict.rule == "untestable"
+    name, content = given.write_back(repair(data, given.folds, n_splits=given.n_parts, random_state=0).folds)
+    after = check_split(data, read_split(io.BytesIO(content), data, name=name), n_random=20)
+    assert after.report.rld < before.report.rld
+    assert (after.untestable["n_helpable"] > 0).sum() < (before.untestable["n_helpable"] > 0).sum()
+
+
+def test_the_page_has_all_of_it_and_needs_no_network():
+    labels = np.zeros((12, 3), dtype=int)
+    labels[[0, 1, 4], 0] = labels[[9], 1] = labels[[3, 7, 11], 2] = 1
+    data = MultilabelDataset.from_labels(labels, ["<b>a</b>", "b & c", "d"], row_ids=[f"<r{i}>" for i in range(12)])
+    text = '{"<i>1</i>": ["<r0>", "<r1>", "<r2>", "<r3>"], "two": ["<r4>", "<r5>", "<r7>", "<r6>", "<r9>"]}'
+    check = check_split(data, read(text, data), pairs=True, n_random=20)
+    page = check.html()
+    assert page.startswith("<!doctype html>")
+    assert page.count("<script") < 10
+    assert "Plotly.newPlot" in page
+    assert not re.search(r"<(?:script|link|img)[^>]+(?:src|href)=['\"]?https?:", page)
+    written = re.sub(r"(?s)<script.*?</script>", "", page)
+    texts = (
+        "Fault: 3 row(s) are in no part", "&lt;b&gt;a&lt;/b&gt;", "b &amp; c", "&lt;r8&gt;", "What was understood",
+        "Labels that cannot be tested everywhere", "are better",
+    )  # fmt: skip
+    for wanted in texts:
+        assert wanted in written
+    for name in ("<b>a", "<i>1", "<r8>"):
+        assert name not in written
+    assert "<title>a &lt; b</title>" in check.html("a < b")
+    assert len(page) < 6_000_000

@@ -1,0 +1,298 @@
+"""Rare labels: a positive in every fold wherever possible, and a list of those that are missing from one."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import SETTINGS, label_matrices
+
+import optisplit
+from optisplit import FREE, evaluate, find_absences, split
+from optisplit.check.missing import POSSIBLE
+from optisplit.errors import FoldAssignmentError, LabelError, OptionError
+from optisplit.labels import MultilabelDataset
+
+COLUMNS = ["label", "positives", "absent_folds", "n_absent", "n_unavoidable", "reason"]
+
+
+def planted(seed, sizes, n_labels, per_fold=1):
+    """Labels that a hidden split has in every fold, so many times each."""
+    rng = np.random.default_rng(seed)
+    hidden = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
+    labels = np.zeros((len(hidden), n_labels), dtype=np.int8)
+    for label, fold in itertools.product(range(n_labels), range(len(sizes))):
+        labels[rng.choice(np.flatnonzero(hidden == fold), per_fold, replace=False), label] = 1
+    assert evaluate(labels, hidden).flz == 0
+    return labels, hidden
+
+
+# Covering.
+
+
+@pytest.mark.parametrize("measure", ["rld", "dcp", "ld"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_full_cover_is_found(seed, measure):
+    labels, _ = planted(seed, [20] * 5, 60, per_fold=2)
+    tried = [split(labels, 5, measure=measure, random_state=start) for start in range(2)]
+    folds = min(tried, key=lambda each: evaluate(labels, each).flz)  # it is a hard problem: one of two has to do
+    assert evaluate(labels, folds).flz == 0
+    assert find_absences(labels, folds).empty
+    assert np.bincount(folds).tolist() == [20] * 5
+
+
+def test_without_covering_some_labels_are_missing():
+    missing = {False: 0, True: 0}
+    for seed, cover_rare in itertools.product(range(4), missing):
+        labels, _ = planted(seed, [20] * 5, 60, per_fold=2)
+        missing[cover_rare] += evaluate(labels, split(labels, 5, cover_rare=cover_rare, random_state=seed)).flz
+    assert missing[True] <= 1
+    assert missing[False] > 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_cover_without_a_positive_to_spare_is_found(seed):
+    labels, _ = planted(seed, [20] * 3, 20)  # each label has three positives, for three folds
+    folds = split(labels, 3, effort="thorough", random_state=seed)
+    assert evaluate(labels, folds).rld == 0
+    assert find_absences(labels, folds).empty
+
+
+def test_a_small_part_has_every_label():
+    labels, _ = planted(0, [160, 20, 20], 40, per_fold=1)
+    labels[np.random.default_rng(1).random(labels.shape) < 0.1] = 1
+    found, without = (
+        evaluate(labels, split(labels, fold_sizes=[0.8, 0.1, 0.1], cover_rare=cover_rare, random_state=0))
+        for cover_rare in (True, False)
+    )
+    assert found.flz == 0
+    assert found.flz <= without.flz
+
+
+def test_covering_with_groups():
+    labels, hidden = planted(2, [30] * 4, 40, per_fold=2)
+    order = np.argsort(hidden, kind="stable")
+    groups = np.empty(120, dtype=int)
+    groups[order] = np.arange(120) // 3  # three rows of one hidden fold are a group
+    folds = split(labels, 4, groups=groups, random_state=0)
+    table = find_absences(labels, folds, groups=groups)
+    assert len(table) == 0
+    assert np.bincount(folds).tolist() == [30] * 4
+
+
+def test_real_rare_labels_are_in_every_fold():
+    for name in ("enron", "medical"):
+        data = optisplit.load(name)
+        report = evaluate(data, split(data, 5, random_state=0))
+        assert report.flz == report.flz_bound
+
+
+def test_covering_costs_little_of_the_score():
+    data = optisplit.load("enron")
+    covered, plain = (
+        evaluate(data, split(data, 8, cover_rare=cover_rare, random_state=0)) for cover_rare in (True, False)
+    )
+    assert covered.flz <= plain.flz
+    assert covered.rld < 1.1 * plain.rld
+
+
+# The list.
+
+
+def test_nothing_missing_nothing_listed():
+    labels = np.eye(3, dtype=np.int8).repeat(4, axis=0)
+    folds = np.tile([0, 1, 2, 3], 3)
+    table = find_absences(labels, folds)
+    assert list(table.columns) == COLUMNS
+    assert table.empty
+    assert find_absences(optisplit.load("emotions"), np.arange(593) % 5).empty
+
+
+def test_numbers_reasons_and_order():
+    folds = np.repeat([0, 1, 2], 4)
+    carriers = {
+        "all": range(12),
+        "one": [5],
+        "never": [],
+        "two": [0, 4],
+        "lonely": [0, 1, 2, 3],
+        "pair": [0, 1, 4, 5, 6],
+        "many": [0, 1, 2, 4, 5, 6],
+        "even": [0, 4, 8],
+    }
+    labels = np.zeros((12, len(carriers)), dtype=np.int8)
+    for label, rows in enumerate(carriers.values()):
+        labels[list(rows), label] = 1
+    frame = pd.DataFrame(labels, columns=list(carriers))
+    kept = frame.copy()
+    table = find_absences(frame, folds)
+    pd.testing.assert_frame_equal(frame, kept)
+    assert list(table.columns) == COLUMNS
+    assert table.values.tolist() == [
+        ["lonely", 4, "1, 2", 2, 0, POSSIBLE],
+        ["many", 6, "2", 1, 0, POSSIBLE],
+        ["pair", 5, "2", 1, 0, POSSIBLE],
+        ["two", 2, "2", 1, 1, "2 positive(s) for 3 folds"],
+        ["one", 1, "0, 2", 2, 2, "1 positive(s) for 3 folds"],
+    ]
+    assert table.index.tolist() == [0, 1, 2, 3, 4]
+
+
+def test_names_come_from_the_data():
+    data = MultilabelDataset.from_labels([[1, 1], [1, 0], [0, 0], [0, 0]], ["fever", "cough"])
+    assert find_absences(data, [0, 0, 1, 1])["label"].tolist() == ["fever", "cough"]
+    assert find_absences(data.labels, [0, 0, 1, 1])["label"].tolist() == ["label 0", "label 1"]
+
+
+def test_groups_say_what_was_possible():
+    labels = np.zeros((12, 3), dtype=np.int8)
+    labels[:4, 0] = 1  # all in one group
+    labels[[0, 1, 4, 5], 1] = 1  # in two groups
+    labels[[0, 4, 8, 9], 2] = 1  # in three
+    groups = np.repeat(["x", "y", "z"], 4)
+    folds = np.repeat([0, 1, 2], 4)
+    table = find_absences(labels, folds, groups=groups)
+    assert table.values.tolist() == [
+        ["label 1", 4, "2", 1, 1, "its 4 positives are in 2 group(s), for 3 folds"],
+        ["label 0", 4, "1, 2", 2, 2, "its 4 positives are in 1 group(s), for 3 folds"],
+    ] or table.values.tolist() == [
+        ["label 0", 4, "1, 2", 2, 2, "its 4 positives are in 1 group(s), for 3 folds"],
+        ["label 1", 4, "2", 1, 1, "its 4 positives are in 2 group(s), for 3 folds"],
+    ]
+    rows = find_absences(labels, folds)
+    assert rows["n_unavoidable"].tolist() == [0, 0]
+    assert set(rows["reason"]) == {POSSIBLE}
+
+
+def test_fixed_rows_say_what_was_possible():
+    labels = np.zeros((12, 2), dtype=np.int8)
+    labels[:4, 0] = 1
+    labels[[0, 1, 2, 11], 1] = 1
+    folds = np.repeat([0, 1, 2], 4)
+    fixed = np.where(labels[:, 0] == 1, 0, FREE)  # all rows with label 0 are given to fold 0
+    table = find_absences(labels, folds, fixed=fixed)
+    assert table["label"].tolist() == ["label 0", "label 1"]
+    assert table["n_absent"].tolist() == [2, 1]
+    assert table["n_unavoidable"].tolist() == [2, 1]
+    assert "fixed rows" in table["reason"][0]
+    assert find_absences(labels, folds)["n_unavoidable"].tolist() == [0, 0]
+
+
+def test_a_fold_that_is_given_whole_takes_no_label():
+    # the test part is given; a label that it does not have cannot be brought there
+    labels, folds = np.array([[0, 1], [0, 1], [1, 1], [1, 1], [1, 1], [1, 0]]), np.array([0, 0, 1, 1, 2, 2])
+    fixed = np.where(folds == 0, 0, FREE)
+    table = find_absences(labels, folds, fixed=fixed)
+    assert table["label"].tolist() == ["label 0"]
+    assert table["n_unavoidable"].tolist() == [1]
+    assert table["reason"][0] != POSSIBLE
+
+
+def test_rows_always_in_training_count_nowhere():
+    labels = np.array([[1, 1], [1, 0], [1, 1], [0, 1], [1, 1]])
+    folds = np.array([-1, 0, -1, 1, -1])
+    table = find_absences(labels, folds)
+    assert table[["label", "positives", "absent_folds", "n_unavoidable"]].values.tolist() == [
+        ["label 0", 1, "1", 1],
+        ["label 1", 1, "0", 1],
+    ]
+    for fixed in ([-1, FREE, -1, FREE, -1], [FREE] * 5, [None] * 5):
+        pd.testing.assert_frame_equal(find_absences(labels, folds, fixed=fixed), table)
+    groups = [0, 1, 1, 2, 2]  # with rows in a fold and always in training
+    assert find_absences(labels, folds, groups=groups)["positives"].tolist() == [1, 1]
+
+
+def test_an_empty_fold_lacks_every_label():
+    labels = np.array([[1, 0], [1, 1], [0, 1], [1, 1], [1, 1], [0, 1]])
+    table = find_absences(labels, [0, 0, 0, 2, 2, 2], n_splits=4)
+    assert table["absent_folds"].tolist() == ["1, 3", "1, 3"]
+    assert table["n_absent"].tolist() == [2, 2]
+    assert find_absences(labels, [0, 0, 0, 1, 1, 1], n_splits=3)["absent_folds"].tolist() == ["2", "2"]
+
+
+def test_a_split_as_pairs():
+    labels = np.array([[1, 1], [1, 0], [0, 0], [0, 0]])
+    pairs = [(np.array([2, 3]), np.array([0, 1])), (np.array([0, 1]), np.array([2, 3]))]
+    pd.testing.assert_frame_equal(find_absences(labels, pairs), find_absences(labels, [0, 0, 1, 1]))
+
+
+def test_large_groups_are_no_reason_for_a_warning():
+    labels = np.array([[1, 0]] * 9 + [[0, 1]] * 3)
+    assert len(find_absences(labels, [0] * 9 + [1] * 3, groups=[0] * 9 + [1] * 3)) == 2
+
+
+@st.composite
+def absence_problems(draw):
+    """Labels, folds that keep groups whole, groups, and groups that are fixed where they are."""
+    labels = draw(label_matrices(min_rows=6, max_rows=14))
+    n_splits = draw(st.integers(2, 3))
+    n_groups = draw(st.integers(n_splits, 6))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    groups = np.append(np.arange(n_groups), rng.integers(0, n_groups, len(labels)))[: len(labels)]
+    fold_of_group = np.append(np.arange(n_splits), rng.integers(-1, n_splits, n_groups))[:n_groups]
+    is_fixed = rng.random(n_groups) < draw(st.sampled_from([0, 0.4, 0.9]))
+    folds = fold_of_group[groups]
+    return labels, n_splits, groups, folds, np.where(is_fixed[groups], folds, FREE)
+
+
+def least_absent(carries, folds, units, fixed, n_splits):
+    """Folds that a label misses at best: every way to place its units, in folds that are not given whole."""
+    is_placed = folds >= 0
+    is_full = [(fixed[folds == fold] != FREE).all() for fold in range(n_splits)]
+    had = {int(fold) for fold in folds[carries & is_placed & (fixed != FREE)]}
+    movable = np.unique(units[carries & is_placed & (fixed == FREE)])
+    places = [fold for fold in range(n_splits) if not is_full[fold]]
+    ways = itertools.product(places, repeat=min(len(movable), n_splits))
+    return n_splits - max(len(had | set(way)) for way in ways)
+
+
+@SETTINGS
+@given(absence_problems(), st.booleans(), st.booleans())
+def test_equal_to_a_look_at_every_way(problem, has_groups, has_fixed):
+    labels, n_splits, groups, folds, fixed = problem
+    options = {"groups": groups} if has_groups else {}
+    if has_fixed:
+        options["fixed"] = fixed
+    table = find_absences(labels, folds, n_splits=n_splits, **options).set_index("label")
+    units = groups if has_groups else np.arange(len(labels))
+    fixed = fixed if has_fixed else np.full(len(labels), FREE)
+    n_listed = 0
+    for label in range(labels.shape[1]):
+        carries = labels[:, label] == 1
+        missing = [fold for fold in range(n_splits) if not (carries & (folds == fold)).any()]
+        n_positives = int((carries & (folds >= 0)).sum())
+        if not missing or not n_positives:
+            assert f"label {label}" not in table.index
+            continue
+        n_listed += 1
+        row = table.loc[f"label {label}"]
+        assert row["positives"] == n_positives
+        assert row["absent_folds"] == ", ".join(map(str, missing))
+        assert row["n_absent"] == len(missing)
+        assert row["n_unavoidable"] == least_absent(carries, folds, units, fixed, n_splits)
+        assert (row["reason"] == POSSIBLE) == (row["n_unavoidable"] == 0)
+        if n_positives < n_splits:
+            assert row["reason"] == f"{n_positives} positive(s) for {n_splits} folds"
+    assert len(table) == n_listed
+    helpable = (table["n_absent"] - table["n_unavoidable"]).to_numpy()
+    keys = list(zip(-helpable, -table["positives"].to_numpy(), strict=True))
+    assert keys == sorted(keys)
+
+
+@pytest.mark.parametrize(
+    ("labels", "folds", "options", "error", "said"),
+    [
+        ([[2], [1]], [0, 1], {}, LabelError, "Labels must be 0 or 1"),
+        ([[1], [1]], [0, 1, 1], {}, FoldAssignmentError, "expected 2"),
+        ([[1], [0]], [0, 1], {"groups": [1]}, OptionError, "groups has 1 entries, but there are 2 rows"),
+        ([[1], [0]], [0, 1], {"fixed": [1]}, OptionError, "fixed has 1 entries, but there are 2 rows"),
+        ([[1], [0]], [0, 1], {"fixed": [1, 2]}, OptionError, "1 entries of fixed are no place for a row: '2'"),
+    ],
+)
+def test_what_does_not_fit_is_refused(labels, folds, options, error, said):
+    with pytest.raises(error, match=said):
+        find_absences(labels, folds, **options)

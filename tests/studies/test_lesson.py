@@ -1,0 +1,294 @@
+"""The lesson's arithmetic: known examples, known numbers, and the real algorithm step by step."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import optisplit
+from optisplit.errors import OptionError
+from optisplit.measures.report import MEASURES, evaluate
+from optisplit.methods.optisplit import optisplit as run_optisplit
+from optisplit.methods.optisplit import optisplit_steps
+from optisplit.plots.fold_grid import CLASS_STYLES, MIN_COLUMNS, fold_grid_alt_text, fold_grid_info, plot_fold_grid
+from optisplit.plots.loss_trace import loss_trace_alt_text, loss_trace_info, plot_loss_trace
+from optisplit.plots.odds_curve import odds_curve_alt_text, odds_curve_info, plot_odds_curve
+from optisplit.plots.split_ranks import plot_split_ranks, split_ranks_alt_text, split_ranks_info
+from optisplit.studies.lesson.formulas import number, work_out, worked_table
+from optisplit.studies.lesson.odds import ClassError, OddsStep
+from optisplit.studies.lesson.points import (
+    CLASS_SIZES,
+    N_SPLITS,
+    POINTS,
+    ROWS,
+    folds_from_text,
+    folds_to_text,
+    move_point,
+    points_data,
+    random_folds,
+    rows_data,
+    stratified_folds,
+    swapped_folds,
+)
+from optisplit.studies.lesson.rankings import RUNS, RankedSplit, Ranking, places_of, rank_splits
+from optisplit.studies.lesson.trace import MAX_EPOCHS, result_of, trace, trace_table
+from optisplit.studies.synthetic import synthetic_split
+
+
+def test_the_points_are_24_of_three_classes():
+    data = points_data()
+    assert data.labels.shape == (24, 3)
+    assert data.labels.sum(axis=0).tolist() == list(CLASS_SIZES.values())
+    assert (data.labels.sum(axis=1) == 1).all()
+    assert POINTS[:5] == ("A1", "A2", "A3", "A4", "B1")
+
+
+def test_the_stratified_split_is_without_error():
+    report = evaluate(points_data(), stratified_folds())
+    assert (report.ld, report.rld, report.dcp, report.ed) == pytest.approx((0, 0, 0, 0))
+
+
+def test_one_swap_is_worse_for_the_large_class_by_ld_and_for_the_small_one_by_rld():
+    """A has 0, 2, 1, 1 points, C has 4, 2, 3, 3, of 6 a fold."""
+    report = evaluate(points_data(), swapped_folds())
+    assert report.counts.T.tolist() == [[0, 2, 1, 1], [2, 2, 2, 2], [4, 2, 3, 3]]
+    np.testing.assert_allclose(report.ld_per_class, [(0.2 + 0.3) / 4, 0, (1 + 0.5) / 4])
+    np.testing.assert_allclose(report.rld_per_class, [2 / 4, 0, 2 / 3 / 4], atol=1e-15)
+    assert report.ed == 0
+
+
+def test_folds_go_into_the_address_and_back():
+    for folds in (stratified_folds(), swapped_folds(), random_folds(3)):
+        np.testing.assert_array_equal(folds_from_text(folds_to_text(folds)), folds)
+    moved = move_point(stratified_folds(), 5, 3)
+    assert folds_to_text(moved) == "0123" + "0323" + "0123" * 4
+
+
+@pytest.mark.parametrize("text", ["", "0123", "4" * 24, "0" * 25, "٠" * 24, "0" * 24 + "\n", "-" * 24])
+def test_nothing_else_is_read_as_folds(text):
+    with pytest.raises(OptionError, match="24 digits below 4"):
+        folds_from_text(text)
+
+
+@pytest.mark.parametrize("folds", [random_folds(0), swapped_folds(), np.zeros(24, np.int32), np.arange(24) // 8])
+@pytest.mark.parametrize("label", range(3))
+def test_the_last_line_of_a_formula_adds_up_to_the_measure(folds, label):
+    """The terms are written with three digits: so far the sum may be off."""
+    report = evaluate(points_data(), folds.astype(np.int32), n_splits=N_SPLITS)
+    worked = work_out(report, label)
+    for key in ("ld", "rld", "ed"):
+        terms = worked[key].lines[-1].rpartition("(")[2].removesuffix(")").replace(",", "").split("+")
+        assert len(terms) == N_SPLITS
+        assert sum(map(float, terms)) / N_SPLITS == pytest.approx(worked[key].value, abs=0.006, rel=0.005)
+    largest, share = worked["dcp"].lines[-1].removeprefix("= ").split("-")
+    assert float(largest) - float(share) == pytest.approx(worked["dcp"].value, abs=0.001)
+    values = (report.ld_per_class[label], report.rld_per_class[label], report.dcp_per_class[label], report.ed)
+    assert tuple(each.value for each in worked.values()) == values
+    for each in worked.values():
+        assert number(each.value) in each.latex
+        assert each.latex.count("{") == each.latex.count("}")
+
+
+def test_the_table_behind_the_formulas():
+    table = worked_table(evaluate(points_data(), swapped_folds()), 2)
+    assert table["fold"].tolist() == ["0", "1", "2", "3", "all"]
+    assert table["c_j"].tolist() == [4, 2, 3, 3, 12]
+    np.testing.assert_allclose(table["odds"], [2, 0.5, 1, 1, 1])
+    np.testing.assert_allclose(table["share"], [4 / 12, 2 / 12, 3 / 12, 3 / 12, 1])
+
+
+def test_a_step_of_a_fifth():
+    small, large = OddsStep(0.001, 0.2), OddsStep(0.1, 0.2)
+    assert large.change / small.change == pytest.approx(100)
+    assert large.odds_change == pytest.approx(0.12 / 0.88 - 0.1 / 0.9)
+    assert large.odds_change / small.odds_change > 120
+    assert small.relative_odds_change < large.relative_odds_change
+
+
+def test_the_errors_told_of_are_those_of_the_measures():
+    made = synthetic_split("difference", n_rows=100_000, n_labels=2, n_splits=10)
+    report = evaluate(made.data, made.folds)
+    size = int(made.sizes[-1])
+    told = ClassError(size / 100_000, 10, 0.2)
+    assert (told.ld, told.rld, told.dcp) == pytest.approx(
+        (report.ld_per_class[-1], report.rld_per_class[-1], report.dcp_per_class[-1])
+    )
+
+
+def test_places():
+    assert places_of([0.2, 0.1, 0.2 + 1e-14]) == [2, 1, 2]
+
+
+def make_report(counts):
+    """Build a report of four folds of 100 rows each."""
+    folds = np.repeat(np.arange(4, dtype=np.int32), 100)
+    labels = np.zeros((400, len(counts)), dtype=np.int8)
+    for label, held in enumerate(counts):
+        for fold, c in enumerate(held):
+            labels[fold * 100 : fold * 100 + c, label] = 1
+    return evaluate(labels, folds)
+
+
+def test_where_the_order_turns_and_which_classes_do_it():
+    """The first split is even on the large class, the second one on the small class."""
+    even_large, even_small = make_report([[40, 40, 40, 40], [4, 0, 2, 2]]), make_report([[48, 32, 40, 40], [2] * 4])
+    ranking = Ranking(
+        (RankedSplit("a", "is", even_large, 1, 2), RankedSplit("b", "ss", even_small, 2, 1)), 4
+    )  # fmt: skip
+    (turn,) = ranking.turns()
+    assert (turn.by_ld.name, turn.by_rld.name) == ("a", "b")
+    assert (turn.ld_driver, turn.rld_driver) == (0, 1)
+    frequent, rare = turn.halves["frequent"], turn.halves["rare"]
+    assert (frequent.n_classes, frequent.smallest, rare.largest) == (1, 160, 8)
+    assert frequent.ld == pytest.approx((0, (48 / 52 - 40 / 60 + 40 / 60 - 32 / 68) / 4))
+    assert rare.rld == pytest.approx((0.5, 0), abs=1e-12)
+    assert frequent.ld_share + rare.ld_share == pytest.approx(1)
+    assert frequent.rld_share == pytest.approx(0.1 / 0.6)
+    assert list(ranking.table["split"]) == ["a", "b"]
+
+
+@pytest.mark.parametrize(("name", "turns"), [("emotions", False), ("bibtex", True), ("enron", True), ("yeast", True)])
+def test_the_order_turns_where_the_lesson_says_so(name, turns):
+    seen = []
+    ranking = rank_splits(optisplit.load(name), on_split=lambda done, title: seen.append((done, title)))
+    assert seen == [(at, run[0]) for at, run in enumerate(RUNS)]
+    assert bool(ranking.turns()) == turns
+    for turn in ranking.turns():
+        assert turn.by_ld.report.ld < turn.by_rld.report.ld
+        assert turn.by_rld.report.rld < turn.by_ld.report.rld
+    info = split_ranks_info(ranking)
+    assert sum(info.strong) == (2 if turns else 0)
+    assert sorted(place for place, _ in info.places) == sorted(each.ld_rank for each in ranking.splits)
+    assert len(plot_split_ranks(info).data) == len(RUNS)
+    assert split_ranks_alt_text(info).count("by rLD") == len(RUNS)
+
+
+def test_the_rows_of_the_last_step():
+    labels = rows_data().labels
+    assert labels.shape == (24, 5)
+    assert (2 * labels.sum(axis=0) <= 24).all()
+    assert (labels.sum(axis=1) >= 1).all()
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("seed", range(5))
+def test_replaying_the_trace_gives_what_the_algorithm_gives(measure, seed):
+    steps = trace(measure, seed)
+    labels = rows_data().labels
+    wanted = run_optisplit(
+        labels, N_SPLITS, rng=np.random.default_rng(seed), measure=measure, max_epochs=MAX_EPOCHS
+    )  # fmt: skip
+    replay(steps, labels, N_SPLITS, measure)
+    np.testing.assert_array_equal(result_of(steps), wanted)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("name", ["emotions", "yeast", "medical"])
+def test_the_steps_on_real_data_are_the_algorithm(name, measure):
+    """Yeast has classes of more than half of the rows; medical has classes with fewer rows than folds."""
+    labels = optisplit.load(name).labels
+    wanted = run_optisplit(labels, 5, rng=np.random.default_rng(1), measure=measure, max_epochs=2)
+    steps = list(optisplit_steps(labels, 5, rng=np.random.default_rng(1), measure=measure, max_epochs=2))
+    np.testing.assert_array_equal(replay(steps, labels, 5, measure), wanted)
+
+
+def replay(steps, labels, n_splits, measure):
+    """Carry out the steps that are kept, and check what each one says of itself."""
+    folds = steps[0].folds.copy()
+    for step in steps:
+        np.testing.assert_array_equal(step.folds, folds)
+        before, after = (evaluate(labels, each, n_splits=n_splits) for each in (step.folds, step.folds_after))
+        assert step.loss == pytest.approx(getattr(before, measure))
+        assert step.loss_after == pytest.approx(getattr(after, measure))
+        scores = np.nan_to_num(getattr(before, f"{measure}_per_class"))
+        np.testing.assert_allclose(step.scores, scores, atol=1e-12)
+        assert (scores > scores[step.label] + 1e-9).sum() <= step.rank
+        assert (step.folds[step.rows] != step.targets).all()
+        if step.kept:
+            assert step.loss_after < step.loss
+            folds[step.rows] = step.targets
+    return folds
+
+
+def test_steps_start_from_given_folds_and_leave_them_alone():
+    initial = np.arange(24, dtype=np.int32) % 4
+    given = initial.copy()
+    steps = list(optisplit_steps(rows_data().labels, 4, rng=np.random.default_rng(0), initial=given))
+    np.testing.assert_array_equal(steps[0].folds, initial)
+    np.testing.assert_array_equal(given, initial)
+    with pytest.raises(OptionError, match="max_epochs"):
+        next(optisplit_steps(rows_data().labels, 4, rng=np.random.default_rng(0), max_epochs=0))
+
+
+def test_the_grid_places_rows_and_moves():
+    folds = np.array([0, 1, 0, 1, 1], dtype=np.int32)
+    info = fold_grid_info(list("abcde"), ["A", "B", "C", "in", "out"], folds, 3, marked=[1], moves=[(0, 2), (2, 2)])
+    assert info.columns.tolist() == [0, 0, 1, 1, 2]
+    assert info.sizes.tolist() == [2, 3, 0]
+    assert info.moves == ((0, 2, 0), (2, 2, 1))
+    assert info.n_columns == MIN_COLUMNS
+    figure = plot_fold_grid(info)
+    assert list(figure.data[1].text) == list("abcde")
+    assert len(figure.layout.annotations) == 2
+    assert "Fold 2<br>0 rows" in figure.layout.yaxis.ticktext
+    words = fold_grid_alt_text(info)
+    assert "Fold 2: no rows" in words
+    assert "c is to move from fold 0 to fold 2" in words
+
+
+def test_a_fold_with_all_rows_fits():
+    info = fold_grid_info(ROWS, ["out"] * 24, np.zeros(24, np.int32), 4)
+    assert info.n_columns == 24
+    assert plot_fold_grid(info).layout.xaxis.range[1] > 23
+
+
+def test_the_curves_and_the_steps_on_them():
+    info = odds_curve_info(0.001, 0.1, 0.2)
+    assert info.ratio == pytest.approx(OddsStep(0.1, 0.2).odds_change / OddsStep(0.001, 0.2).odds_change)
+    figure = plot_odds_curve(info)
+    assert [each.name for each in figure.data if each.showlegend is not False] == ["x / (1 − x)", "x"]
+    assert [each.text for each in figure.layout.annotations] == ["+0.0002", "+0.0253"]
+    assert "0.0253" in odds_curve_alt_text(info)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_loss_falls(measure):
+    steps = trace(measure, 4)
+    info = loss_trace_info(steps, 2, measure)
+    assert len(info.losses) == len(steps) + 1
+    assert (np.diff(info.losses) <= 0).all()
+    assert info.losses[-1] == pytest.approx(
+        getattr(evaluate(rows_data(), result_of(steps), n_splits=N_SPLITS), measure)
+    )
+    tried = [loss is not None for loss in info.tried]
+    assert tried == [bool(step.rows.size) and not step.kept for step in steps]
+    figure = plot_loss_trace(info)
+    assert figure.data[2].x[0] == 2
+    assert "Before step 3" in loss_trace_alt_text(info)
+
+
+def test_the_run_as_a_table():
+    steps = trace("rld", 4)
+    table = trace_table(steps)
+    assert len(table) == len(steps)
+    assert table["decision"].tolist() == [
+        "kept" if step.kept else "undone" if step.rows.size else "nothing to move" for step in steps
+    ]
+    assert table["moves"][0] == "D 2→3, D 2→3"
+
+
+def luminance(color):
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
+
+
+@pytest.mark.parametrize("color", {color for color, _ in CLASS_STYLES.values()})
+def test_cells_can_be_read_on_light_and_on_dark(color):
+    """White text on the cell 4.5 : 1, the cell on both backgrounds 3 : 1."""
+    assert 1.05 / (luminance(color) + 0.05) >= 4.5
+    assert (luminance(color) + 0.05) / (luminance("#0e1117") + 0.05) >= 3
+
+
+def test_classes_differ_by_more_than_colour():
+    assert len({CLASS_STYLES[name][1] for name in CLASS_SIZES}) == len(CLASS_SIZES)

@@ -1,0 +1,595 @@
+"""The app's pages, run by Streamlit's own test driver: no browser, but real jobs."""
+
+from __future__ import annotations
+
+import io
+import re
+import time
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from conftest import ROOT
+from streamlit.testing.v1 import AppTest
+
+import optisplit
+from optisplit.methods import METHODS
+from optisplit.ui.division import Division, read_shares
+from optisplit.ui.jobs import MANAGER
+from optisplit.ui.missing_view import in_plain_words, summed_up
+
+TIMEOUT_S = 60
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
+
+
+def open_app(page: str = "", **query: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=TIMEOUT_S)
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.run()
+    if page:
+        app.switch_page(str(ROOT / "pages" / f"{page}.py")).run()
+    assert not app.exception
+    return app
+
+
+def wait_for_result(app: AppTest) -> AppTest:
+    deadline = time.monotonic() + TIMEOUT_S
+    while not app.get("download_button"):
+        assert time.monotonic() < deadline, [each.value for each in app.error]
+        time.sleep(0.2)
+        app.run()
+        assert not app.exception
+    return app
+
+
+def compare(app: AppTest, methods=("random", "optisplit"), n_seeds: int = 2, key: str = "methods") -> AppTest:
+    app.pills(key=key).set_value(list(methods))
+    app.number_input(key="seeds").set_value(n_seeds)
+    app.button(key="run").click().run()
+    return wait_for_result(app)
+
+
+@pytest.mark.parametrize("page", ["compare", "data", "paper"])
+def test_every_page_opens_in_the_app(page):
+    app = open_app(page, data="emotions")
+    assert app.title[0].value in ("Compare ways to split", "Data", "The paper, re-run")
+
+
+@pytest.mark.parametrize("page", ["compare", "data", "paper"])
+def test_a_page_file_that_is_run_by_itself_draws_the_whole_app(page):
+    app = AppTest.from_file(str(ROOT / "pages" / f"{page}.py"), default_timeout=TIMEOUT_S).run()
+    assert not app.exception
+    assert app.selectbox(key="data").options[0].startswith("Emotions")
+
+
+def test_the_address_names_the_data_and_unknown_names_are_passed_over():
+    assert open_app(data="yeast").selectbox(key="data").value == "yeast"
+    assert open_app(data="<script>").selectbox(key="data").value == "bibtex"
+
+
+def test_before_the_first_run_the_page_says_what_to_do():
+    app = open_app(data="emotions")
+    assert "press **Run**" in app.info[0].value
+    assert not app.get("plotly_chart")
+
+
+def test_a_comparison_from_run_to_downloads():
+    app = compare(open_app(data="emotions"))
+    assert len(app.get("plotly_chart")) == 2
+    table = app.table[0].value
+    assert list(table["Method"]) == ["Random", "OptiSplit"]
+    assert "**" in table["rLD"][1]
+    assert "above" in table["rLD"][0]
+    titles = [button.label for button in app.get("download_button")]
+    assert titles == ["All runs as CSV", "All as CSV", "All as CSV", "Folds as CSV", "Folds as NPZ"]
+    assert 'optisplit.load("emotions")' in app.code[0].value
+
+
+def test_results_stay_when_the_data_changes_and_say_whose_they_are():
+    app = compare(open_app(data="emotions"))
+    app.selectbox(key="data").set_value("yeast").run()
+    assert any("These results are for emotions" in each.value for each in app.info)
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_settings_and_result_survive_a_page_switch():
+    app = compare(open_app(data="emotions"))
+    app.number_input(key="folds").set_value(4).run()
+    app.switch_page(str(ROOT / "pages" / "data.py")).run()
+    assert any("ready on the page Compare" in each.value for each in app.success)
+    app.switch_page(str(ROOT / "pages" / "compare.py")).run()
+    assert app.number_input(key="folds").value == 4
+    assert app.get("download_button")
+
+
+def test_without_a_method_run_is_off():
+    app = open_app(data="emotions")
+    app.pills(key="methods").set_value([]).run()
+    assert app.button(key="run").disabled
+
+
+def test_more_folds_than_rows_is_said_before_any_work():
+    app = open_app(data="emotions")
+    upload(app, "few.csv", b"a,b\n1,0\n0,1\n1,1\n")
+    app.number_input(key="folds").set_value(10)
+    app.button(key="run").click().run()
+    assert "exceeds the number of rows, 3" in app.error[0].value
+
+
+def upload(app: AppTest, name: str, content: bytes) -> AppTest:
+    app.sidebar.file_uploader[0].upload(name, content, "application/octet-stream")
+    app.run()
+    assert not app.exception
+    return app
+
+
+def npz_of(matrix) -> bytes:
+    buffer = io.BytesIO()
+    sp.save_npz(buffer, matrix)
+    return buffer.getvalue()
+
+
+def test_an_uploaded_file_is_chosen_and_compared():
+    app = open_app(data="emotions")
+    labels = sp.csr_array(np.random.default_rng(0).integers(0, 2, (60, 5), dtype=np.int8))
+    upload(app, "mine.npz", npz_of(labels))
+    assert app.selectbox(key="data").value == "file: mine.npz"
+    compare(app)
+    assert "optisplit.load('mine.npz')" in app.code[0].value
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("empty.csv", b"", "empty"),
+        ("cut.npz", npz_of(sp.csr_array(np.eye(4, dtype=np.int8)))[:200], "damaged"),
+        ("text.csv", b"a,b\nfoo,bar\n", "no labels"),
+        ("two.arff", b"@relation r\n@attribute a {0,1}\n@data\n1\n", "label"),
+    ],
+)
+def test_a_bad_upload_says_what_is_wrong_and_loses_nothing(name, content, said):
+    app = open_app(data="yeast")
+    upload(app, name, content)
+    assert said in app.error[0].value
+    assert app.selectbox(key="data").value == "yeast"
+
+
+def test_an_xml_that_names_labels_the_arff_lacks_is_said_by_name():
+    app = open_app(data="emotions")
+    arff = b"@relation r\n@attribute happy {0,1}\n@attribute sad {0,1}\n@data\n1,0\n0,1\n"
+    xml = b'<labels xmlns="http://mulan.sourceforge.net/labels"><label name="happy"/><label name="angry"/></labels>'
+    app.sidebar.file_uploader[0].set_value([("m.arff", arff, "text/plain"), ("m.xml", xml, "text/xml")])
+    app.run()
+    assert "angry" in app.error[0].value
+
+
+@pytest.mark.parametrize(("key", "value", "said"), [("folds", 1000, "From 2 to 100"), ("seeds", 0, "From 1 to 100")])
+def test_a_number_out_of_its_limits_is_said_and_nothing_else_is_run(key, value, said):
+    app = open_app(data="emotions")
+    app.number_input(key=key).set_value(value).run()
+    assert any(said in each for each in complaints(app))
+    assert app.button(key="run").disabled
+
+
+def test_what_was_said_of_one_file_is_not_taken_for_the_next():
+    app = open_app(data="emotions")
+    app.text_input(key="upload_columns_0").set_value("1").run()
+    upload(app, "first.csv", b"a,b\n1,0\n0,1\n")
+    assert app.session_state["uploads"]["file: first.csv"].data.n_labels == 1
+    upload(app, "second.csv", b"a,b\n1,0\n0,1\n")
+    assert app.session_state["uploads"]["file: second.csv"].data.n_labels == 2
+
+
+def test_the_result_says_how_it_was_made_and_hands_over_the_split_that_it_praises():
+    app = compare(open_app(data="emotions"), ("random", "optisplit", "optisplit-sa"))
+    assert any("5 folds · 2 seeds · OptiSplit lowers rLD · effort normal" in each.value for each in app.caption)
+    assert any(each.value.startswith("OptiSplit\\-SA spreads the labels most evenly") for each in app.markdown)
+    method = next(each for each in app.selectbox if each.label == "Method")
+    assert method.value == "optisplit-sa"
+    assert any("Rows in each fold: 119, 119, 119, 118, 118." in each.value for each in app.markdown)
+
+
+def test_an_earlier_result_stays_until_there_is_a_new_one():
+    app = compare(open_app(data="emotions"), ("random",))
+    app.selectbox(key="data").set_value("delicious").run()
+    app.pills(key="methods").set_value(["skml-is"])
+    app.button(key="run").click().run()
+    assert any("the comparison before" in each.value for each in app.caption)
+    assert app.get("download_button")
+    app.button(key="cancel_job").click().run()
+    deadline = time.monotonic() + TIMEOUT_S
+    while app.button(key="run").disabled:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+        app.run()
+    app.run()  # the job may have ended between the drawing of its panel and that of the form
+    assert any("Cancelled after" in each.value for each in app.warning)
+
+
+def divide_into_parts(app: AppTest, shares: str = "80, 10, 10") -> AppTest:
+    app.segmented_control(key="divide").set_value("parts").run()
+    app.text_input(key="shares").set_value(shares).run()
+    assert not app.exception
+    return app
+
+
+def bring_groups(app: AppTest, content: str, name: str = "patients.txt") -> AppTest:
+    app.file_uploader(key="groups_0").upload(name, content.encode(), "text/plain").run()
+    assert not app.exception
+    return app
+
+
+def captions(app: AppTest) -> str:
+    return "\n".join(each.value for each in app.caption).replace("\\", "")
+
+
+def complaints(app: AppTest) -> list[str]:
+    return [each.value.replace("\\", "") for each in app.markdown if ":red[" in each.value]
+
+
+def job_of(app: AppTest):
+    return MANAGER.get(app.session_state["job_id"], app.session_state["owner"])
+
+
+def stop_when_started(app: AppTest) -> AppTest:
+    """Press Cancel once every worker has something to hand on."""
+    deadline = time.monotonic() + TIMEOUT_S
+    while "%" not in job_of(app).message:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    time.sleep(1)
+    app.button(key="cancel_job").click().run()
+    while job_of(app).is_active:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return app.run()
+
+
+@pytest.mark.parametrize(
+    ("text", "shares"),
+    [
+        ("80, 10, 10", (0.8, 0.1, 0.1)),
+        ("70/15/15", (0.7, 0.15, 0.15)),
+        ("33.3 % ; 33.3 %; 33.4 %", (0.333, 0.333, 0.334)),
+        ("99.9 .1", (0.999, 0.001)),
+    ],
+)
+def test_shares_are_read_as_people_write_them(text, shares):
+    assert read_shares(text) == shares
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("80, 10, 5", "must add up to 100; these add up to 95."),
+        ("50, 50.5", "these add up to 100.5."),
+        ("100", "From 2 to 10 parts, please; these are 1."),
+        (", ".join(["5"] * 20), "these are 20"),
+        ("100, 0", "a share above 0"),
+        ("80, x", "“x” is no number"),
+        ("80, -20, 40", "“-20” is no number"),
+        ("1e2, nan", "“1e2” is no number"),
+        (" ", "such as 80, 10, 10"),
+    ],
+)
+def test_wrong_shares_are_said_in_the_form_and_nothing_is_run(text, said):
+    app = divide_into_parts(open_app(data="emotions"), text)
+    assert said in complaints(app)[0]
+    assert app.button(key="run").disabled
+
+
+def test_a_part_of_less_than_a_row_is_said_before_run():
+    app = divide_into_parts(open_app(data="emotions"), "99.9, 0.01, 0.09")
+    assert "less than one of the 593 rows" in complaints(app)[0]
+    assert app.button(key="run").disabled
+
+
+def test_methods_that_cannot_make_parts_are_shown_but_not_to_be_chosen():
+    app = open_app(data="emotions")
+    app.pills(key="methods").set_value(["skml-is", "optisplit-sa"]).run()
+    divide_into_parts(app)
+    able, unable = app.pills(key="methods_fold_sizes"), app.pills(key="methods_unable_fold_sizes")
+    assert able.options == [method.name for method in METHODS.values() if "fold_sizes" in method.options]
+    assert {"Random", "SS", "OptiSplit-SA"} <= set(able.options)
+    assert able.value == ["optisplit-sa"]  # what was chosen, as far as it is able
+    assert unable.options == [method.name for method in METHODS.values() if method.name not in able.options]
+    assert {"PMBSRS", "IS (scikit-multilearn)", "OptiSplit"} <= set(unable.options)
+    assert unable.disabled
+    assert "OptiSplit, which cannot make parts of given sizes." in captions(app)
+    app.segmented_control(key="divide").set_value("folds").run()
+    assert app.pills(key="methods").value == ["skml-is", "optisplit-sa"]
+    assert "Left out" not in captions(app)
+
+
+def test_a_split_into_parts_from_run_to_the_program_that_makes_it_again():
+    app = divide_into_parts(open_app(data="emotions"), "70, 15, 15")
+    compare(app, ("random", "optisplit-sa"), key="methods_fold_sizes")
+    assert "Parts of 70, 15 and 15 % of the rows · 2 seeds" in captions(app)
+    texts = [each.value for each in app.markdown]
+    assert "Rows in each part: 415 (70 % asked for), 89 (15 %), 89 (15 %)." in texts
+    assert any("the part of every row, by its number: 0 (70 %), 1 (15 %), 2 (15 %)." in text for text in texts)
+    assert any("best possible for parts of its sizes" in text for text in texts)
+    assert any(each.value == "One split, part by part" for each in app.subheader)
+    heatmap = app.get("plotly_chart")[1].proto.spec
+    assert '"Part"' in heatmap
+    assert "<br>fold " not in heatmap
+    code = app.code[0].value
+    assert "train, validation, test = " in code
+    run = job_of(app).result.best_run()
+    made: dict = {}
+    exec(code.replace("print(", "("), made)
+    np.testing.assert_array_equal(made["parts"], run.folds)
+    assert len(made["validation"]) == 89
+
+
+def test_groups_stay_whole_and_the_program_makes_the_same_split(tmp_path, monkeypatch):
+    groups = [f"p{row % 60}" for row in range(593)]
+    app = bring_groups(open_app(data="emotions"), "\n".join(groups) + "\n")
+    assert "60 groups; one a line, in the order of the rows." in captions(app)
+    assert "cannot keep groups together" in captions(app)
+    compare(app, ("random", "optisplit-sa"), key="methods_groups")
+    assert "5 folds · 60 groups kept whole · 2 seeds" in captions(app)
+    run = job_of(app).result.best_run()
+    assert all(len(set(run.folds[np.array(groups) == group])) == 1 for group in set(groups))
+    (tmp_path / "patients.txt").write_text("\n".join(groups) + "\n")
+    monkeypatch.chdir(tmp_path)
+    made: dict = {}
+    exec(app.code[0].value.replace("print(", "("), made)
+    np.testing.assert_array_equal(made["folds"], run.folds)
+
+    # they are still there on the way back from another page, and gone when removed
+    app.switch_page(str(ROOT / "pages" / "data.py")).run()
+    app.switch_page(str(ROOT / "pages" / "compare.py")).run()
+    assert "60 groups" in captions(app)
+    app.button(key="groups_remove").click().run()
+    assert "Left out" not in captions(app)
+    assert app.pills(key="methods").value == ["random", "is", "optisplit", "optisplit-sa"]
+
+
+def test_a_table_of_groups_has_its_column_chosen(tmp_path, monkeypatch):
+    table = "patient,hospital\n" + "".join(f"{row % 60},h{row % 7}\n" for row in range(593))
+    app = bring_groups(open_app(data="emotions"), table, "table.csv")
+    assert "60 groups; column 'patient', in the order of the rows." in captions(app)
+    app.selectbox(key="groups_column_1").set_value("hospital").run()
+    assert "7 groups; column 'hospital', in the order of the rows." in captions(app)
+    compare(app, ("random",), n_seeds=1, key="methods_groups")
+    (tmp_path / "table.csv").write_text(table)
+    monkeypatch.chdir(tmp_path)
+    made: dict = {}
+    exec(app.code[0].value.replace("print(", "("), made)
+    np.testing.assert_array_equal(made["folds"], job_of(app).result.best_run().folds)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("a\nb\n", "patients.txt has 2 line(s), but the data has 593 rows."),
+        ("a\n" * 300 + "\n" + "b\n" * 292, "patients.txt: 1 row(s) have no group, at position(s) '300'. Hint"),
+        ("", "empty"),
+        ("a\nb\nc\n" * 197 + "a\nb\n", "3 groups cannot fill 5 folds"),
+    ],
+)
+def test_a_wrong_file_of_groups_is_said_in_one_sentence_and_nothing_is_run(content, said):
+    app = bring_groups(open_app(data="emotions"), content)
+    wrong = complaints(app)
+    assert len(wrong) == 1
+    assert said in wrong[0]
+    assert "/" not in wrong[0]  # nor where it lay on the server
+    assert app.button(key="run").disabled
+
+
+def test_a_group_larger_than_a_fold_is_warned_of_once():
+    app = bring_groups(open_app(data="emotions"), "".join(f"{'**big**' if i < 150 else i // 3}\n" for i in range(593)))
+    said = "1 group(s) are larger than the 118 rows of the smallest fold: '**big**' (150 rows)"
+    assert [said in each.value.replace("\\", "") for each in app.warning] == [True]
+    assert "\\*\\*big" in app.warning[0].value
+    compare(app, ("random", "optisplit-sa"), n_seeds=1, key="methods_groups")
+    assert [said in each.value.replace("\\", "") for each in app.warning] == [True]
+    app.button(key="groups_remove").click().run()
+    assert len(app.warning) == 1  # the results are still those with the groups
+
+
+def test_pairs_and_rare_labels_are_in_the_settings_and_in_the_program():
+    app = open_app(data="emotions")
+    app.toggle(key="balance_pairs").set_value(True)
+    app.toggle(key="cover_rare").set_value(False)
+    compare(app, ("optisplit-sa",), n_seeds=1)
+    assert "label pairs balanced too · rare labels not first" in captions(app)
+    assert "balance_pairs=True, cover_rare=False" in app.code[0].value
+    made: dict = {}
+    exec(app.code[0].value.replace("print(", "("), made)
+    np.testing.assert_array_equal(made["folds"], job_of(app).result.best_run().folds)
+
+
+def test_labels_that_are_missing_from_a_fold_are_listed():
+    app = compare(open_app(data="medical"), ("random", "optisplit-sa"), n_seeds=1)
+    assert any(each.value == "Labels missing from a fold" for each in app.subheader)
+    run = job_of(app).result.best_run()
+    found = optisplit.find_absences(optisplit.load("medical"), run.folds)
+    text = next(each.value for each in app.markdown if "missing from at least one fold" in each.value)
+    assert text.startswith(f"{len(found)} labels are missing from at least one fold")
+    table = next(each.value for each in app.dataframe if "Label" in each.value)
+    assert list(table["Label"]) == list(found["label"])
+    assert list(table) == ["Label", "Rows with it", "Folds without it", "How many", "Unavoidable", "Why"]
+    method = next(each for each in app.selectbox if each.label == "Method")
+    method.set_value("random").run()
+    text = next(each.value for each in app.markdown if "missing from at least one fold" in each.value)
+    assert "of them no split could help: they have fewer rows than folds. The other" in text
+    assert "OptiSplit-SA, with rare labels into every fold first" in text
+
+
+def test_a_label_that_is_missing_more_often_than_need_be_is_said_to_be():
+    parts = Division(3, (0.4, 0.3, 0.3))
+    found = optisplit.find_absences([[1], [1], [0], [0], [0], [0]], [0, 0, 1, 1, 2, 2])
+    table = in_plain_words(found, parts, is_sought=True)
+    assert table["Why"][0] == "2 row(s) for 3 parts; in 1 part more it is possible for this label alone"
+    assert table["Parts without it"][0] == "1, 2"
+    text = summed_up(found, parts, is_sought=True)
+    assert text == "1 label is missing from at least one part. It could be in more parts, looked at alone."
+
+
+def test_of_very_many_missing_labels_some_are_shown_and_all_can_be_searched():
+    labels = sp.csr_array(np.eye(1000, dtype=np.int8))
+    app = open_app(data="emotions")
+    upload(app, "rare.npz", npz_of(labels))
+    compare(app, ("random",), n_seeds=1)
+    table = next(each.value for each in app.dataframe if "Label" in each.value)
+    assert len(table) == 300
+    assert "The first 300 of 1,000 are shown" in captions(app)
+    app.text_input(key="absence_search").set_value("LABEL 99").run()
+    table = next(each.value for each in app.dataframe if "Label" in each.value)
+    assert set(table["Label"]) == {"label 99", *(f"label 99{digit}" for digit in range(10))}
+
+
+def test_without_missing_labels_nothing_is_said_of_them():
+    app = compare(open_app(data="emotions"))
+    assert not any("missing" in each.value for each in app.subheader)
+
+
+def test_what_a_cancelled_run_had_found_is_kept_even_where_no_run_was_done():
+    app = open_app(data="delicious")
+    app.selectbox(key="effort").set_value("thorough")
+    app.pills(key="methods").set_value(["optisplit-sa"])
+    app.button(key="run").click().run()
+    stop_when_started(app)
+    assert any("No run was done, but the best splits until then are below." in each.value for each in app.warning)
+    kept = job_of(app).result.stopped_runs
+    assert kept
+    texts = [each.value.replace("\\", "") for each in app.markdown]
+    for run in kept:
+        start = f"OptiSplit-SA, seed {run.seed}: cancelled; the best split until then has rLD {run.report.rld:.3g}"
+        assert any(text.startswith(start) for text in texts), texts
+        assert app.download_button(key=f"stopped_csv_optisplit-sa_{run.seed}")
+    assert not app.get("plotly_chart")
+    app.switch_page(str(ROOT / "pages" / "data.py")).run()
+    assert any("the best splits until then are on the page Compare" in each.value for each in app.warning)
+
+
+def test_what_a_run_over_its_time_limit_had_found_is_kept():
+    app = open_app(data="delicious")
+    app.selectbox(key="effort").set_value("thorough")
+    app.number_input(key="limit").set_value(1)
+    compare(app, ("random", "optisplit-sa"), n_seeds=1)
+    texts = [each.value.replace("\\", "") for each in app.markdown]
+    start = "OptiSplit-SA, seed 0: stopped: it reached the time limit of 1 s; the best split until then has rLD "
+    assert any(text.startswith(start) for text in texts)
+    assert len(app.get("plotly_chart")) == 2  # of the method that was done
+
+
+def warned(app: AppTest) -> str:
+    return "\n".join(each.value for each in app.warning).replace("\\", "")
+
+
+def test_how_long_it_takes_is_said_beside_run():
+    app = open_app(data="bibtex")
+    assert re.search(r"4 methods × 3 seeds · (about \d+|less than a) second", captions(app))
+    assert not app.warning
+
+
+def test_methods_that_take_long_are_named_before_they_are_run():
+    app = open_app(data="delicious")
+    app.number_input(key="limit").set_value(10)
+    app.pills(key="methods").set_value(["random", "skml-sois"]).run()
+    said = r"SOIS \(scikit-multilearn\) would take about \d+ (minute|hour)s? a run: it will be stopped after 10 s\."
+    assert re.search(said, warned(app))
+    assert "2 methods × 3 seeds · about 10 seconds" in captions(app)  # stopped once, then given up
+    app.pills(key="methods").set_value(["random"]).run()
+    assert not app.warning
+    assert "1 method × 3 seeds · less than a second" in captions(app)
+
+
+def test_methods_that_cannot_run_are_named_with_the_reason(monkeypatch):
+    monkeypatch.setenv("OPTISPLIT_MEMORY_MB", "1")  # this process has more already
+    app = open_app(data="emotions")
+    app.pills(key="methods").set_value(["iterstrat"]).run()
+    said = r"cannot run on these data: iterstrat takes only dense labels: .* about \d+ MB of memory, and 0 MB are"
+    assert re.search(said, warned(app))
+    assert app.button(key="run").disabled
+    assert "None of these methods can run on these data." in captions(app)
+
+
+def test_the_page_of_the_paper_says_how_long_it_takes():
+    app = open_app("paper")
+    app.pills(key="paper_data").set_value(["bibtex"])
+    app.pills(key="paper_rows").set_value(["random", "optisplit-sa"]).run()
+    assert re.search(r"1 data set × 2 methods × 3 seeds · (about \d+|less than a) second", captions(app))
+    assert not app.warning
+    app.number_input(key="paper_limit").set_value(5)
+    app.pills(key="paper_data").set_value(["delicious"])
+    app.pills(key="paper_rows").set_value(["random", "skml-sois"]).run()
+    assert "delicious: SOIS (scikit-multilearn) would take about " in warned(app)
+    assert "it will be stopped after 5 s." in warned(app)
+
+
+# The page "The paper"
+
+
+def run_paper(app: AppTest, rows=("random", "optisplit-rld"), n_seeds: int = 2) -> AppTest:
+    app.pills(key="paper_data").set_value(["bibtex"])
+    app.pills(key="paper_rows").set_value(list(rows))
+    app.number_input(key="paper_seeds").set_value(n_seeds)
+    app.button(key="run_paper").click().run()
+    deadline = time.monotonic() + TIMEOUT_S
+    while app.button(key="run_paper").disabled:  # while it works
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+        app.run()
+    return wait_for_result(app)
+
+
+def test_the_paper_has_its_figures_and_table_1_at_once_and_table_2_after_run():
+    app = open_app("paper")
+    assert len(app.get("plotly_chart")) == 3
+    assert "press **run**" in app.info[0].value.lower()
+    table = app.table[0].value
+    assert list(table["Data"][:3]) == ["mediamill", "bibtex", "delicious"]
+    assert table["Verdict"][1] == ":green[agrees]"
+    run_paper(app)
+    table = app.table[1].value
+    assert list(table["Method"]) == ["Random", "OptiSplit, rLD"]
+    assert ":gray[" in table["rLD"][0]
+    assert len(app.get("download_button")) == 3
+
+
+def test_runs_of_the_paper_made_before_are_not_made_again_and_both_results_live_side_by_side():
+    app = run_paper(open_app("paper"))
+    run_paper(app, rows=("random", "optisplit-rld", "is"), n_seeds=1)
+    assert list(app.table[1].value["Method"]) == ["Random", "IS \\(as published\\)", "OptiSplit, rLD"]
+    app.switch_page(str(ROOT / "pages" / "compare.py")).run()
+    assert any("ready on the page The paper" in each.value for each in app.success)
+    assert "press **Run**" in app.info[0].value
+    compare(app)
+    app.switch_page(str(ROOT / "pages" / "paper.py")).run()
+    assert any("The comparison is ready on the page Compare" in each.value for each in app.success)
+    assert len(app.table) == 2
+
+
+def test_a_stand_in_that_the_user_brings_is_offered_by_its_name():
+    app = open_app("paper")
+    labels = sp.csr_array(np.random.default_rng(0).integers(0, 2, (200, 8), dtype=np.int8))
+    upload(app, "go_scale_bp.npz", npz_of(labels))
+    assert "BP (stand-in)" in app.pills(key="paper_data").options
+    assert "other data" in app.table[0].value["Verdict"][5]
+
+
+def test_printed_numbers_that_cannot_be_read_are_said_and_run_is_off():
+    app = open_app("paper")
+    uploader = next(each for each in app.file_uploader if each.key == "printed_file")
+    uploader.upload("article.csv", b"table,data\n", "text/csv")
+    app.run()
+    assert any("lacks the column" in each.value for each in app.markdown)
+    assert app.button(key="run_paper").disabled
+
+
+def test_a_split_is_taken_away_in_other_forms():
+    app = compare(open_app(data="emotions"), ("random",))
+    for form in ("json", "predefined", "huggingface", "recipe"):
+        app.selectbox(key="take_form").set_value(form).run()
+        assert not app.exception
+        assert any(each.proto.label == "Download" for each in app.get("download_button"))
+    app.selectbox(key="take_form").set_value("files").run()
+    app.button(key="make_file").click().run()
+    labels = [each.proto.label for each in app.get("download_button")]
+    assert any(label.startswith("Download emotions") and label.endswith(".zip") for label in labels)

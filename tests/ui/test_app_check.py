@@ -1,0 +1,313 @@
+"""The page that checks a split, run by Streamlit's own test driver."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import ROOT
+from test_app import TIMEOUT_S, compare, open_app, upload
+
+import optisplit
+from optisplit.io.splits import read_train_test
+from optisplit.ui.jobs import MANAGER
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
+
+N_ROWS = 120
+LABELS = ("red", "green", "blue", "rare")
+
+
+def table(**columns) -> pd.DataFrame:
+    rng = np.random.default_rng(1)
+    values = {"id": [f"r{row}" for row in range(N_ROWS)], "size": rng.random(N_ROWS).round(6)}
+    shares = {"red": 0.5, "green": 0.3, "blue": 0.2}
+    values |= {name: (rng.random(N_ROWS) < share).astype(int) for name, share in shares.items()}
+    values["rare"] = (np.arange(N_ROWS) % 12 == 0).astype(int)
+    return pd.DataFrame(values | columns)
+
+
+def as_csv(frame: pd.DataFrame) -> bytes:
+    return frame.to_csv(index=False).encode()
+
+
+def folds() -> np.ndarray:
+    """Give 4 equal folds; label "rare" is in the first two only."""
+    found = np.random.default_rng(2).permutation(np.arange(N_ROWS) % 4)
+    rare = np.flatnonzero(np.arange(N_ROWS) % 12 == 0)
+    for place, row in enumerate(rare):
+        wanted = place % 2
+        if found[row] != wanted:
+            partner = next(each for each in range(N_ROWS) if found[each] == wanted and each % 12)
+            found[row], found[partner] = wanted, found[row]
+    return found
+
+
+def wait(app, is_there):
+    deadline = time.monotonic() + TIMEOUT_S
+    while not is_there(app):
+        assert time.monotonic() < deadline, [each.value for each in app.error]
+        time.sleep(0.1)
+        app.run()
+        assert not app.exception
+    return app
+
+
+def wait_for_button(app, key: str):
+    return wait(app, lambda each: any(button.key == key and not button.disabled for button in each.button))
+
+
+def with_data(frame: pd.DataFrame | None = None):
+    app = open_app("check", data="emotions")
+    upload(app, "mine.csv", as_csv(table() if frame is None else frame))
+    return app
+
+
+def give(app, name: str, content: bytes):
+    app.main.file_uploader[0].upload(name, content, "application/octet-stream").run()
+    assert not app.exception
+    return app
+
+
+def check(app):
+    app.button(key="check_run").click().run()
+    return wait_for_button(app, "check_repair")
+
+
+def text_of(app) -> str:
+    shown = [*app.markdown, *app.error, *app.warning, *app.success, *app.info, *app.caption]
+    return "\n".join(each.value for each in shown).replace("\\", "")
+
+
+def taken_away(app):
+    """Give name and content of the repaired file: Streamlit's driver does not download."""
+    made = MANAGER.get(app.session_state["job_id"], app.session_state["owner"]).result
+    return made.file_name, made.content
+
+
+FORMS = {
+    "fold column": ("folds.csv", lambda: as_csv(pd.DataFrame({"id": table()["id"], "fold": folds() + 1}))),
+    "one a line": ("folds.txt", lambda: "".join(f"{fold}\n" for fold in folds()).encode()),
+    "JSON lists": (
+        "folds.json",
+        lambda: json.dumps([np.flatnonzero(folds() == k).tolist() for k in range(4)]).encode(),
+    ),
+    "NPZ": ("folds.npz", lambda: npz(test_fold=folds())),
+}
+
+
+def npz(**arrays) -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def test_before_the_first_check_the_page_says_what_can_be_brought():
+    app = open_app("check", data="emotions")
+    assert app.title[0].value == "Check a split"
+    assert "Nothing checked yet" in app.info[0].value
+    assert "one fold number a line" in text_of(app)
+    assert app.button(key="check_try").label.startswith("No split at hand")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_split_in_a_file_is_understood_checked_repaired_and_given_back(form):
+    name, content = FORMS[form][0], FORMS[form][1]()
+    app = give(with_data(), name, content)
+    assert "Understood as 4 folds for cross-validation" in text_of(app)
+    check(app)
+    assert "'rare'" in app.warning[0].value.replace("\\", "")  # it could be tested, and is not
+    app.button(key="check_repair").click().run()
+    wait_for_button(app, "check_again")
+    file_name, given_back = taken_away(app)
+    data = optisplit.load(io.BytesIO(as_csv(table())), name="mine.csv")
+    made = optisplit.read_split(io.BytesIO(given_back), data, name=file_name)
+    assert file_name == name.replace(".", "-repaired.")
+    assert made.kind == "folds"
+    assert sorted(made.sizes.tolist()) == [30, 30, 30, 30]
+    rare = np.arange(N_ROWS) % 12 == 0
+    assert set(made.folds[rare].tolist()) == {0, 1, 2, 3}
+    assert json.loads(content) != json.loads(given_back) if form == "JSON lists" else content != given_back
+
+
+def test_a_column_of_the_data_is_offered_and_the_table_comes_back_with_it():
+    frame = table(fold=folds(), visit=np.arange(N_ROWS) % 7)
+    app = with_data(frame)
+    assert app.session_state["check_from"] == "column"
+    assert "4 folds" in text_of(app)
+    check(app)
+    app.button(key="check_repair").click().run()
+    wait_for_button(app, "check_again")
+    name, content = taken_away(app)
+    back = pd.read_csv(io.BytesIO(content))
+    assert name == "mine-repaired.csv"
+    assert back.drop(columns="fold").equals(frame.drop(columns="fold"))
+    assert (back["fold"] != frame["fold"]).any()
+
+
+def test_training_and_test_files_bring_the_data_along():
+    frame = table()
+    app = open_app("check", data="emotions")
+    app.segmented_control(key="check_from").set_value("pair").run()
+    for uploader, part in zip(app.main.file_uploader[:2], (frame[:80], frame[80:]), strict=True):
+        uploader.upload("train.csv" if len(part) == 80 else "test.csv", as_csv(part), "text/csv")
+    app.run()
+    assert not app.exception
+    assert app.selectbox(key="data").value == "file: train.csv + test.csv"
+    assert "Understood as 2 parts" in text_of(app)
+    check(app)
+    app.button(key="check_repair").click().run()
+    wait_for_button(app, "check_again")
+    name, content = taken_away(app)
+    assert name.endswith(".zip")
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        parts = [io.BytesIO(archive.read(each)) for each in archive.namelist()]
+    _, split = read_train_test(*parts, train_name="train.csv", test_name="test.csv")
+    assert split.sizes.tolist() == [80, 40]
+
+
+def test_the_best_of_a_comparison_can_be_checked():
+    app = compare(open_app(data="emotions"))
+    app.switch_page(str(ROOT / "pages" / "check.py")).run()
+    app.segmented_control(key="check_from").set_value("compared").run()
+    check(app)
+    assert "OptiSplit, seed" in app.header[0].value.replace("\\", "")
+    assert app.success
+
+
+def test_planted_faults_are_found_and_named_and_a_repair_puts_them_right():
+    given = pd.DataFrame({"id": table()["id"], "fold": folds()}).drop(index=[3, 4])
+    given = pd.concat([given, pd.DataFrame({"id": ["r10"], "fold": [(folds()[10] + 1) % 4]})])
+    app = check(give(with_data(), "folds.csv", as_csv(given)))
+    said = text_of(app)
+    assert "Rows in no part: 2" in said
+    assert "'r3', 'r4'" in said
+    assert "Rows in two parts: 1" in said
+    assert "'r10'" in said
+    assert app.error
+    app.button(key="check_repair").click().run()
+    wait_for_button(app, "check_again")
+    assert "2 rows that had no part got one" in text_of(app)
+    app.button(key="check_again").click().run()
+    wait_for_button(app, "check_undo")
+    assert not app.error
+    assert "Rows in no part" not in text_of(app)
+    assert "Rows in two parts" not in text_of(app)
+    assert "Rows named more than once" not in text_of(app)
+    app.button(key="check_undo").click().run()
+    assert app.error
+    assert "Rows in no part: 2" in text_of(app)
+
+
+def test_equal_rows_and_divided_groups_are_found():
+    frame = table(fold=folds())
+    features = [column for column in frame if column not in ("id", "fold")]
+    other = int(np.flatnonzero(folds() != folds()[0])[0])
+    frame.loc[other, features] = frame.loc[0, features]
+    frame[["size", *LABELS]] = frame[["size", *LABELS]].astype(dict.fromkeys(LABELS, int))
+    app = with_data(frame)
+    app.main.file_uploader[0].upload(
+        "groups.txt", "".join(f"g{row // 10}\n" for row in range(N_ROWS)).encode(), "text/plain"
+    ).run()
+    check(app)
+    said = text_of(app)
+    assert "Equal rows on both sides: 2" in said
+    assert "Groups divided: 12" in said
+
+
+def test_faults_that_only_people_can_mend_keep_the_repair_back():
+    given = pd.DataFrame({"id": table()["id"].replace("r7", "stranger"), "fold": folds()})
+    app = give(with_data(), "folds.csv", as_csv(given))
+    app.button(key="check_run").click().run()
+    wait(app, lambda each: any("A repair has to wait" in warning.value for warning in each.warning))
+    assert not any(button.key == "check_repair" for button in app.button)
+    assert "stranger" in text_of(app)
+
+
+def test_what_was_understood_can_be_corrected():
+    app = give(with_data(), "folds.csv", as_csv(pd.DataFrame({"id": table()["id"], "fold": folds() % 2})))
+    assert "Understood as 2 folds" in text_of(app)
+    kind = next(each for each in app.selectbox if each.label == "The parts are")
+    kind.set_value("parts").run()
+    assert "Understood as 2 parts" in text_of(app)
+    training = next(each for each in app.selectbox if each.label == "Models are trained on")
+    training.set_value(training.options[1]).run()
+    assert app.main.table[0].value["Use"].tolist() == ["training", "test"]
+    assert app.main.table[0].value["Part"].tolist() == [training.options[1], training.options[0]]
+    rows = next(each for each in app.selectbox if each.label == "Rows are named")
+    rows.set_value("from 1").run()
+    assert "folds.csv" in text_of(app)
+    assert not any(each.key == "check_run" for each in app.button)
+
+
+def test_one_of_several_columns_is_chosen():
+    given = pd.DataFrame({"id": table()["id"], "fold": folds(), "split": np.where(folds() == 0, "test", "train")})
+    app = give(with_data(), "folds.csv", as_csv(given))
+    assert "4 folds" in text_of(app)
+    column = next(each for each in app.selectbox if each.label == "Column with the split")
+    column.set_value("split").run()
+    assert "Understood as 2 parts" in text_of(app)
+
+
+def test_a_file_that_is_no_split_says_so_and_the_page_goes_on():
+    app = give(with_data(), "folds.csv", b"a,b\nx,y\n")
+    assert ":red[" in "".join(each.value for each in app.markdown)
+    assert not any(each.key == "check_run" for each in app.button)
+    app.button(key="check_remove").click().run()
+    give(app, "folds.txt", FORMS["one a line"][1]())
+    assert any(each.key == "check_run" for each in app.button)
+
+
+def test_the_example_is_one_click_away_and_shows_what_the_page_does():
+    app = open_app("check", data="emotions")
+    app.button(key="check_try").click().run()
+    assert "faults planted" in text_of(app)
+    check(app)
+    assert "Rows in no part: 6" in text_of(app)
+    assert app.error
+    assert "Labels that cannot be tested everywhere" in [each.value for each in app.subheader]
+    assert len(app.get("plotly_chart")) == 3
+
+
+def test_the_address_opens_the_example():
+    app = open_app("check", data="emotions", **{"from": "example"})
+    assert "faults planted" in text_of(app)
+
+
+def test_pairs_of_labels_are_measured_on_request():
+    app = open_app("check", data="emotions", **{"from": "example"})
+    check(app)
+    app.button(key="check_pairs").click().run()
+    wait(app, lambda each: "pairs**: rLD" in text_of(each))
+
+
+def test_pairs_do_not_lose_a_repair():
+    app = check(open_app("check", data="emotions", **{"from": "example"}))
+    app.button(key="check_repair").click().run()
+    wait_for_button(app, "check_again")
+    app.button(key="check_pairs").click().run()
+    wait(app, lambda each: "pairs**: rLD" in text_of(each))
+    assert any(button.key == "check_again" for button in app.button)
+
+
+def test_a_result_stays_over_page_switches():
+    app = check(open_app("check", data="emotions", **{"from": "example"}))
+    app.switch_page(str(ROOT / "pages" / "data.py")).run()
+    assert any("ready on the page Check" in each.value for each in app.success)
+    app.switch_page(str(ROOT / "pages" / "check.py")).run()
+    assert "Rows in no part: 6" in text_of(app)
+    app.selectbox(key="data").set_value("yeast").run()
+    assert any("This is what was found for emotions" in each.value for each in app.info)
+
+
+def test_names_from_files_are_shown_as_they_stand():
+    names = np.array(["**a**", "$b$", "<i>c</i>", "[d](e)"])[folds()]
+    app = give(with_data(), "x_*y*.csv", as_csv(pd.DataFrame({"id": table()["id"], "fold": names})))
+    assert r"\*\*a\*\*" in "".join(app.main.table[0].value["Part"])
+    check(app)
+    assert r"x\_\*y\*\.csv" in app.header[0].value
