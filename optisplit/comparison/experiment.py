@@ -218,8 +218,8 @@ def compare(
         ``distributed.Client``.
     on_progress : callable, optional
         Called with a :class:`~optisplit.comparison.runs.Progress`, one call at a time: from the threads that work, or
-        with a cluster from the one that called. Where it raises :class:`~optisplit.errors.Cancelled`, running work stops
-        and the result has what was done until then.
+        with a cluster from the one that called. Where it raises :class:`~optisplit.errors.Cancelled`, running work
+        stops and the result has what was done until then.
 
     Returns
     -------
