@@ -7,11 +7,10 @@ several people use has to know beforehand.
 from __future__ import annotations
 
 import ctypes
-import gc
 import os
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -270,28 +269,9 @@ class _Room:
 _room = _Room()
 
 
-def give_back() -> None:
-    """Give memory that is free inside of this process back to the system, where its allocator can.
-
-    glibc keeps what many threads have freed, for good if nobody asks.
-    """
-    gc.collect()
-    trim = getattr(_c_library(), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
-
-
 def keep_few_arenas() -> None:
     """Have glibc use two arenas instead of eight a processor, so that threads that come and go leave less behind."""
-    mallopt = getattr(_c_library(), "mallopt", None)
-    if mallopt is not None and "MALLOC_ARENA_MAX" not in os.environ:
-        mallopt(-8, 2)  # M_ARENA_MAX
-
-
-def _c_library() -> Any:
-    if not sys.platform.startswith("linux"):
-        return None
-    try:
-        return ctypes.CDLL(None)
-    except OSError:
-        return None
+    if not sys.platform.startswith("linux") or "MALLOC_ARENA_MAX" in os.environ:
+        return
+    with suppress(OSError, AttributeError):  # another C library
+        ctypes.CDLL(None).mallopt(-8, 2)  # M_ARENA_MAX

@@ -1,11 +1,9 @@
-"""Give memory back once sessions are gone for good: Streamlit by itself keeps the last ones until another one ends."""
+"""Let go of sessions that are gone for good: Streamlit by itself keeps the last ones until another one ends."""
 
 from __future__ import annotations
 
 import threading
 from typing import Any
-
-from optisplit.methods import memory
 
 MARGIN_S = 2.0
 
@@ -21,7 +19,7 @@ def forget_later() -> None:
 
 
 def forget() -> int:
-    """Let go of the sessions whose time to come back is over, with their uploads, and give the memory back."""
+    """Let go of the sessions whose time to come back is over, with their uploads."""
     from streamlit.runtime import exists, get_instance
 
     n_gone = 0
@@ -35,5 +33,4 @@ def forget() -> int:
                 gone = kept.expire()
             n_gone = len(gone or ())
             del gone  # outside of the lock: sessions end when nothing holds them any more
-    memory.give_back()
     return n_gone

@@ -192,7 +192,6 @@ class JobManager:
                 for job in filter(is_left, left):
                     self._forget(job)
             left.clear()
-            memory.give_back()
 
         if left:
             _later(grace_s, end)
@@ -226,7 +225,6 @@ class JobManager:
     def _work(self) -> None:
         while True:
             self._run(*self._take())
-            memory.give_back()
 
     def _take(self) -> tuple[Job, Work]:
         with self._changed:

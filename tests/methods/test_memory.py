@@ -218,7 +218,6 @@ def test_a_comparison_reports_methods_that_would_not_fit_and_does_the_others(fre
     assert optisplit.estimate_times(EMOTIONS, ["iterstrat"])["iterstrat"] == np.inf
 
 
-def test_memory_is_given_back_without_fail():
-    memory.give_back()
+def test_few_arenas_and_what_is_used():
     memory.keep_few_arenas()
     assert memory.used_bytes() > 10 * MIB
