@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 MEASURE_NAMES = {"rld": "rLD", "dcp": "DCP", "ld": "LD"}
 """Measures that can be an objective, best first, with their names for people."""
@@ -47,6 +47,35 @@ def short_number(value: float, digits: int = 4) -> str:
     if value != value:
         return "–"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.{digits}g}"
+
+
+def percent(share: float) -> str:
+    """Write a share in per cent."""
+    return f"{100 * share:.4g} %"
+
+
+_VERBS = {"is": "are", "has": "have", "does": "do"}
+
+
+def counted(count: int, noun: str, verb: str = "") -> str:
+    """Write a number with its noun, and the verb after it if one is given, as the number asks for.
+
+    Examples
+    --------
+    >>> counted(1, "row", "is"), counted(2_000, "entry"), counted(0, "label", "carries")
+    ('1 row is', '2,000 entries', '0 labels carry')
+    """
+    if count == 1:
+        return " ".join(filter(None, (f"{count:,}", noun, verb)))
+    ends_in_ies = noun.endswith("y") and noun[-2] not in "aeiou"
+    nouns = f"{noun[:-1]}ies" if ends_in_ies else f"{noun}s"
+    verbs = _VERBS.get(verb) or (f"{verb[:-3]}y" if verb.endswith("ies") else verb.removesuffix("s"))
+    return " ".join(filter(None, (f"{count:,}", nouns, verbs)))
+
+
+def joined(names: Sequence[str]) -> str:
+    """Join names as in a sentence."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def html_table(caption: str, titles: Iterable[str], lines: Iterable[Iterable[str]]) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import OptionError, SplitWarning
 from optisplit.folds.constraints import check_constraints
-from optisplit.ui.words import counted, percent
+from optisplit.text import counted, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

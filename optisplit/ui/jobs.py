@@ -15,9 +15,9 @@ from typing import Any, Literal, TypeAlias
 
 from optisplit.errors import Cancelled, OptisplitError
 from optisplit.methods import memory
+from optisplit.text import counted
 from optisplit.ui import limits
 from optisplit.ui.server_log import where
-from optisplit.ui.words import counted
 
 State: TypeAlias = Literal["waiting", "running", "done", "failed", "cancelled"]
 

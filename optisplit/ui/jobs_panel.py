@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.text import counted
 from optisplit.ui import departures, keys, limits
 from optisplit.ui.escape import md
 from optisplit.ui.jobs import MANAGER, Job, Work
-from optisplit.ui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

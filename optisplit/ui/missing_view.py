@@ -8,9 +8,9 @@ import streamlit as st
 
 from optisplit.check.missing import POSSIBLE, find_absences
 from optisplit.errors import OptisplitError
+from optisplit.text import counted
 from optisplit.ui import caches, take_away
 from optisplit.ui.escape import md
-from optisplit.ui.words import counted
 
 if TYPE_CHECKING:
     import pandas as pd

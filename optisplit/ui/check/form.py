@@ -10,6 +10,7 @@ import streamlit as st
 from optisplit.check.checks import N_RANDOM
 from optisplit.errors import OptisplitError
 from optisplit.io.splits.values import role_of
+from optisplit.text import percent
 from optisplit.ui import datasets, groups_file, jobs_panel, keys, limits
 from optisplit.ui.check import sources
 from optisplit.ui.check import state as check_state
@@ -18,7 +19,6 @@ from optisplit.ui.check.request import CheckRequest
 from optisplit.ui.check.sources import ORIGIN_TITLES, Reading
 from optisplit.ui.escape import complaint, md
 from optisplit.ui.upload_folder import KeptFile
-from optisplit.ui.words import percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

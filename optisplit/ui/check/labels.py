@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.text import counted
 from optisplit.ui.charts import long_table
-from optisplit.ui.words import counted
 
 if TYPE_CHECKING:
     import pandas as pd

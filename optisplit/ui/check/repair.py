@@ -10,13 +10,13 @@ import streamlit as st
 
 from optisplit.check.mending import to_mend_first
 from optisplit.io.writers import split_bytes
+from optisplit.text import counted
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.charts import long_table
 from optisplit.ui.check import state
 from optisplit.ui.check.request import RepairRequest
 from optisplit.ui.escape import md
 from optisplit.ui.upload_folder import KeptFile
-from optisplit.ui.words import counted
 
 if TYPE_CHECKING:
     from optisplit.check.checks import SplitCheck

@@ -13,8 +13,8 @@ from optisplit.io.samples import sample_file
 from optisplit.io.splits import row_digests
 from optisplit.methods.memory import Need, checking_bytes
 from optisplit.methods.shapes import Shape
+from optisplit.text import counted
 from optisplit.ui.division import warned_already
-from optisplit.ui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,12 +9,12 @@ import streamlit as st
 
 from optisplit.check.checks import FAULT_NAMES
 from optisplit.check.mending import to_mend_first
+from optisplit.text import counted, joined
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.charts import long_table
 from optisplit.ui.check import evidence, labels, state
 from optisplit.ui.check import repair as check_repair
 from optisplit.ui.escape import md
-from optisplit.ui.words import counted, joined
 
 if TYPE_CHECKING:
     import pandas as pd

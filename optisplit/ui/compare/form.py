@@ -11,13 +11,12 @@ from optisplit.errors import OptisplitError
 from optisplit.folds.arrays import check_n_splits
 from optisplit.io.writers import PART_NAMES
 from optisplit.methods import METHODS
-from optisplit.text import MEASURE_NAMES
+from optisplit.text import MEASURE_NAMES, joined
 from optisplit.ui import forecast_view, groups_file, jobs_panel, keys
 from optisplit.ui.compare.request import CompareRequest
 from optisplit.ui.division import DEFAULT_SHARES, MAX_PARTS, Division, checked, read_shares
 from optisplit.ui.entries import whole_number
 from optisplit.ui.escape import complaint, md
-from optisplit.ui.words import joined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

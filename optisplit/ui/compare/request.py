@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.comparison.experiment import ComparisonResult, Progress, compare
 from optisplit.comparison.forecasts import forecast
-from optisplit.text import MEASURE_NAMES
+from optisplit.text import MEASURE_NAMES, counted
 from optisplit.ui.division import warned_already
 from optisplit.ui.forecast_view import shape_of
-from optisplit.ui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.methods import METHODS
-from optisplit.text import MEASURE_NAMES
+from optisplit.text import MEASURE_NAMES, percent
 from optisplit.ui import caches, jobs_panel, missing_view, take_away
 from optisplit.ui.charts import chart_with_table
 from optisplit.ui.escape import md
-from optisplit.ui.words import percent
 
 if TYPE_CHECKING:
     import pandas as pd

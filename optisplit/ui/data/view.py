@@ -9,6 +9,7 @@ import streamlit as st
 
 from optisplit.io.samples import SAMPLES
 from optisplit.measures.characteristics import Characteristics, characteristics
+from optisplit.text import counted, joined
 from optisplit.ui import caches, keys
 from optisplit.ui.charts import MOST_SHOWN, chart_with_table, long_table
 from optisplit.ui.compare.form import MAX_FOLDS
@@ -16,7 +17,6 @@ from optisplit.ui.data import reading
 from optisplit.ui.data.terms import OVERVIEW, TABLE_1, terms
 from optisplit.ui.entries import whole_number
 from optisplit.ui.escape import md
-from optisplit.ui.words import counted, joined
 
 if TYPE_CHECKING:
     import pandas as pd

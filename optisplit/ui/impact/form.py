@@ -11,11 +11,11 @@ from optisplit.io.samples import SAMPLES
 from optisplit.methods import METHODS
 from optisplit.studies.impact import MODELS, SAMPLES_WITH_FEATURES, measure_impact
 from optisplit.studies.impact.study import DEFAULT_METHODS
+from optisplit.text import counted
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.datasets import UPLOAD_PREFIX
 from optisplit.ui.entries import whole_number
 from optisplit.ui.escape import md
-from optisplit.ui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,12 +12,11 @@ from optisplit.methods import METHODS
 from optisplit.plots.estimates import estimates_alt_text, estimates_info, plot_estimates
 from optisplit.studies.impact import SCORES
 from optisplit.studies.impact.kept import kept_impact
-from optisplit.text import short_number
+from optisplit.text import counted, short_number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.charts import chart_with_table
 from optisplit.ui.escape import md
 from optisplit.ui.impact import form
-from optisplit.ui.words import counted
 
 if TYPE_CHECKING:
     from optisplit.studies.impact import ImpactResult

@@ -12,12 +12,11 @@ from optisplit.plots.loss_trace import loss_trace_alt_text, loss_trace_info, plo
 from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.points import N_SPLITS, ROWS, rows_data
 from optisplit.studies.lesson.trace import MAX_EPOCHS, result_of, trace, trace_table
-from optisplit.text import MEASURE_NAMES
+from optisplit.text import MEASURE_NAMES, counted, joined
 from optisplit.ui import keys
 from optisplit.ui.charts import chart_config
 from optisplit.ui.learn.parts import numbers_table, seen, to_do
 from optisplit.ui.learn.state import Field, one_of
-from optisplit.ui.words import counted, joined
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,13 +15,12 @@ from optisplit.errors import OptisplitError
 from optisplit.methods.shapes import Shape
 from optisplit.studies.paper import PAPER_DATA, ROWS, Place, find_data, read_printed
 from optisplit.studies.paper.catalogue import N_SPLITS
-from optisplit.text import about_time
+from optisplit.text import about_time, counted
 from optisplit.ui import caches, jobs_panel, keys
 from optisplit.ui.datasets import UPLOAD_PREFIX
 from optisplit.ui.entries import whole_number
 from optisplit.ui.escape import complaint
 from optisplit.ui.forecast_view import shape_of, show_slow
-from optisplit.ui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -11,12 +11,11 @@ from optisplit.studies.paper import FIGURES, PROPERTIES
 from optisplit.studies.paper.notes import ARTICLE_LINE, NOTES, verdict_line
 from optisplit.studies.paper.printed import ARTICLE
 from optisplit.studies.paper.report import FIGURE_ORDER, FIGURE_TITLES, GREY_NUMBERS, figure_texts, ours_and_printed
-from optisplit.text import MEASURE_NAMES
+from optisplit.text import MEASURE_NAMES, counted
 from optisplit.ui import jobs_panel
 from optisplit.ui.charts import chart_config
 from optisplit.ui.escape import md
 from optisplit.ui.paper import form
-from optisplit.ui.words import counted
 
 if TYPE_CHECKING:
     from optisplit.plots.synthetic_scores import SyntheticScores
