@@ -76,7 +76,7 @@ def check_writable(*paths: Path | None) -> None:
 
 def write_text(content: str, path: Path | None) -> None:
     """Write a table or page, if it was asked for, packed as the file's name says."""
-    from optisplit.io.writers.targets import opened
+    from optisplit.io.target import opened
 
     if path is None:
         return

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from optisplit.io.formats import FormatName, Layout, Missing
-    from optisplit.io.formats.base import FileLike, OnProgress
+    from optisplit.io.source import FileLike, OnProgress
     from optisplit.labels import MultilabelDataset
 
 # in an installed package beside this module, in a checkout beside the package

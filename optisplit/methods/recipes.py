@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optisplit.folds.arrays import FoldArray
-    from optisplit.io.formats.base import FileLike, OnProgress
+    from optisplit.io.source import FileLike, OnProgress
     from optisplit.labels import MultilabelDataset
     from optisplit.methods.base import ProgressCallback
 
@@ -164,7 +164,7 @@ class Recipe:
         OptionError
             If it cannot be written.
         """
-        from optisplit.io.writers.targets import opened
+        from optisplit.io.target import opened
 
         with opened(path) as out:
             out.write(self.to_json().encode())
@@ -209,7 +209,7 @@ class Recipe:
         FormatError
             If it is no recipe, or one of another version.
         """
-        from optisplit.io.formats.base import read_source
+        from optisplit.io.source import read_source
 
         opened = read_source(source)
         if opened.n_bytes > MAX_BYTES:
@@ -505,8 +505,8 @@ def _number(value: Any) -> float | None:
 
 def _origin(data: MultilabelDataset, source: str | os.PathLike[str] | None) -> tuple[str, str, dict[str, Any]]:
     """Give the name and digest of the data's file, and how it was read."""
-    from optisplit.io.formats.base import read_source
     from optisplit.io.samples import SAMPLES
+    from optisplit.io.source import read_source
 
     understood = data.understood
     reading = {} if understood is None else {key: understood.options[key] for key in _LOAD_OPTIONS

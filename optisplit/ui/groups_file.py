@@ -16,8 +16,9 @@ import streamlit as st
 
 from optisplit.errors import FormatError, OptisplitError
 from optisplit.folds.constraints import as_groups
-from optisplit.io.formats.base import decode_text, read_source
-from optisplit.io.splits.records import DELIMITERS, RowValues, read_row_values
+from optisplit.io.source import decode_text, read_source
+from optisplit.io.splits.records import RowValues, read_row_values
+from optisplit.io.tables import delimiter_of
 from optisplit.text import clean_name
 from optisplit.ui import caches, datasets, keys, limits
 from optisplit.ui.escape import complaint, md
@@ -66,7 +67,7 @@ class GroupsFile:
     @property
     def delimiter(self) -> str:
         """What stands between its columns."""
-        return max(DELIMITERS, key=self.head.partition("\n")[0].count)
+        return delimiter_of(self.head)
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

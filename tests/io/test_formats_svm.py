@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from optisplit import load
 from optisplit.errors import Cancelled, FormatError
-from optisplit.io.formats import base, label_lists
+from optisplit.io import source
+from optisplit.io.formats import label_lists
 from optisplit.kernels import label_lines as kernels
 
 
@@ -81,7 +82,7 @@ PAIRS = "4 14\n" + "1:1 13:1\n\n" * 2
 @pytest.mark.parametrize("size", [1, 3, 7, 20])
 def test_blocks_may_end_anywhere(text, size, monkeypatch):
     whole = read(text)
-    monkeypatch.setattr(base, "BLOCK_BYTES", size)
+    monkeypatch.setattr(source, "BLOCK_BYTES", size)
     again = read(text)
     assert again.digest == whole.digest
     assert again.notes == whole.notes
@@ -104,7 +105,7 @@ def test_blocks_may_end_anywhere(text, size, monkeypatch):
 )
 @pytest.mark.parametrize("size", [8, 1 << 22])
 def test_the_place_of_the_first_fault(text, options, place, size, monkeypatch):
-    monkeypatch.setattr(base, "BLOCK_BYTES", size)
+    monkeypatch.setattr(source, "BLOCK_BYTES", size)
     if place is None:
         with pytest.raises(FormatError, match="must have the numbers of rows, features and labels, but it is '1 1:1'"):
             read(text, **options)
@@ -169,7 +170,7 @@ def test_names_given_for_labels_from_zero_keep_those_that_never_occur():
 def test_progress_is_told_between_blocks_and_may_stop(monkeypatch, tmp_path):
     path = tmp_path / "x.svm"
     path.write_text(LIBSVM)
-    monkeypatch.setattr(base, "BLOCK_BYTES", 16)
+    monkeypatch.setattr(source, "BLOCK_BYTES", 16)
     calls = []
     load(path, on_progress=lambda done, total, _: calls.append((done, total)))
     assert len(calls) >= len(LIBSVM) // 16
@@ -186,19 +187,19 @@ def test_progress_is_told_between_blocks_and_may_stop(monkeypatch, tmp_path):
 def test_a_large_file_is_not_held(tmp_path, text):
     path = tmp_path / "x.txt"
     path.write_text(text)
-    source = base.read_source(path)
-    label_lists.read_label_lists(source, label_lists.detect_kind(source.head.split(b"\n")))
-    assert "data" not in vars(source)
+    opened = source.read_source(path)
+    label_lists.read_label_lists(opened, label_lists.detect_kind(opened.head.split(b"\n")))
+    assert "data" not in vars(opened)
 
 
 @pytest.mark.parametrize("n_blanks", [0, 5, 40])
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
 def test_blanks_are_told_from_content_block_by_block(tmp_path, n_blanks, mark, monkeypatch):
-    monkeypatch.setattr(base, "HEAD_BYTES", 10)
-    monkeypatch.setattr(base, "BLOCK_BYTES", 8)
+    monkeypatch.setattr(source, "HEAD_BYTES", 10)
+    monkeypatch.setattr(source, "BLOCK_BYTES", 8)
     path = tmp_path / "x.txt"
     path.write_bytes(mark + b" " * n_blanks + b"\n")
     with pytest.raises(FormatError, match="is empty"):
-        base.read_source(path)
+        source.read_source(path)
     path.write_bytes(mark + b" " * n_blanks + b"1")
-    assert base.read_source(path).n_bytes == len(mark) + n_blanks + 1
+    assert source.read_source(path).n_bytes == len(mark) + n_blanks + 1

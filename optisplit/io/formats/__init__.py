@@ -11,13 +11,13 @@ import numpy as np
 
 from optisplit.errors import FormatError, MissingLabelsError, OptionError, listed
 from optisplit.io.formats.arff import read_arff
-from optisplit.io.formats.base import FileLike, OnProgress, Parsed, Source, read_source
 from optisplit.io.formats.delimited import read_delimited
 from optisplit.io.formats.facts import entries_of
 from optisplit.io.formats.json_lines import read_json_lines
 from optisplit.io.formats.label_lists import detect_kind, read_id_text, read_label_lists
 from optisplit.io.formats.npz import as_archive, read_npz
 from optisplit.io.formats.parquet import read_parquet
+from optisplit.io.source import FileLike, OnProgress, Source, read_source
 from optisplit.labels import MultilabelDataset, Understanding, as_labels, positives_per_label
 from optisplit.text import clean_name
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
+
+    from optisplit.io.formats.parsed import Parsed
 
 __all__ = ["FormatName", "Layout", "Missing", "load_file"]
 

@@ -21,14 +21,16 @@ from optisplit.io.formats.arff_header import (
     without_comment,
 )
 from optisplit.io.formats.arff_labels import LabelColumns, label_columns_of, stated_split, stated_train_rows
-from optisplit.io.formats.base import FileLike, Parsed, Source
 from optisplit.io.formats.cells import MISSING, ONE, OTHER, ZERO, Faults, cell_code, missing_message, other_message
+from optisplit.io.formats.parsed import Parsed
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
+
+    from optisplit.io.source import FileLike, Source
 
 # plain sparse rows, checked and taken apart by two linear scans
 _PLAIN_SPARSE = re.compile(rb"\{\s*(?:\d{1,9}\s+[^\s,'\"{}]+\s*(?:,\s*|(?=\})))*\}")

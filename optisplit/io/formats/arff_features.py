@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from optisplit.errors import FormatError
 from optisplit.io.formats.arff_header import open_arff, split_cells, unquoted
 from optisplit.io.formats.arff_labels import label_columns_of
-from optisplit.io.formats.base import FileLike, read_source
+from optisplit.io.source import FileLike, read_source
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.errors import FormatError
-from optisplit.io.formats.base import decode_text
+from optisplit.io.source import decode_text
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optisplit.io.formats.base import Source
+    from optisplit.io.source import Source
 
 QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 """One quoted token; what is inside cannot be matched in two ways, so matching takes linear time."""

@@ -8,14 +8,16 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
-from optisplit.io.formats.base import Parsed, Source
 from optisplit.io.formats.collector import NOTHING, Numbered, once_each
+from optisplit.io.formats.parsed import Parsed
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
+
+    from optisplit.io.source import Source
 
 LARGE_BYTES = 5_000_000
 """Larger text files are read by Arrow where it can; what it cannot read is left to the readers that say why."""

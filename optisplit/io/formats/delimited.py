@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections import Counter
 from contextlib import suppress
@@ -14,7 +13,6 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError, listed
-from optisplit.io.formats.base import NOT_UTF8, Parsed, Source, decode_text
 from optisplit.io.formats.cells import missing_message, other_message
 from optisplit.io.formats.columns import chosen_columns
 from optisplit.io.formats.layouts import (
@@ -27,7 +25,10 @@ from optisplit.io.formats.layouts import (
     read_named_labels,
     read_pairs,
 )
+from optisplit.io.formats.parsed import Parsed
 from optisplit.io.formats.table_columns import CellCodes, Column
+from optisplit.io.source import NOT_UTF8, Source, decode_text
+from optisplit.io.tables import delimiter_of
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -35,15 +36,11 @@ if TYPE_CHECKING:
 
     from optisplit.io.formats.layouts import Chunk
 
-_DELIMITERS = ",;\t|"
 _DELIMITER_NAMES = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
-_SAMPLE_CHARS = 100_000
 _CELLS_AT_ONCE = 50_000
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?")
 _FRACTION = re.compile(r"0?[.,]\d+|\d(?:\.\d+)?[eE]-\d+")
 _NAMED_CLASSES = re.compile(r"\W*\w*\s*\(([^()]*,[^()]*)\)\W*")
-
-csv.field_size_limit(max(csv.field_size_limit(), 1 << 27))  # whole articles stand in some cells
 
 
 def read_delimited(
@@ -62,7 +59,7 @@ def read_delimited(
     - A column that is 0/1 but for a few other values is an error, not a feature: it is more likely a mistake.
     """
     notes = [NOT_UTF8] if source.encoding == "latin-1" else []
-    delimiter = _delimiter(decode_text(source.head)[0])
+    delimiter = delimiter_of(decode_text(source.head)[0])
     with source.open_text() as text:
         table = _Table(csv.reader(text, delimiter=delimiter, strict=True), source, delimiter)
         names, first = _header(table.take(N_SAMPLE), source.name, notes)
@@ -90,24 +87,6 @@ def read_delimited(
     parsed.form = f"Text table with {_DELIMITER_NAMES[delimiter]} between columns"
     parsed.details |= {"Columns": f"{len(names):,}", "Text": "Latin-1" if source.encoding == "latin-1" else "UTF-8"}
     return parsed
-
-
-def _delimiter(text: str) -> str:
-    sample = text[:_SAMPLE_CHARS]
-    best, best_score = ",", (0.0, 1)
-    for delimiter in _DELIMITERS:
-        try:
-            records = list(islice(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), 50))
-        except csv.Error:
-            continue
-        widths = Counter(len(record) for record in records[: 50 if len(sample) == len(text) else -1] if record)
-        if not widths:
-            continue
-        width, count = widths.most_common(1)[0]
-        score = (count / widths.total(), width)
-        if width > 1 and score > best_score:
-            best, best_score = delimiter, score
-    return best
 
 
 Rows: TypeAlias = "tuple[Sequence[int], list[list[str]]]"

@@ -12,7 +12,8 @@ from optisplit.text import clean_name
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optisplit.io.formats.base import Parsed, Source
+    from optisplit.io.formats.parsed import Parsed
+    from optisplit.io.source import Source
     from optisplit.labels import MultilabelDataset
 
 _ROWS_AT_ONCE = 20_000

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError, listed
 from optisplit.io.formats import arrow
-from optisplit.io.formats.base import NOT_UTF8, Parsed, Source
 from optisplit.io.formats.columns import chosen_columns
 from optisplit.io.formats.delimited import read_one_hot
 from optisplit.io.formats.layouts import ID_NAMES, N_SAMPLE, find_layout, has_label_name, read_named_labels
 from optisplit.io.formats.tags import as_texts
+from optisplit.io.source import NOT_UTF8, Source
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from optisplit.io.formats.layouts import Chunk, LayoutChoice
+    from optisplit.io.formats.parsed import Parsed
 
 _ROWS_AT_ONCE = 5_000
 _MAX_KEYS = 100_000

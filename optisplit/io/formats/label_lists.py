@@ -11,9 +11,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError, listed
-from optisplit.io.formats.base import FileLike, Parsed, Source, decode_text, read_names, refuse_lying_shape
 from optisplit.io.formats.collector import Collector
 from optisplit.io.formats.npz import MAX_LABELS, MAX_ROWS
+from optisplit.io.formats.parsed import Parsed, refuse_lying_shape
+from optisplit.io.source import FileLike, Source, decode_text, read_names
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:

@@ -12,11 +12,12 @@ import scipy.sparse as sp
 
 from optisplit.errors import FormatError, OptionError, listed
 from optisplit.io.formats import arrow
-from optisplit.io.formats.base import Parsed, Source, read_names
 from optisplit.io.formats.cells import MISSING, OTHER, cell_code
 from optisplit.io.formats.collector import NOTHING, Collector, Numbered, once_each
 from optisplit.io.formats.columns import chosen_columns
+from optisplit.io.formats.parsed import Parsed
 from optisplit.io.formats.tags import SEPARATORS, is_list_like, is_odd_list, parse_list, within_brackets
+from optisplit.io.source import Source, read_names
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:

@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.errors import FormatError, OptisplitError, listed
-from optisplit.io.formats.base import Source, refuse_bomb
+from optisplit.io.packing import refuse_bomb
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
+
+    from optisplit.io.source import Source
 
 _MAGIC = b"\x93NUMPY"
 # headers are matched, never evaluated

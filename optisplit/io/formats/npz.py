@@ -10,8 +10,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
-from optisplit.io.formats.base import FileLike, Parsed, Source, read_names, refuse_lying_shape
 from optisplit.io.formats.npy import Archive
+from optisplit.io.formats.parsed import Parsed, refuse_lying_shape
+from optisplit.io.source import FileLike, Source, read_names
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:

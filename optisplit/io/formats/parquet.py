@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError, listed
 from optisplit.io.formats.arrow import label_lists
-from optisplit.io.formats.base import MAX_RATIO, SMALL_BYTES, Parsed, Source
 from optisplit.io.formats.columns import chosen_columns
 from optisplit.io.formats.delimited import read_one_hot
 from optisplit.io.formats.layouts import ID_NAMES, N_SAMPLE, find_layout, has_label_name, read_named_labels
 from optisplit.io.formats.npz import MAX_LABELS, MAX_ROWS
+from optisplit.io.packing import MAX_RATIO, SMALL_BYTES
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from optisplit.io.formats.layouts import Chunk
+    from optisplit.io.formats.parsed import Parsed
+    from optisplit.io.source import Source
 
 _ROWS_AT_ONCE = 20_000
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optisplit.errors import OptionError
-from optisplit.io.formats.base import FileLike, read_source
 from optisplit.io.formats.npz import as_archive
+from optisplit.io.source import FileLike, read_source
 from optisplit.io.splits.arff_splits import columns_in_arff, is_arff, read_arff_split
 from optisplit.io.splits.assembly import as_split
 from optisplit.io.splits.base import Kind, RowNaming, SplitFault, SplitFile, check_choice, row_fault, row_names

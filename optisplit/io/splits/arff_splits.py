@@ -19,7 +19,7 @@ from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from optisplit.io.formats.arff_header import Header
-    from optisplit.io.formats.base import Source
+    from optisplit.io.source import Source
     from optisplit.io.splits.base import Kind, SplitFile
     from optisplit.labels import MultilabelDataset
 

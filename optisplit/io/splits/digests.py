@@ -10,10 +10,11 @@ import numpy as np
 
 from optisplit.errors import FormatError
 from optisplit.io.formats.arff_header import open_arff
-from optisplit.io.formats.base import FileLike, Source, read_source
+from optisplit.io.source import FileLike, Source, read_source
 from optisplit.io.splits.matching import ID_COLUMNS
-from optisplit.io.splits.records import header_of, read_records
+from optisplit.io.splits.records import header_of
 from optisplit.io.splits.tables import is_split_name
+from optisplit.io.tables import read_records
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,8 +12,8 @@ import numpy as np
 
 from optisplit.errors import FormatError, OptionError
 from optisplit.folds.arrays import ALWAYS_TRAIN
-from optisplit.io.formats.base import decode_text
 from optisplit.io.formats.npy import Archive
+from optisplit.io.source import decode_text
 from optisplit.io.splits.assembly import Found, assemble
 from optisplit.io.splits.base import MISSING, Kind, RowNaming, RowNumbers, SplitFile, packed, repaired_name
 from optisplit.io.splits.naming import Naming, find_naming, plain
@@ -23,7 +23,7 @@ from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
-    from optisplit.io.formats.base import Source
+    from optisplit.io.source import Source
     from optisplit.labels import MultilabelDataset
 
 

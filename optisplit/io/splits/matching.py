@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optisplit.errors import FormatError, OptionError, listed
-from optisplit.io.splits.records import Record, check_length
+from optisplit.io.splits.records import check_length
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optisplit.io.splits.base import RowNaming, RowNumbers
+    from optisplit.io.tables import Record
     from optisplit.labels import MultilabelDataset
 
 ID_COLUMNS = ("row", "row_id", "id", "rowid", "index", "idx", "row_number", "sample_id", "sample", "instance", "name",

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError
 from optisplit.folds.arrays import ALWAYS_TRAIN
-from optisplit.io.formats.base import Source, refuse_bomb
 from optisplit.io.formats.npz import MAX_ROWS
+from optisplit.io.packing import refuse_bomb
+from optisplit.io.source import Source
 from optisplit.io.splits.base import MISSING, packed, repaired_name
-from optisplit.io.splits.records import Record
+from optisplit.io.tables import Record
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -12,37 +10,19 @@ from typing import TYPE_CHECKING
 
 from optisplit.errors import FormatError, OptionError, listed
 from optisplit.folds.arrays import match_rows
-from optisplit.io.formats.base import Source, decode_text, read_source
 from optisplit.io.formats.cells import MISSING, cell_code
+from optisplit.io.source import read_source
+from optisplit.io.tables import read_records
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
+    from optisplit.io.tables import Record
     from optisplit.labels import MultilabelDataset
-
-DELIMITERS = ",;\t|"
 
 PLACE = re.compile(r"(-?[0-9]{1,9})(\.0*)?")
 """A fold's number, or -1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One line of a table; more than one where a text in quotes goes on."""
-
-    line: int  # the line that it ends in, from 1
-    cells: list[str]  # its cells
-    raw: str  # how it stands in the file, with its line end
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether nothing stands in it."""
-        return self.cells == [""]
-
-    def cell(self, at: int) -> str:
-        """Give a cell, without white space around it."""
-        return self.cells[at].strip() if at < len(self.cells) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,35 +33,6 @@ class RowValues:
     values: list[str]  # the texts, in the order of the data's rows
     lines: list[int]  # the line of the file that each stands on, from 1
     how: str  # how they were found, in words for the user
-
-
-def read_records(source: Source) -> tuple[list[Record], str]:
-    """Read the lines of a text table."""
-    name = clean_name(source.name)
-    if b"\0" in source.data:
-        msg = f"{name} is a binary file; a text file is needed."
-        raise FormatError(msg)
-    text, _ = decode_text(source.data)
-    first = text.partition("\n")[0]
-    delimiter = max(DELIMITERS, key=first.count)
-    taken: list[str] = []
-    reader = csv.reader(_noted(text, taken), delimiter=delimiter)
-    records = []
-    try:
-        for cells in reader:
-            records.append(Record(reader.line_num, cells or [""], "".join(taken)))
-            taken.clear()
-    except csv.Error as error:
-        msg = f"{name} cannot be read at line {reader.line_num:,} ({error}); a quote may be missing."
-        raise FormatError(msg) from error
-    return records, delimiter
-
-
-def _noted(text: str, taken: list[str]) -> Iterator[str]:
-    """Yield lines as they stand, and keep those that were asked for."""
-    for line in io.StringIO(text, newline=""):
-        taken.append(line)
-        yield line
 
 
 def header_of(record: Record) -> list[str]:

@@ -7,14 +7,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optisplit.io.formats.base import decode_text
-from optisplit.io.splits.records import read_records
+from optisplit.io.source import decode_text
+from optisplit.io.tables import read_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from optisplit.io.formats.base import Source
-    from optisplit.io.splits.records import Record
+    from optisplit.io.source import Source
+    from optisplit.io.tables import Record
 
 _UTF8_MARK = b"\xef\xbb\xbf"
 _ARFF_STARTS = (b"@relation", b"@attribute", b"%")

@@ -18,7 +18,7 @@ from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
-    from optisplit.io.formats.base import Source
+    from optisplit.io.source import Source
     from optisplit.io.splits.base import Kind, RowNaming, SplitFile
     from optisplit.labels import MultilabelDataset
 

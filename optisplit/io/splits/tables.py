@@ -19,20 +19,19 @@ from optisplit.io.splits.base import MISSING, Kind, RowNaming, RowNumbers, Split
 from optisplit.io.splits.matching import ID_COLUMNS, LineRows, match_lines
 from optisplit.io.splits.object_rows import ObjectSource, is_json_lines, is_parquet, records_of_objects
 from optisplit.io.splits.records import (
-    Record,
     check_column,
     header_of,
     is_missing,
     lines_below,
-    read_records,
     without_blank_end,
 )
 from optisplit.io.splits.values import Understood, role_of, understand
+from optisplit.io.tables import Record, read_records
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
-    from optisplit.io.formats.base import Source
+    from optisplit.io.source import Source
     from optisplit.labels import MultilabelDataset
 
 SPLIT_COLUMNS = (

@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 from optisplit.errors import FormatError, OptionError, listed
 from optisplit.io.formats import load_file
-from optisplit.io.formats.base import FileLike, Source, read_source, without_part
+from optisplit.io.source import FileLike, Source, read_source, without_part
 from optisplit.io.splits.assembly import Found, assemble
 from optisplit.io.splits.base import SplitFile, repaired_name
 from optisplit.io.splits.row_lines import joined, row_lines

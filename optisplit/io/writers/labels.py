@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from optisplit.errors import OptionError, listed
-from optisplit.io.writers.targets import opened, unpacked_name
+from optisplit.io.packing import unpacked_name
+from optisplit.io.target import opened
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optisplit.io.formats.base import OnProgress
-    from optisplit.io.writers.targets import Target
+    from optisplit.io.source import OnProgress
+    from optisplit.io.target import Target
     from optisplit.labels import MultilabelDataset
 
 SaveFormat: TypeAlias = Literal["csv", "tsv", "jsonl", "parquet", "npz", "libsvm", "xmc", "xmc-labels", "mulan", "meka"]
@@ -284,7 +285,7 @@ def _names_beside(data: MultilabelDataset, format: str) -> dict[str, bytes]:
 
 def _refuse_strange_names(path: Path, format: str, written: Iterable[str]) -> None:
     """Refuse to write where a file that is there already would be taken for this one's names."""
-    from optisplit.io.formats.base import without_part
+    from optisplit.io.source import without_part
 
     stem = _stem(path)
     for ending in _BESIDE.get(format, ()):

@@ -12,21 +12,21 @@ import numpy as np
 
 from optisplit.errors import FormatError, OptionError
 from optisplit.folds.arrays import ALWAYS_TRAIN, folds_to_csv
-from optisplit.io.formats.base import PACKED_ENDINGS, Source, decode_text, read_source
+from optisplit.io.packing import packed, unpacked_name
+from optisplit.io.source import Source, decode_text, read_source
 from optisplit.io.splits.object_rows import FOLDS_FILE
-from optisplit.io.splits.records import read_records
 from optisplit.io.splits.row_lines import RowLines, head_lines, row_lines
+from optisplit.io.tables import read_records
 from optisplit.io.writers.splits import part_names, rows_of_file, train_and_test
-from optisplit.io.writers.targets import packed_as
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optisplit.folds.arrays import FoldArray
-    from optisplit.io.formats.base import FileLike
+    from optisplit.io.source import FileLike
     from optisplit.io.splits.base import Kind, RowNumbers
-    from optisplit.io.splits.records import Record
+    from optisplit.io.tables import Record
     from optisplit.labels import MultilabelDataset
 
 _UTF8_MARK = b"\xef\xbb\xbf"
@@ -96,11 +96,11 @@ def files_of_parts(
     beside = _beside(opened, label_file)
     numbers = rows_of_file(data)
     ending = opened.unpacked_name[len(opened.stem) :]
-    tail = next((each for each in PACKED_ENDINGS if opened.name.lower().endswith(each)), "")
+    tail = unpacked_name(opened.name)[1]
     files: dict[str, bytes] = {}
     for part, rows in parts.items():
         name = f"{stem}-{part}{ending}"
-        files[name + tail] = packed_as(cutter.cut(rows, numbers[rows]), opened.compression if tail else None)
+        files[name + tail] = packed(cutter.cut(rows, numbers[rows]), opened.compression if tail else None)
         files |= {f"{stem}-{part}{each}": content for each, content in beside.items()}
         if cutter.is_npz and data.row_ids is not None:
             files[f"{stem}-{part}.rows.txt"] = "".join(f"{data.row_ids[row]}\n" for row in rows.tolist()).encode()

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from optisplit.errors import FoldAssignmentError, OptionError
-from optisplit.io.writers.targets import opened, packed_as, unpacked_name
+from optisplit.io.packing import packed, unpacked_name
+from optisplit.io.target import opened
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
-    from optisplit.io.formats.base import FileLike
+    from optisplit.io.source import FileLike
     from optisplit.io.splits.base import Kind, RowNumbers
-    from optisplit.io.writers.targets import Target
+    from optisplit.io.target import Target
     from optisplit.labels import MultilabelDataset
 
 Form: TypeAlias = Literal["csv", "json", "npz", "column", "files", "predefined", "huggingface"]
@@ -103,7 +104,7 @@ def save_split(
     chosen = form or form_of(path)
     _, content, compression = _made(folds, data, chosen, source, kind, n_splits, pairs, label_file, None)
     with opened(target) as out:  # a path is packed as its own name says
-        out.write(packed_as(content, compression) if path is None else content)
+        out.write(packed(content, compression) if path is None else content)
 
 
 def split_file(
@@ -131,7 +132,7 @@ def split_file(
       it were left out.
     """
     name, content, compression = _made(folds, data, form, source, kind, n_splits, pairs, label_file, stem)
-    return name, packed_as(content, compression)
+    return name, packed(content, compression)
 
 
 def _made(

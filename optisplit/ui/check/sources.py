@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from optisplit.errors import OptisplitError
-from optisplit.io.formats.base import decode_text, read_source
+from optisplit.io.source import decode_text, read_source
 from optisplit.io.splits import SplitColumn, as_split, read_split, split_columns
 from optisplit.methods import METHODS
 from optisplit.text import clean_name

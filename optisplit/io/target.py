@@ -2,44 +2,19 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import os
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from optisplit.errors import OptionError
+from optisplit.io.packing import PACKINGS, packing, unpacked_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Target: TypeAlias = str | os.PathLike[str] | BinaryIO
 """A path, or a file object opened for writing in binary mode."""
-
-COMPRESSIONS = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz"}
-"""Endings, and what packs a file of such a name."""
-
-
-def unpacked_name(name: str) -> tuple[str, str | None]:
-    """Tell how a file is packed, from its name."""
-    for ending, kind in COMPRESSIONS.items():
-        if name.lower().endswith(ending):
-            return name[: -len(ending)], kind
-    return name, None
-
-
-def packed_as(content: bytes, compression: str | None) -> bytes:
-    """Pack a file's content."""
-    match compression:
-        case "gzip":
-            return gzip.compress(content, mtime=0)
-        case "bzip2":
-            return bz2.compress(content)
-        case "xz":
-            return lzma.compress(content)
-    return content
 
 
 @contextmanager
@@ -63,7 +38,7 @@ def opened(target: Target) -> Iterator[Any]:
     is_plain = path.is_file() or not path.exists()
     place = path.with_name(f".{path.name[:80]}.{os.getpid()}.part") if is_plain else path
     try:
-        with open(place, "wb") as file, _packing(file, path.name) as stream:
+        with open(place, "wb") as file, packing(file, PACKINGS.get(unpacked_name(path.name)[1].lower())) as stream:
             yield stream
         if is_plain:
             os.replace(place, path)
@@ -73,14 +48,3 @@ def opened(target: Target) -> Iterator[Any]:
     finally:
         if is_plain and place.parent.is_dir():
             place.unlink(missing_ok=True)
-
-
-def _packing(file: BinaryIO, name: str) -> Any:
-    match unpacked_name(name)[1]:
-        case "gzip":
-            return gzip.GzipFile("", "wb", fileobj=file, mtime=0)
-        case "bzip2":
-            return bz2.BZ2File(file, "wb")
-        case "xz":
-            return lzma.LZMAFile(file, "wb")
-    return file

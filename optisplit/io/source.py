@@ -1,27 +1,20 @@
-"""What all readers share: a file's content, whole or in blocks, and the parts of a data set out."""
+"""What is given is opened here: a path, a file object or a pipe, packed or not, whole or in blocks."""
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
 import io
 import lzma
 import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 from optisplit.errors import FormatError, OptionError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from optisplit.io.packing import packing_of, refuse_bomb, unpacked_name, unpacking
 
 FileLike: TypeAlias = str | os.PathLike[str] | BinaryIO
 """A path, or a file object opened in binary mode."""
@@ -29,26 +22,15 @@ FileLike: TypeAlias = str | os.PathLike[str] | BinaryIO
 OnProgress: TypeAlias = Callable[[int, int, None], object]
 """Called with the bytes read so far, all bytes, and None in place of a score; it may raise to stop the reading."""
 
-SMALL_BYTES = 50_000_000
-"""Anything that unpacks to no more than this is read, however well it is compressed."""
-
-MAX_RATIO = 200
-"""Larger files that unpack to more than this many times their size are refused."""
-
 HEAD_BYTES = 1_000_000
 """As much of a file is looked at to tell what it is."""
 
 BLOCK_BYTES = 1 << 22
 
-XZ_BYTES = 200_000_000
-"""Memory that unpacking xz may take; the strongest setting of the usual program takes a third of it."""
-
 _PART = re.compile(r"[._\s-]+(?:train|training|trn|test|testing|tst)[0-9]*$", re.IGNORECASE)
 
-_MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
-PACKED_ENDINGS = (".gz", ".bz2", ".xz")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_UTF8_MARK = b"\xef\xbb\xbf"
+UTF8_MARK = b"\xef\xbb\xbf"
 
 
 class Source:
@@ -77,7 +59,7 @@ class Source:
             start = stream.read(8)
             stream.seek(0, os.SEEK_END)
             self.n_bytes = stream.tell()
-        self.compression = next((kind for magic, kind in _MAGIC.items() if start.startswith(magic)), None)
+        self.compression = packing_of(start)
         self._is_utf16 = self.head_as_stored.startswith(_UTF16_MARKS)
 
     @property
@@ -89,8 +71,7 @@ class Source:
     @property
     def unpacked_name(self) -> str:
         """The name without ``.gz``, ``.bz2`` or ``.xz``."""
-        ending = next((ending for ending in PACKED_ENDINGS if self.name.lower().endswith(ending)), "")
-        return self.name[: len(self.name) - len(ending)]
+        return unpacked_name(self.name)[0]
 
     @cached_property
     def head_as_stored(self) -> bytes:
@@ -138,12 +119,12 @@ class Source:
             head, end, tail = text.rpartition(b"\n")
             if end:
                 whole = b"".join((*pending, head, end))
-                yield whole.removeprefix(_UTF8_MARK) if is_start else whole
+                yield whole.removeprefix(UTF8_MARK) if is_start else whole
                 pending.clear()
                 is_start = False
             pending.append(tail)
         if last := b"".join(pending):
-            yield last.removeprefix(_UTF8_MARK) if is_start else last
+            yield last.removeprefix(UTF8_MARK) if is_start else last
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Go through the lines of :meth:`whole_lines` one by one."""
@@ -156,11 +137,11 @@ class Source:
     @property
     def is_blank(self) -> bool:
         """Whether nothing but white space is in it."""
-        if self.head.removeprefix(_UTF8_MARK).strip():
+        if self.head.removeprefix(UTF8_MARK).strip():
             return False
         # one block after the other: a large file must not be held just to be told from an empty one
         blocks = enumerate(self.blocks(report=False))
-        texts = (block if at else block.removeprefix(_UTF8_MARK) for at, block in blocks)
+        texts = (block if at else block.removeprefix(UTF8_MARK) for at, block in blocks)
         return not any(text.strip() for text in texts)
 
     @cached_property
@@ -208,7 +189,7 @@ class Source:
         n_unpacked = 0
         with self._reading() as stored:
             try:
-                with _unpacking(stored, self.compression) as stream:
+                with unpacking(stored, self.compression) as stream:
                     while block := stream.read(BLOCK_BYTES):
                         n_unpacked += len(block)
                         if self.compression is not None:
@@ -222,35 +203,6 @@ class Source:
                     raise FormatError(msg) from error
                 msg = f"{self.name!r} is a damaged or cut-off {self.compression} file; copy or download it again."
                 raise FormatError(msg) from error
-
-
-class _XzReader:
-    """Unpacks xz; unlike the standard library's file object, within bounds, whatever window the header asks for."""
-
-    def __init__(self, stored: BinaryIO) -> None:
-        self._stored = stored
-        self._decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_BYTES)
-
-    def read(self, count: int) -> bytes:
-        while True:
-            if self._decompressor.eof:
-                rest = self._decompressor.unused_data or self._stored.read(BLOCK_BYTES)
-                rest = rest.lstrip(b"\0")  # streams may be padded
-                if not rest:
-                    return b""
-                self._decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_BYTES)
-                given = rest
-            elif self._decompressor.needs_input:
-                given = self._stored.read(1 << 18)
-                if not given:
-                    raise EOFError
-            else:
-                given = b""
-            if block := self._decompressor.decompress(given, count):
-                return block
-
-    def close(self) -> None:
-        self._stored.close()
 
 
 class _Stream(io.RawIOBase):
@@ -277,40 +229,6 @@ class _Stream(io.RawIOBase):
 def without_part(stem: str) -> str:
     """Take off what a file name says of the part that it holds."""
     return _PART.sub("", stem) or stem
-
-
-def _unpacking(stored: BinaryIO, compression: str | None) -> Any:
-    match compression:
-        case "gzip":
-            return gzip.GzipFile(fileobj=stored)
-        case "bzip2":
-            return bz2.BZ2File(stored)
-        case "xz":
-            return closing(_XzReader(stored))
-    return stored
-
-
-@dataclass(slots=True)
-class Parsed:
-    """What a reader found in a file."""
-
-    labels: Any  # shape (n_rows, n_labels): label indicators, not yet checked
-    label_names: list[str] | None = None  # names as the file has them
-    row_ids: list[str] | None = None  # names as the file has them
-    notes: list[str] = field(default_factory=list)  # sentences for the user: what should be looked at
-    form: str = ""  # the form of the file for people, such as ``MULAN ARFF, sparse rows``
-    rule: str = ""  # how the label columns were chosen, one sentence
-    # what else was understood, for people: ``{"Separator of labels": "'|'"}``
-    details: dict[str, str] = field(default_factory=dict)
-    # arguments of :func:`load_file` that lead to the same reading; only what goes into JSON
-    options: dict[str, Any] = field(default_factory=dict)
-    # the first so many rows are the training rows of a split that the file itself states (MEKA)
-    n_train: int | None = None
-    # shape (n_missing, 2): row and label number of each label cell that is missing (unknown); 0 in `labels`
-    missing: NDArray[np.integer[Any]] | None = None
-    # shape (n_missing_rows,): rows whose labels are all missing; without any in `labels`
-    missing_rows: NDArray[np.integer[Any]] | None = None
-    missing_message: str = ""  # the error for them, with the first one's place in the file
 
 
 def read_source(source: FileLike, name: str | None = None, *, on_progress: OnProgress | None = None) -> Source:
@@ -388,30 +306,6 @@ def _read_object(source: Any) -> bytes:
         msg = "The file is opened as text; open it in binary mode: open(path, 'rb')."
         raise OptionError(msg)
     return data
-
-
-def refuse_bomb(n_unpacked: int, n_packed: int, name: str) -> None:
-    """Refuse a file that would unpack to out of all proportion."""
-    if n_unpacked > SMALL_BYTES and n_unpacked > MAX_RATIO * n_packed:
-        msg = (
-            f"{name!r} would unpack to more than {MAX_RATIO} times its size ({n_unpacked / 1e6:,.0f} MB or "
-            "more), which no real data set does; it was not read. If it is real, give it uncompressed."
-        )
-        raise FormatError(msg)
-
-
-def refuse_lying_shape(n_rows: int, n_labels: int, n_bytes: int, name: str) -> None:
-    """Refuse numbers of rows and labels that a file states but is far too small for."""
-    for count, most, what in (
-        (n_rows, 100 * n_bytes + 1_000_000, "rows"),
-        (n_labels, 10 * n_bytes + 100_000, "labels"),
-    ):
-        if count > most:
-            msg = (
-                f"{name!r} says that it has {count:,} {what}, but is only {n_bytes:,} bytes long; the number is wrong, "
-                "or the file was cut off."
-            )
-            raise FormatError(msg)
 
 
 def _without_utf16(data: bytes, name: str) -> bytes:

@@ -1,0 +1,49 @@
+"""What a reader of labels hands over, and the refusal of a file that states more than it can hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from optisplit.errors import FormatError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(slots=True)
+class Parsed:
+    """What a reader found in a file."""
+
+    labels: Any  # shape (n_rows, n_labels): label indicators, not yet checked
+    label_names: list[str] | None = None  # names as the file has them
+    row_ids: list[str] | None = None  # names as the file has them
+    notes: list[str] = field(default_factory=list)  # sentences for the user: what should be looked at
+    form: str = ""  # the form of the file for people, such as ``MULAN ARFF, sparse rows``
+    rule: str = ""  # how the label columns were chosen, one sentence
+    # what else was understood, for people: ``{"Separator of labels": "'|'"}``
+    details: dict[str, str] = field(default_factory=dict)
+    # arguments of :func:`load_file` that lead to the same reading; only what goes into JSON
+    options: dict[str, Any] = field(default_factory=dict)
+    # the first so many rows are the training rows of a split that the file itself states (MEKA)
+    n_train: int | None = None
+    # shape (n_missing, 2): row and label number of each label cell that is missing (unknown); 0 in `labels`
+    missing: NDArray[np.integer[Any]] | None = None
+    # shape (n_missing_rows,): rows whose labels are all missing; without any in `labels`
+    missing_rows: NDArray[np.integer[Any]] | None = None
+    missing_message: str = ""  # the error for them, with the first one's place in the file
+
+
+def refuse_lying_shape(n_rows: int, n_labels: int, n_bytes: int, name: str) -> None:
+    """Refuse numbers of rows and labels that a file states but is far too small for."""
+    for count, most, what in (
+        (n_rows, 100 * n_bytes + 1_000_000, "rows"),
+        (n_labels, 10 * n_bytes + 100_000, "labels"),
+    ):
+        if count > most:
+            msg = (
+                f"{name!r} says that it has {count:,} {what}, but is only {n_bytes:,} bytes long; the number is wrong, "
+                "or the file was cut off."
+            )
+            raise FormatError(msg)
