@@ -1,6 +1,6 @@
-"""Compare every method on every data set, side by side in one run, and write the table that the README shows.
+"""Compare every method on every data set, side by side in one run, and write the table that the guide shows.
 
-    python benchmarks/bench_methods.py [--limit SECONDS] [--write README.md] [DATA ...]
+    python benchmarks/bench_methods.py [--limit SECONDS] [--write docs/benchmarks.md] [DATA ...]
 
 DATA are samples' names or files; default: all samples that come along. Five folds, mean of three seeds, one run at a
 time; a method that takes over the limit on a data set is left out there. The score is rLD, the bound the best
