@@ -57,11 +57,8 @@ def make_page(check: SplitCheck, title: str | None = None) -> str:
     page.heading("The labels that are spread worst")
     _add_worst(page, check)
     page.heading("Positives in each part against a fair share")
-    heat = fold_heatmap_info(check.report)
+    heat = fold_heatmap_info(check.report, fold_names=check.split.part_names, noun=check.split.noun)
     page.figure(plot_fold_heatmap(heat), fold_heatmap_alt_text(heat))
-    if check.split.part_names != tuple(f"fold {part}" for part in range(check.split.n_parts)):
-        named = ", ".join(f"fold {part} is {name!r}" for part, name in enumerate(check.split.part_names[:20]))
-        page.text(f"In the figure, {named}.")
     page.heading("Each label's rLD against its size")
     scores = per_class_info({"random": [check.report]}, "rld", names={"random": check.split.name})
     page.figure(plot_per_class(scores), per_class_alt_text(scores))

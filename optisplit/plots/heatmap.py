@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
@@ -11,6 +11,10 @@ import pandas as pd
 from optisplit.errors import OptionError
 from optisplit.plots.bands import FloatArray, IntArray, SizeBands, SplitReport, equal_bands, quantiles_by_band
 from optisplit.plots.palette import shorten
+from optisplit.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ROW_NAME_LIMIT = 28
 """Longest row name, in characters, the class size included."""
@@ -36,9 +40,18 @@ class FoldHeatmapInfo:
     n_classes: int  # scored classes
     n_left_out: int  # classes without a score
     limit: float  # deviation at which the colour scale ends, on both sides
+    fold_names: tuple[str, ...]  # what the folds are called, in order
+    noun: str  # "fold" or "part"
 
 
-def fold_heatmap_info(report: SplitReport, *, max_rows: int = 60, limit: float | None = None) -> FoldHeatmapInfo:
+def fold_heatmap_info(
+    report: SplitReport,
+    *,
+    fold_names: Sequence[str] | None = None,
+    noun: str = "fold",
+    max_rows: int = 60,
+    limit: float | None = None,
+) -> FoldHeatmapInfo:
     """Work out how far each class's positives in each fold are from the fold's fair share.
 
     - The fair share is the class's positives times the fold's part of the rows.
@@ -78,7 +91,14 @@ def fold_heatmap_info(report: SplitReport, *, max_rows: int = 60, limit: float |
         n_classes=len(scored),
         n_left_out=len(report.positives) - len(scored),
         limit=_limit(rows) if limit is None else float(limit),
+        fold_names=_names(report, fold_names, noun),
+        noun=noun,
     )
+
+
+def _names(report: SplitReport, fold_names: Sequence[str] | None, noun: str) -> tuple[str, ...]:
+    """Name the folds as they were called, or by their numbers."""
+    return tuple(fold_names or (f"{noun} {fold}" for fold in range(len(report.fold_sizes))))
 
 
 def _deviations(counts: IntArray, sizes: IntArray, fold_sizes: IntArray) -> FloatArray:
@@ -108,10 +128,10 @@ def _limit(deviations: FloatArray) -> float:
 def fold_heatmap_alt_text(info: FoldHeatmapInfo) -> str:
     """Say in words what the figure shows."""
     if not info.row_names or not len(info.fold_sizes):
-        return "Positives by class and fold: no classes to show."
+        return f"Positives by class and {info.noun}: no classes to show."
     sentences = [
-        f"Deviation of each class's positives in each fold from the fold's fair share: {info.n_classes:,} "
-        f"class(es), {len(info.fold_sizes)} folds, largest classes on top."
+        f"Deviation of each class's positives in each {info.noun} from its fair share: {info.n_classes:,} "
+        f"class(es), {counted(len(info.fold_sizes), info.noun)}, largest classes on top."
     ]
     if info.is_banded:
         low, _, high = info.deviations.transpose(1, 0, 2)
@@ -129,7 +149,7 @@ def fold_heatmap_alt_text(info: FoldHeatmapInfo) -> str:
         within = float((np.abs(info.deviations) <= 0.1).mean())
         sentences += [
             f"{within:.0%} of the cells are within 10 % of the fair share.",
-            f"Farthest off is {info.full_names[row]} in fold {fold}: {info.deviations[row, fold]:+.0%}, "
+            f"Farthest off is {info.full_names[row]} in {info.fold_names[fold]}: {info.deviations[row, fold]:+.0%}, "
             f"{info.counts[row, fold]:,} of its {info.sizes[row]:,} rows.",
         ]
     if info.n_left_out:
@@ -137,7 +157,14 @@ def fold_heatmap_alt_text(info: FoldHeatmapInfo) -> str:
     return " ".join(sentences)
 
 
-def worst_classes(report: SplitReport, *, by: Literal["rld", "dcp"] = "rld", n: int = 20) -> pd.DataFrame:
+def worst_classes(
+    report: SplitReport,
+    *,
+    by: Literal["rld", "dcp"] = "rld",
+    n: int = 20,
+    fold_names: Sequence[str] | None = None,
+    noun: str = "fold",
+) -> pd.DataFrame:
     """List the classes that are farthest above the best score that they could have."""
     if by not in ("rld", "dcp"):
         what = "measure with a best possible value"
@@ -153,5 +180,6 @@ def worst_classes(report: SplitReport, *, by: Literal["rld", "dcp"] = "rld", n: 
         "score": score[chosen],
         "best possible": bound[chosen],
     }
-    folds = {f"fold {fold}": counts[chosen] for fold, counts in enumerate(report.counts)}
+    names = _names(report, fold_names, noun)
+    folds = {name: counts[chosen] for name, counts in zip(names, report.counts, strict=True)}
     return pd.DataFrame(columns | folds)

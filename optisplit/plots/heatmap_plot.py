@@ -29,7 +29,7 @@ def plot_fold_heatmap(info: FoldHeatmapInfo) -> go.Figure:
     n_rows, n_folds = len(info.row_names), len(info.fold_sizes)
     figure = new_figure(_figure_height(n_rows))
     figure.update_layout(margin_t=_TOP)
-    figure.update_xaxes(title_text="Fold", showgrid=False)
+    figure.update_xaxes(title_text=info.noun.capitalize(), showgrid=False)
     figure.update_yaxes(title_text="Class (rows with the label), largest on top", showgrid=False)
     if not n_rows or not n_folds:
         say_empty(figure, "No classes to show")
@@ -48,7 +48,7 @@ def plot_fold_heatmap(info: FoldHeatmapInfo) -> go.Figure:
     )
     every = -(-n_folds // 20)  # no more fold numbers than find room
     folds = list(range(0, n_folds, every))
-    figure.update_xaxes(tickvals=folds, ticktext=[str(fold) for fold in folds], range=[-0.5, n_folds - 0.5])
+    figure.update_xaxes(tickvals=folds, ticktext=_ticks(info, folds), range=[-0.5, n_folds - 0.5])
     figure.update_yaxes(
         tickvals=list(range(n_rows)),
         # the axis title says what the number in brackets is; without the word there is room on a narrow page
@@ -58,9 +58,15 @@ def plot_fold_heatmap(info: FoldHeatmapInfo) -> go.Figure:
     )
     if info.is_banded:
         remark = "left to right: low 10 %, median, high 10 %"
-        figure.update_xaxes(title_text=f"Fold<br>{SMALL.format(remark)}")
+        figure.update_xaxes(title_text=f"{info.noun.capitalize()}<br>{SMALL.format(remark)}")
         figure.update_yaxes(title_text="Class size, largest on top (number of classes)")
     return figure
+
+
+def _ticks(info: FoldHeatmapInfo, folds: list[int]) -> list[str]:
+    """Name folds below the axis, whose title says already what they are."""
+    limit = 14 if len(folds) <= 6 else 8
+    return [escape(shorten(info.fold_names[fold].removeprefix(f"{info.noun} "), limit)) for fold in folds]
 
 
 def _figure_height(n_rows: int) -> int:
@@ -110,13 +116,18 @@ def _row_text(info: FoldHeatmapInfo) -> list[str]:
     return [escape(shorten(name, 60)) for name in info.full_names]
 
 
+def _fold_text(info: FoldHeatmapInfo) -> list[str]:
+    return [escape(shorten(name, 60)) for name in info.fold_names]
+
+
 def _single(info: FoldHeatmapInfo) -> go.Heatmap:
     n_rows, n_folds = info.counts.shape
     is_texted = n_rows <= _TEXT_CELLS[0] and n_folds <= _TEXT_CELLS[1]
     fair = info.sizes[:, None] * (info.fold_sizes / info.fold_sizes.sum())
+    names = _fold_text(info)
     hover = [
         [
-            f"<b>{name}</b><br>fold {fold}: {info.counts[row, fold]:,} of {info.sizes[row]:,} rows with "
+            f"<b>{name}</b><br>{names[fold]}: {info.counts[row, fold]:,} of {info.sizes[row]:,} rows with "
             f"the label<br>fair share {fair[row, fold]:,.1f}, deviation {info.deviations[row, fold]:+.1%}"
             for fold in range(n_folds)
         ]
@@ -142,7 +153,11 @@ def _banded(info: FoldHeatmapInfo) -> go.Heatmap:
     widths = np.tile([*[(1 - _GAP) / len(_PARTS)] * len(_PARTS), _GAP], n_folds)
     edges = np.concatenate([[0.0], np.cumsum(widths)]) - 0.5 + _GAP / 2
     hover = [
-        [_band_hover(info, name, row, fold, part) for fold in range(n_folds) for part in (*_PARTS, "")]
+        [
+            _band_hover(info, (name, fold_name), row, fold, part)
+            for fold, fold_name in enumerate(_fold_text(info))
+            for part in (*_PARTS, "")
+        ]
         for row, name in enumerate(_row_text(info))
     ]
     return _heatmap(
@@ -154,7 +169,7 @@ def _banded(info: FoldHeatmapInfo) -> go.Heatmap:
     )
 
 
-def _band_hover(info: FoldHeatmapInfo, name: str, row: int, fold: int, part: str) -> str:
+def _band_hover(info: FoldHeatmapInfo, names: tuple[str, str], row: int, fold: int, part: str) -> str:
     if not part:
         return ""
     low, middle, high = info.deviations[row, :, fold]
@@ -164,6 +179,6 @@ def _band_hover(info: FoldHeatmapInfo, name: str, row: int, fold: int, part: str
         "high 10 %": f"10 % of the classes are at {high:+.0%} or higher",
     }
     return (
-        f"<b>{name}</b><br>fold {fold}, {part}: {said[part]}"
+        f"<b>{names[0]}</b><br>{names[1]}, {part}: {said[part]}"
         f"<br>{info.counts[row, fold]:,} of the band's {info.sizes[row]:,} positives"
     )

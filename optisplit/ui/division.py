@@ -63,6 +63,11 @@ class Division:
         """Name a fold or part."""
         return f"{piece} ({percent(self.shares[piece])})" if self.shares else str(piece)
 
+    @property
+    def fold_names(self) -> tuple[str, ...]:
+        """What the folds or parts are called in tables and figures."""
+        return tuple(f"{self.noun} {self.named(piece)}" for piece in range(self.n_splits))
+
     def asked(self, piece: int) -> str:
         """Say, after a number of rows, what share was asked for."""
         if not self.shares:

@@ -300,6 +300,23 @@ def test_heatmap_draws_counts_and_largest_on_top():
     assert "6 of 7 rows with the label<br>fair share 5.2, deviation +14.3%" in trace.hovertext[0][0]
 
 
+def test_heatmap_calls_folds_as_they_are_called():
+    report = make_report([[3, 6], [3, 1]], [15, 5])
+    info = plots.fold_heatmap_info(report, fold_names=("train", "<i>val</i>"), noun="part")
+    assert "in each part" in plots.fold_heatmap_alt_text(info)
+    assert "in <i>val</i>: +100%" in plots.fold_heatmap_alt_text(info)
+    figure = plots.plot_fold_heatmap(info)
+    assert figure.layout.xaxis.title.text == "Part"
+    assert figure.layout.xaxis.ticktext == ("train", "&lt;i&gt;val&lt;/i&gt;")
+    assert "<br>train: " in figure.data[0].hovertext[0][0]
+    assert list(plots.worst_classes(report, fold_names=("train", "val")).columns[-2:]) == ["train", "val"]
+    from_1 = plots.plot_fold_heatmap(plots.fold_heatmap_info(report, fold_names=("fold 1", "fold 2")))
+    assert from_1.layout.xaxis.ticktext == ("1", "2")
+    assert "<br>fold 2: " in from_1.data[0].hovertext[0][1]
+    banded = plots.fold_heatmap_info(make_report([[3] * 30, [3] * 30], [15, 5]), max_rows=5, fold_names=("a", "b"))
+    assert "<br>b, median: " in plots.plot_fold_heatmap(banded).data[0].hovertext[0][5]
+
+
 def test_heatmap_bands_do_not_let_too_few_and_too_many_cancel():
     # twelve labels of 4 rows, half of them in each fold alone, and one of 10 rows
     counts = np.array([[4, 0] * 6 + [5], [0, 4] * 6 + [5]])

@@ -109,6 +109,17 @@ class SplitFile:
         """Number of parts."""
         return len(self.part_names)
 
+    @property
+    def noun(self) -> str:
+        """What one of its parts is: "fold" or "part"."""
+        return "fold" if self.kind == "folds" else "part"
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """The share of the rows that each part should have, shape (n_parts,): equal for folds, as it is for parts."""
+        sizes = np.ones(self.n_parts) if self.kind == "folds" else np.maximum(self.sizes, 1)
+        return sizes / sizes.sum()
+
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
         """Rows in each part, shape (n_parts,)."""

@@ -46,9 +46,6 @@ HEATMAP_HELP = (
     "10 % are shown, side by side in each part."
 )
 
-MOST_NAMED = 20
-"""More parts than this keep their numbers in the figures."""
-
 
 def show_measures(job_id: str, check: SplitCheck, stem: str) -> None:
     """Show where the measures are between random splits and the best attainable."""
@@ -123,13 +120,8 @@ def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
 def _heatmap(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
     from optisplit.plots import fold_heatmap_alt_text, fold_heatmap_info, plot_fold_heatmap
 
-    info = fold_heatmap_info(_check.report)
-    figure, words = plot_fold_heatmap(info), fold_heatmap_alt_text(info)
-    names = _check.split.part_names
-    if names != tuple(f"fold {part}" for part in range(len(names))) and len(names) <= MOST_NAMED:
-        _name_parts(figure, names)
-        words = f"The folds are called {', '.join(names)}, in this order. {words}"
-    return figure, words, _heatmap_table(info, _check.part_titles)
+    info = fold_heatmap_info(_check.report, fold_names=_check.split.part_names, noun=_check.split.noun)
+    return plot_fold_heatmap(info), fold_heatmap_alt_text(info), _heatmap_table(info, _check.part_titles)
 
 
 def _heatmap_table(info: FoldHeatmapInfo, titles: tuple[str, ...]) -> pd.DataFrame:
@@ -138,22 +130,6 @@ def _heatmap_table(info: FoldHeatmapInfo, titles: tuple[str, ...]) -> pd.DataFra
     middle = info.deviations[:, 1] if info.is_banded else info.deviations
     first = {"class sizes" if info.is_banded else "label": info.full_names, "positives": info.sizes}
     return pd.DataFrame(first | {f"{title}, deviation": middle[:, part] for part, title in enumerate(titles)})
-
-
-def _name_parts(figure: Any, names: tuple[str, ...]) -> None:
-    """Put the parts' names where the figure has folds."""
-    from optisplit.plots import escape
-    from optisplit.plots.palette import shorten
-
-    limit = 14 if len(names) <= 6 else 8
-    title = figure.layout.xaxis.title.text or ""
-    figure.update_xaxes(
-        title_text=title.replace("Fold", "Part").replace("each fold", "each part"), tickvals=list(range(len(names))),
-        ticktext=[escape(shorten(name, limit)) for name in names],
-    )  # fmt: skip
-    for trace in figure.data:
-        if trace.hovertext is not None:
-            trace.hovertext = [[text.replace("<br>fold ", "<br>part ") for text in row] for row in trace.hovertext]
 
 
 @caches.of_session(max_entries=12, show_spinner="Drawing …")
@@ -205,8 +181,8 @@ def show_pairs(job: Job, stem: str) -> None:
         f"**{len(pairs.label_names):,} pairs**: {md(', '.join(scores))}, and {pairs.flz:,} times a pair is missing "
         "from a part."
     )
-    titles = {f"fold {part}": title for part, title in enumerate(check.part_titles)}
-    worst = worst_classes(pairs, n=1000).rename(columns={"label": "pair", "class size": "rows", **titles})
+    worst = worst_classes(pairs, n=1000, fold_names=check.part_titles)
+    worst = worst.rename(columns={"label": "pair", "class size": "rows"})
     score = partial(st.column_config.NumberColumn, format="%.3g")
     config = {"pair": "Pair", "rows": "Rows", "score": score("rLD"), "best possible": score("rLD at best")}
     alt = "The pairs of labels that are spread worst"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.methods import METHODS
-from optisplit.text import MEASURE_NAMES, percent
+from optisplit.text import MEASURE_NAMES
 from optisplit.ui import caches, jobs_panel, missing_view, take_away
 from optisplit.ui.charts import chart_with_table
 from optisplit.ui.escape import md
@@ -201,24 +201,7 @@ def _heatmap_figure(
 ) -> tuple[Any, str, pd.DataFrame]:
     from optisplit.plots import fold_heatmap_alt_text, fold_heatmap_info, plot_fold_heatmap, worst_classes
 
-    info = fold_heatmap_info(_report)
-    figure, words, worst = plot_fold_heatmap(info), fold_heatmap_alt_text(info), worst_classes(_report)
-    if _division.shares:
-        _speak_of_parts(figure, _division)
-        words = f"The folds are parts, which hold {', '.join(map(percent, _division.shares))} of the rows. {words}"
-        worst = worst.rename(columns=lambda title: title.replace("fold ", "part ") if title[:5] == "fold " else title)
-    return figure, words, worst
-
-
-def _speak_of_parts(figure: Any, division: Division) -> None:
-    """Name the parts, with their shares, where the figure has folds."""
-    title = figure.layout.xaxis.title.text or ""
-    parts = range(division.n_splits)
-    figure.update_xaxes(
-        title_text=title.replace("Fold", "Part").replace("each fold", "each part"),
-        tickvals=list(parts),
-        ticktext=[f"{part}<br>{percent(division.shares[part])}" for part in parts],
-    )
-    for trace in figure.data:
-        if trace.hovertext is not None:
-            trace.hovertext = [[text.replace("<br>fold ", "<br>part ") for text in row] for row in trace.hovertext]
+    names = _division.fold_names
+    info = fold_heatmap_info(_report, fold_names=names, noun=_division.noun)
+    words = fold_heatmap_alt_text(info)
+    return plot_fold_heatmap(info), words, worst_classes(_report, fold_names=names, noun=_division.noun)
