@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import unicodedata
 from typing import TYPE_CHECKING
 
@@ -38,15 +39,65 @@ def about_time(seconds: float) -> str:
     if seconds < 0.75:
         return "less than a second"
     size, noun, _ = next(unit for unit in _UNITS if seconds < unit[2])
-    count = max(1, int(float(f"{seconds / size:.1g}")))
-    return f"about {count:,} {noun}{'s' if count > 1 else ''}"
+    return f"about {counted(max(1, int(float(f'{seconds / size:.1g}'))), noun)}"
+
+
+ROUNDING = 1e-12
+"""What rounding may leave of 0."""
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Write a figure with the digits that count; zeros at its end stay, so that columns line up."""
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if abs(value) <= ROUNDING:
+        return "0"
+    if value == round(value) or abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.{_decimals(value, digits)}f}" if abs(value) >= 1e-6 else f"{value:.{digits - 1}e}"
 
 
 def short_number(value: float, digits: int = 4) -> str:
-    """Write a number for a table of results."""
-    if value != value:
-        return "–"
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.{digits}g}"
+    """Write a figure as :func:`number` does, without zeros at its end."""
+    text = number(value, digits)
+    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+
+
+def number_with_spread(mean: float, std: float) -> tuple[str, str]:
+    """Write a mean, and its deviation with as many decimals."""
+    if math.isnan(std):
+        return number(mean), ""
+    if std <= 1e-9 * abs(mean):  # what rounding leaves of equal figures
+        return number(mean), "0"
+    if abs(mean) < 1e-6:
+        return number(mean), number(std)
+    # as many decimals as the mean has, and more where the deviation would vanish
+    n_decimals = max(0 if mean == round(mean) or mean >= 1000 else _decimals(mean), _decimals(std) - 2)
+    return number(mean), f"{std:,.{n_decimals}f}"
+
+
+def _decimals(value: float, digits: int = 3) -> int:
+    """Count the decimals that so many digits of a number need."""
+    return max(0, digits - 1 - math.floor(math.log10(abs(value))))
+
+
+def percent(share: float) -> str:
+    """Write a share in per cent."""
+    return f"{short_number(100 * share)} %"
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """Write a number with its noun, in the singular or plural."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def joined(names: Sequence[str], limit: int | None = None) -> str:
+    """Join names as in a sentence, the first few of many."""
+    if limit is not None and len(names) > limit:
+        return f"{', '.join(names[:limit])} and {len(names) - limit:,} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def percent(share: float) -> str:

@@ -11,7 +11,7 @@ from optisplit.plots.heatmap_plot import plot_fold_heatmap
 from optisplit.plots.html_page import Page, cell_html, line_html, table_html
 from optisplit.plots.per_class import per_class_alt_text, per_class_info
 from optisplit.plots.per_class_plot import plot_per_class
-from optisplit.plots.summary import number
+from optisplit.text import number
 
 if TYPE_CHECKING:
     import pandas as pd

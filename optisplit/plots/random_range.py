@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.check.checks import BOUNDED, SCORES
+from optisplit.text import number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,7 +87,6 @@ def plot_random_range(info: RandomRangeInfo) -> go.Figure:
 
     from optisplit.plots.layout import SMALL, new_figure, say_empty
     from optisplit.plots.palette import DATA, DEVIATION, NEUTRAL
-    from optisplit.plots.summary import number
 
     figure = new_figure(130 + 58 * max(1, len(info.rows)))
     if not info.rows:
@@ -143,8 +143,6 @@ def plot_random_range(info: RandomRangeInfo) -> go.Figure:
 
 def random_range_alt_text(info: RandomRangeInfo) -> str:
     """Say in words what the figure shows."""
-    from optisplit.plots.summary import number
-
     sentences = [
         f"{row.name}: this split has {number(row.value)}, {place_words(row.percentile, info.n_random)}; random splits "
         f"mostly have {number(row.low)} to {number(row.high)}, and {number(row.bound)} is the best attainable."

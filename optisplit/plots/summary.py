@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.comparison.experiment import BOUNDED, SCORES, ComparisonResult, excess_percent
+from optisplit.text import number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,9 +27,6 @@ TITLES: Mapping[str, str] = {
 
 EQUAL_SIZES = 0.01
 """Mean difference from the sizes asked for, as a part of a mean fold, up to which folds count as being of these."""
-
-SMALLEST_FIXED = 1e-6
-"""Smaller figures are written with a power of ten."""
 
 SAME = 1e-9
 """Relative difference below which two means are called equally good."""
@@ -204,33 +202,6 @@ def _empty_sentence(row: SummaryRow, noun: str, *, has_groups: bool) -> list[str
     if has_groups:  # which the bound does not know of
         least = f"at least {least}" if flz.bound else f"{least}, were it not for the groups"
     return [f"On average {pairs}; {least}."]
-
-
-def number(value: float) -> str:
-    """Write a figure with the digits that matter."""
-    if math.isnan(value):
-        return "–"
-    if value == round(value) or abs(value) >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.{_decimals(value)}f}" if abs(value) >= SMALLEST_FIXED else f"{value:.2e}"
-
-
-def number_with_spread(mean: float, std: float) -> tuple[str, str]:
-    """Write a mean, and its deviation with as many decimals."""
-    if math.isnan(std):
-        return number(mean), ""
-    if std <= SAME * abs(mean):  # what rounding leaves of equal figures
-        return number(mean), "0"
-    if abs(mean) < SMALLEST_FIXED:
-        return number(mean), number(std)
-    # as many decimals as the mean has, and more where the deviation would vanish
-    decimals = max(0 if mean == round(mean) or mean >= 1000 else _decimals(mean), _decimals(std) - 2)
-    return number(mean), f"{std:,.{decimals}f}"
-
-
-def _decimals(value: float) -> int:
-    """Count the decimals that three significant digits need; trailing zeros stay, so that columns line up."""
-    return max(0, 2 - math.floor(math.log10(abs(value))))
 
 
 def excess_text(excess: float) -> str:

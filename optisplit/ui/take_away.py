@@ -12,6 +12,7 @@ from optisplit.errors import OptisplitError
 from optisplit.io.samples import SAMPLES, sample_file
 from optisplit.io.writers import split_bytes, split_file
 from optisplit.methods import METHODS
+from optisplit.text import number
 from optisplit.ui import keys
 from optisplit.ui.escape import complaint, md
 from optisplit.ui.snippet import python_snippet
@@ -155,7 +156,7 @@ def _recipe(result: ComparisonResult, request: CompareRequest, run: Run) -> Reci
 def show_stopped(result: ComparisonResult, request: CompareRequest) -> None:
     """Offer the best splits that stopped runs had."""
     from optisplit.comparison.experiment import excess_percent
-    from optisplit.plots.summary import excess_text, number
+    from optisplit.plots.summary import excess_text
 
     data = request.chosen.data
     for run in result.stopped_runs:

@@ -9,7 +9,8 @@ import pytest
 
 import optisplit
 from optisplit.comparison.experiment import ComparisonResult, Run
-from optisplit.plots.summary import number, number_with_spread, percent, summary_info
+from optisplit.plots.summary import percent, summary_info
+from optisplit.text import number, number_with_spread
 
 NAMES = {"random": "Random", "optisplit": "OptiSplit", "skml-is": "IS"}
 LABELS = np.array([[1, 0], [1, 0], [0, 1], [0, 1], [1, 1], [0, 0], [1, 0], [0, 0]])

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
+
+from optisplit.text import short_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,6 +22,10 @@ DEFINITIONS = {
     "ed": r"\mathrm{ED} = \frac{1}{k}\sum_{j}\left|n_j-\frac{n}{k}\right|",
 }
 """The formula of each measure, for one class (ED: for the whole split)."""
+
+
+number = partial(short_number, digits=3)
+"""Write a number as it stands in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +44,6 @@ class WorkedMeasure:
         aligned = rf"\begin{{aligned}}{rows}\end{{aligned}}"
         # the space at the end: without it KaTeX's block is two pixels wider than its box, which then can be scrolled
         return rf"\small\begin{{gathered}}{self.definition}\\[8pt]{aligned}\end{{gathered}}\,"
-
-
-def number(value: float) -> str:
-    """Write a number with three digits that count."""
-    if not abs(value) > 1e-12:  # what rounding leaves of 0
-        return "0"
-    text = f"{float(f'{value:.3g}'):,.12f}"
-    return text.rstrip("0").rstrip(".")
 
 
 def worked_table(report: Report, label: int) -> pd.DataFrame:

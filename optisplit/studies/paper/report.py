@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 from optisplit.errors import OptionError
 from optisplit.measures.characteristics import PROPERTIES
 from optisplit.plots.html_page import Page, cell_html, for_page, table_html
-from optisplit.plots.summary import number_with_spread
 from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
 from optisplit.studies.paper.catalogue import FIGURES, PAPER_DATA
 from optisplit.studies.paper.notes import ARTICLE_LINE, NOTES, verdict_line
 from optisplit.studies.paper.printed import ARTICLE
-from optisplit.text import MEASURE_NAMES
+from optisplit.text import MEASURE_NAMES, number_with_spread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

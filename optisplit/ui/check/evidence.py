@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.comparison.experiment import excess_percent
-from optisplit.text import MEASURE_NAMES
+from optisplit.text import MEASURE_NAMES, number
 from optisplit.ui import caches, jobs_panel, keys
 from optisplit.ui.charts import chart_with_table, long_table
 from optisplit.ui.check import state
@@ -65,7 +65,7 @@ def show_measures(job_id: str, check: SplitCheck, stem: str) -> None:
 
 def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
     from optisplit.plots.random_range import place_words
-    from optisplit.plots.summary import excess_text, number
+    from optisplit.plots.summary import excess_text
 
     lines = []
     for row in check.measures.itertuples():
@@ -146,7 +146,7 @@ def _per_class(job_id: str, measure: str, _check: SplitCheck) -> tuple[Any, str,
 def show_pairs(job: Job, stem: str) -> None:
     """Show the measures over pairs of labels, or offer to compute them."""
     from optisplit.plots import worst_classes
-    from optisplit.plots.summary import excess_text, number
+    from optisplit.plots.summary import excess_text
 
     check: SplitCheck = job.result
     request: CheckRequest = job.details

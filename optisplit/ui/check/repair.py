@@ -10,7 +10,7 @@ import streamlit as st
 
 from optisplit.check.mending import to_mend_first
 from optisplit.io.writers import split_bytes
-from optisplit.text import counted
+from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.charts import long_table
 from optisplit.ui.check import state
@@ -135,8 +135,6 @@ def _gains(check: SplitCheck, made: Repaired) -> Any:
 
 def _before_and_after(check: SplitCheck, made: Repaired) -> None:
     import pandas as pd
-
-    from optisplit.plots.summary import number
 
     after = made.after
     lines: list[tuple[str, ...]] = []

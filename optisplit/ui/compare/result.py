@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.methods import METHODS
-from optisplit.text import MEASURE_NAMES
+from optisplit.text import MEASURE_NAMES, number, number_with_spread, percent
 from optisplit.ui import caches, jobs_panel, missing_view, take_away
 from optisplit.ui.charts import chart_with_table
 from optisplit.ui.escape import md
@@ -120,7 +120,7 @@ def _table(info: SummaryInfo) -> pd.DataFrame:
 
 
 def _cell_text(cell: Cell) -> str:
-    from optisplit.plots.summary import number, number_with_spread, percent
+    from optisplit.plots.summary import percent
 
     mean, spread = number_with_spread(cell.mean, cell.std)
     text = f"**{mean}**" if cell.is_best else mean

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from optisplit.text import number
+
 if TYPE_CHECKING:
     from optisplit.measures.characteristics import Characteristics
 
@@ -35,8 +37,6 @@ class Term:
 
 def terms(about: Characteristics) -> tuple[Term, ...]:
     """Put the numbers of a data set into words."""
-    from optisplit.plots.summary import number
-
     fewest, middle, most = about.labels_per_row
     top = about.label_sets[0].n_rows
     return (

@@ -9,7 +9,7 @@ import streamlit as st
 
 from optisplit.io.samples import SAMPLES
 from optisplit.measures.characteristics import Characteristics, characteristics
-from optisplit.text import counted, joined
+from optisplit.text import counted, joined, number
 from optisplit.ui import caches, keys
 from optisplit.ui.charts import MOST_SHOWN, chart_with_table, long_table
 from optisplit.ui.compare.form import MAX_FOLDS
@@ -98,8 +98,6 @@ def _numbers(about: Characteristics, stem: str) -> None:
 
 def _table_1(about: Characteristics) -> pd.DataFrame:
     import pandas as pd
-
-    from optisplit.plots.summary import number
 
     quantiles = [f"{value:,.6g}" for value in about.size_quantiles]
     values = [f"{about.n_rows:,}", f"{about.n_labels:,}", number(about.density), *quantiles]
