@@ -88,23 +88,6 @@ def percent(share: float) -> str:
     return f"{short_number(100 * share)} %"
 
 
-def counted(count: int, noun: str, plural: str = "") -> str:
-    """Write a number with its noun, in the singular or plural."""
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
-
-
-def joined(names: Sequence[str], limit: int | None = None) -> str:
-    """Join names as in a sentence, the first few of many."""
-    if limit is not None and len(names) > limit:
-        return f"{', '.join(names[:limit])} and {len(names) - limit:,} more"
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
-def percent(share: float) -> str:
-    """Write a share in per cent."""
-    return f"{100 * share:.4g} %"
-
-
 _VERBS = {"is": "are", "has": "have", "does": "do"}
 
 
@@ -124,8 +107,10 @@ def counted(count: int, noun: str, verb: str = "") -> str:
     return " ".join(filter(None, (f"{count:,}", nouns, verbs)))
 
 
-def joined(names: Sequence[str]) -> str:
-    """Join names as in a sentence."""
+def joined(names: Sequence[str], limit: int | None = None) -> str:
+    """Join names as in a sentence, the first few of many."""
+    if limit is not None and len(names) > limit:
+        return f"{', '.join(names[:limit])} and {len(names) - limit:,} more"
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 

@@ -22,9 +22,11 @@ from optisplit.errors import FoldAssignmentError
 from optisplit.folds.arrays import as_folds, fold_sizes
 from optisplit.labels import as_dataset
 from optisplit.measures.bounds import dcp_bound_per_class, rld_bound_per_class
-from optisplit.text import MEASURE_NAMES, html_table, short_number
+from optisplit.text import MEASURE_NAMES, counted, html_table, short_number
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pandas as pd
 
     from optisplit.folds.arrays import FoldArray
@@ -53,12 +55,19 @@ class Report:
         The share of the rows that each fold should have; they sum to 1.
     label_names : tuple of str
         One name a label.
+    fold_names : tuple of str
+        What the folds are called; default: ``"fold 0"``, ``"fold 1"``, ...
     """
 
     counts: NDArray[np.int32]
     fold_sizes: NDArray[np.int64]
     shares: FloatArray
     label_names: tuple[str, ...]
+    fold_names: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.fold_names:
+            object.__setattr__(self, "fold_names", tuple(f"fold {fold}" for fold in range(self.n_splits)))
 
     @property
     def n_splits(self) -> int:
@@ -162,6 +171,19 @@ class Report:
         return int(np.maximum(0, self.n_splits - present).sum())
 
     @cached_property
+    def fold_titles(self) -> tuple[str, ...]:
+        """The folds' names, made distinct from each other and from the other columns of :attr:`per_class`."""
+        taken = {"label", "positives", "rld", "rld_bound", "dcp", "dcp_bound", "ld", "folds_without", "parts_without"}
+        titles = []
+        for name in self.fold_names:
+            title = name if name not in taken else f"part {name}"
+            while title in taken:
+                title += "'"
+            taken.add(title)
+            titles.append(title)
+        return tuple(titles)
+
+    @cached_property
     def per_class(self) -> pd.DataFrame:
         """One row a label: name, size, measures, bounds, folds without a positive, positives in each fold."""
         import pandas as pd
@@ -176,7 +198,7 @@ class Report:
             "ld": self.ld_per_class,
             "folds_without": self.folds_without,
         }
-        columns |= {f"fold {fold}": self.counts[fold] for fold in range(self.n_splits)}
+        columns |= dict(zip(self.fold_titles, self.counts, strict=True))
         return pd.DataFrame(columns)
 
     def _where_scored(self, values: FloatArray) -> FloatArray:
@@ -203,7 +225,14 @@ class Report:
         return html_table(caption, ("Measure", "Score", "Best possible"), score_lines(self))
 
 
-def evaluate(labels: Any, folds: Any, *, n_splits: int | None = None, shares: Any = None) -> Report:
+def evaluate(
+    labels: Any,
+    folds: Any,
+    *,
+    n_splits: int | None = None,
+    shares: Any = None,
+    fold_names: Sequence[str] | None = None,
+) -> Report:
     """Measure how well a split spreads every label over the folds.
 
     - One pass over the positives; no array of n_rows x n_labels is made, and nothing given is changed.
@@ -220,6 +249,8 @@ def evaluate(labels: Any, folds: Any, *, n_splits: int | None = None, shares: An
         Number of folds; default: the highest fold number plus one.
     shares : array-like of shape (n_splits,), optional
         The share of the rows that each fold should have, summing to 1, for unequal parts; default: equal.
+    fold_names : sequence of str of length n_splits, optional
+        What the folds are called; default: ``"fold 0"``, ``"fold 1"``, ...
 
     Returns
     -------
@@ -231,7 +262,7 @@ def evaluate(labels: Any, folds: Any, *, n_splits: int | None = None, shares: An
     LabelError
         If the labels are not 0/1.
     FoldAssignmentError
-        If the folds do not fit the labels, or the shares do not fit the folds.
+        If the folds do not fit the labels, or the shares or names do not fit the folds.
 
     Notes
     -----
@@ -260,11 +291,16 @@ def evaluate(labels: Any, folds: Any, *, n_splits: int | None = None, shares: An
     """
     data = as_dataset(labels)
     assigned, n_splits = as_folds(folds, data.n_rows, n_splits)
+    names = tuple(map(str, fold_names or ()))
+    if names and len(names) != n_splits:
+        msg = f"fold_names has {counted(len(names), 'name')} for {n_splits} folds."
+        raise FoldAssignmentError(msg)
     return Report(
         count_positives_per_fold(data.labels, assigned, n_splits),
         fold_sizes(assigned, n_splits),
         _check_shares(shares, n_splits),
         data.label_names,
+        names,
     )
 
 

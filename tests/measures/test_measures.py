@@ -253,3 +253,14 @@ def test_score_per_class_is_what_the_report_says(measure):
     report = evaluate(labels, [0, 1, 1, 0])
     found = score_per_class(measure, report.counts, report.fold_sizes)
     np.testing.assert_array_equal(found, getattr(report, f"{measure}_per_class"))
+
+
+def test_folds_keep_the_names_that_they_came_with():
+    labels, folds = [[1, 0], [1, 1], [0, 1], [0, 1]], [0, 1, 0, 1]
+    assert evaluate(labels, folds).fold_names == ("fold 0", "fold 1")
+    report = evaluate(labels, folds, fold_names=["1", "2"])
+    assert report.per_class[["1", "2"]].to_numpy().tolist() == [[1, 1], [1, 2]]
+    # a name that is another column's, or another fold's, is made distinct
+    assert evaluate(labels, folds, fold_names=["label", "label"]).fold_titles == ("part label", "part label'")
+    with pytest.raises(FoldAssignmentError, match="fold_names has 1 name for 2 folds"):
+        evaluate(labels, folds, fold_names=["1"])
