@@ -73,7 +73,11 @@ def as_published():
     active = [name for name in AVX512 if name in __cpu_dispatch__ and __cpu_features__.get(name)]
     done = subprocess.run(
         [sys.executable, __file__],
-        env={**os.environ, "PYTHONPATH": str(ROOT), "NPY_DISABLE_CPU_FEATURES": " ".join(active)},
+        env={
+            **os.environ,
+            "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}",
+            "NPY_DISABLE_CPU_FEATURES": " ".join(active),
+        },
         stdout=subprocess.PIPE,
         text=True,
         check=True,

@@ -316,16 +316,16 @@ def test_pickled_splits_are_not_opened():
 def test_every_cache_is_bounded_and_none_shares_what_users_brought():
     """Caches that all sessions share may only be keyed by what comes along; see optisplit.ui.caches."""
     shared = {}
-    for path in sorted(Path(ROOT, "optisplit", "ui").glob("*.py")):
+    for path in sorted(Path(ROOT, "optisplit", "ui").rglob("*.py")):
         for call in re.findall(r"@st\.cache_(?:resource|data)\(([^)]*)\)\s*def (\w+)", path.read_text()):
-            shared[f"{path.stem}.{call[1]}"] = call[0]
+            shared[f"{path.parent.name}.{path.stem}.{call[1]}"] = call[0]
     own = [name for name, arguments in shared.items() if 'scope="session"' in arguments]
-    assert own == ["jobs_panel._connected"]
+    assert own == ["ui.jobs_panel._connected"]
     assert sorted(set(shared) - set(own)) == [
-        "datasets._sample",  # a sample, by its key
-        "learn_points._report",  # a text of folds of the lesson's own data
-        "learn_sizes._scores",  # numbers
-        "learn_trace._steps",  # a measure and a seed
-        "paper_view._synthetic_figure",  # a measure: three at most
-        "paper_view._synthetic_scores",  # nothing: one
+        "learn.points._report",  # a text of folds of the lesson's own data
+        "learn.sizes._scores",  # numbers
+        "learn.trace._steps",  # a measure and a seed
+        "paper.view._synthetic_figure",  # a measure: three at most
+        "paper.view._synthetic_scores",  # nothing: one
+        "ui.datasets._sample",  # a sample, by its key
     ]
