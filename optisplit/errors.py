@@ -19,10 +19,12 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from types import EllipsisType
 
     import numpy as np
     from numpy.typing import NDArray
@@ -30,8 +32,81 @@ if TYPE_CHECKING:
     FoldArray = NDArray[np.int32]
 
 
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument that a sentence speaks of: each door calls it, and its value, as its own users do."""
+
+    name: str  # as in Python
+    value: Any | EllipsisType = ...  # what is to be given for it, or was given; ... where the sentence says none
+    of: str = "load"  # the function that takes it, where arguments of two have one name
+
+
+class Sentence(str):
+    """A sentence with its arguments marked: text as Python's users read it, and for other doors its parts.
+
+    Sentences and plain strings are joined with ``+``; an f-string has the text alone.
+    """
+
+    parts: tuple[str | Argument, ...]
+
+    def __new__(cls, *parts: str | Argument) -> Sentence:  # noqa: D102 - a constructor
+        sentence = super().__new__(cls, "".join(each if isinstance(each, str) else in_python(each) for each in parts))
+        sentence.parts = parts
+        return sentence
+
+    def __getnewargs__(self) -> tuple[str | Argument, ...]:  # type: ignore[override]
+        return self.parts
+
+    def __add__(self, other: str) -> Sentence:
+        return Sentence(*self.parts, *_parts(other))
+
+    def __radd__(self, other: str) -> Sentence:
+        return Sentence(*_parts(other), *self.parts)
+
+
+def argument(name: str, value: Any = ..., *, of: str = "load") -> str:
+    """Mark an argument in a sentence."""
+    return Sentence(Argument(name, value, of))
+
+
+def in_python(argument: Argument) -> str:
+    """Call an argument as Python's users do: ``layout='tags'``."""
+    if argument.value is ...:
+        return argument.name
+    is_quoted = isinstance(argument.value, str | list | tuple)  # a number of numpy's has its type in its repr
+    return f"{argument.name}={argument.value!r}" if is_quoted else f"{argument.name}={argument.value}"
+
+
+def worded(sentence: str, spelling: Callable[[Argument], str]) -> str:
+    """Word a sentence for the users of one door."""
+    return "".join(each if isinstance(each, str) else spelling(each) for each in _parts(sentence))
+
+
+def _parts(sentence: str) -> tuple[str | Argument, ...]:
+    return sentence.parts if isinstance(sentence, Sentence) else (sentence,)
+
+
 class OptisplitError(ValueError):
-    """Base of every error that OptiSplit raises on purpose."""
+    """Base of every error that OptiSplit raises on purpose.
+
+    Its text calls arguments as Python's users do; :meth:`worded` calls them as those of another door.
+    """
+
+    def worded(self, spelling: Callable[[Argument], str]) -> str:
+        """Word it for the users of one door.
+
+        Parameters
+        ----------
+        spelling : callable
+            What that door calls an argument, and its value.
+
+        Returns
+        -------
+        str
+            The message.
+        """
+        message = self.args[0] if self.args else ""
+        return worded(message, spelling) if isinstance(message, str) else str(self)
 
 
 class LabelError(OptisplitError):
@@ -51,11 +126,13 @@ class MissingLabelsError(FormatError):
         Where they are, and what to do.
     n_cells, n_rows, n_labels : int
         How many are missing, and in how many rows and labels.
+    where : str
+        Where they are, without what to do.
     """
 
-    def __init__(self, message: str, n_cells: int, n_rows: int, n_labels: int) -> None:
-        super().__init__(message, n_cells, n_rows, n_labels)
-        self.n_cells, self.n_rows, self.n_labels = n_cells, n_rows, n_labels
+    def __init__(self, message: str, n_cells: int, n_rows: int, n_labels: int, where: str = "") -> None:
+        super().__init__(message, n_cells, n_rows, n_labels, where)
+        self.n_cells, self.n_rows, self.n_labels, self.where = n_cells, n_rows, n_labels, where or message
 
     def __str__(self) -> str:
         return str(self.args[0])

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from optisplit.cli.answer import Answer, error_document, print_document
+from optisplit.cli.options import in_options
 from optisplit.cli.parser import UsageError, make_parser, parse
 from optisplit.cli.terminal import INTERRUPTED, plain_warnings
 from optisplit.errors import OptisplitError
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         told = f"{error.prog}: {error}\nSee: {error.prog} --help"
         return _failed(error, told, command or error.command, as_json=wants_json)
     except OptisplitError as error:
-        return _failed(error, f"optisplit: {error}", command, as_json=wants_json)
+        return _failed(error, f"optisplit: {error.worded(in_options)}", command, as_json=wants_json)
     except BrokenPipeError:
         _let_go_of_output()
         return BROKEN_PIPE
@@ -61,7 +62,7 @@ def _run(options: argparse.Namespace) -> int:
 def _failed(error: OptisplitError, told: str, command: str | None, *, as_json: bool) -> int:
     print(told, file=sys.stderr)
     if as_json:
-        print_document(error_document(command, type(error).__name__, str(error), 2))
+        print_document(error_document(command, type(error).__name__, error.worded(in_options), 2))
     return 2
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout, stdout_stream
 from optisplit.cli.files import check_writable
-from optisplit.cli.reading import as_typed, has_split, load_data, load_split
+from optisplit.cli.reading import has_split, load_data, load_split
 from optisplit.cli.terminal import transfer
 from optisplit.cli.writing import check_form, check_output, write_split
 from optisplit.errors import FoldAssignmentError
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     import argparse
 
     from optisplit.cli.answer import Answer
-
-WRITING_OPTIONS = {"format": "--to", "layout": "--to-layout", "label_separator": "--to-separator"}
-"""What arguments of :func:`optisplit.save` are called here."""
 
 _BINARY = ("parquet", "npz")
 _LOSSY = ("missing", "two parts", "overlap")
@@ -61,7 +58,7 @@ def _convert_labels(options: argparse.Namespace, answer: Answer) -> None:
         "format": options.to, "layout": options.to_layout, "label_separator": options.to_separator
     }  # fmt: skip
     doing = "writing labels" if is_stdout(options.output) else f"writing {options.output.name}"
-    with as_typed(WRITING_OPTIONS), transfer(doing, answer.progress) as on_progress:
+    with transfer(doing, answer.progress) as on_progress:
         if is_stdout(options.output):
             with stdout_stream(is_binary=options.to in _BINARY) as stream:
                 saved = save(data, stream, on_progress=on_progress, **how)

@@ -6,8 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optisplit.errors import in_python
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from optisplit.errors import Argument
 
 METHOD_KEYS = ("random", "is", "sois", "ss", "pmbsrs", "skml-is", "skml-sois", "iterstrat", "optisplit", "optisplit-sa")
 DEFAULT_METHOD = "optisplit-sa"
@@ -28,8 +32,28 @@ FAIL_ON = ("fault", "warning", "never")
 ROW_NAMINGS = {"ids": "ids", "0": "from 0", "1": "from 1", "order": "order"}
 """What can be typed after --rows, and what it is called in :func:`optisplit.read_split`."""
 
+SPELLING = {
+    ("load", "format"): "--format", ("load", "layout"): "--layout", ("load", "label_columns"): "--label-columns",
+    ("load", "missing"): "--missing", ("load", "label_separator"): "--label-separator",
+    ("load", "label_file"): "--xml", ("load", "names"): "--names", ("save", "format"): "--to",
+    ("save", "layout"): "--to-layout", ("save", "label_separator"): "--to-separator", ("read_split", "rows"): "--rows",
+}  # fmt: skip
+"""What arguments of functions are called here; the others keep their names."""
+
 READING = ("format", "layout", "label_columns", "label_separator", "names", "xml", "missing")
 """Options that say how to read the data."""
+
+
+def in_options(argument: Argument) -> str:
+    """Call an argument, and its value, as they are typed here."""
+    option, value = SPELLING.get((argument.of, argument.name)), argument.value
+    if option is None:
+        return in_python(argument)
+    if value is ...:
+        return option
+    if argument.name == "rows":
+        value = next(typed for typed, meant in ROW_NAMINGS.items() if meant == value)
+    return f"{option} {','.join(map(str, value)) if isinstance(value, list | tuple) else value}"
 
 
 def _parent() -> argparse.ArgumentParser:

@@ -43,11 +43,11 @@ class UsageError(OptisplitError):
     """
 
     def __init__(self, prog: str, message: str) -> None:
-        super().__init__(prog, message)
-        self.prog, self._message = prog, message
+        super().__init__(message, prog)
+        self.prog = prog
 
     def __str__(self) -> str:
-        return self._message
+        return str(self.args[0])
 
     @property
     def command(self) -> str | None:

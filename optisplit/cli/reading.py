@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-import re
 import sys
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -13,11 +11,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from optisplit.cli.files import parse_sizes, read_fixed, read_groups
 from optisplit.cli.options import READING, ROW_NAMINGS
 from optisplit.cli.terminal import transfer
-from optisplit.errors import OptionError, OptisplitError
+from optisplit.errors import OptionError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from optisplit.cli.answer import Answer
     from optisplit.folds.arrays import FoldArray
@@ -26,15 +24,6 @@ if TYPE_CHECKING:
     from optisplit.measures.report import Report
 
 STDIN = "-"
-
-READING_OPTIONS = {
-    "format": "--format", "layout": "--layout", "label_columns": "--label-columns", "missing": "--missing",
-    "label_separator": "--label-separator", "label_file": "--xml", "names": "--names",
-}  # fmt: skip
-"""What arguments of :func:`optisplit.load` are called here."""
-
-_ARGUMENT = re.compile(r"\b(format|layout|label_columns|label_separator|label_file|names|missing)(?:=('[^']*'|-?\d+))")
-_PLAIN_ARGUMENT = re.compile(r"\b(label_columns|label_separator|label_file)\b")
 
 
 class NamedBytes(io.BytesIO):
@@ -76,28 +65,6 @@ class Input:
         return sample_file(SAMPLES[self.typed].files[0]) if self.typed in SAMPLES else Path(self.typed)
 
 
-@contextmanager
-def as_typed(names: Mapping[str, str]) -> Iterator[None]:
-    """Let errors call arguments of functions by the options that they are here."""
-    try:
-        yield
-    except OptisplitError as error:
-        if error.args and isinstance(error.args[0], str):
-            error.args = (in_options(error.args[0], names), *error.args[1:])
-        raise
-
-
-def in_options(message: str, names: Mapping[str, str]) -> str:
-    """Call arguments by the options that they are."""
-
-    def option(found: re.Match[str]) -> str:
-        value = found[2].strip("'")
-        return f"{names[found[1]]} {value}" if found[1] in names else found[0]
-
-    text = _ARGUMENT.sub(option, message)
-    return _PLAIN_ARGUMENT.sub(lambda found: names.get(found[1], found[0]), text)
-
-
 def read_stdin(name: str) -> bytes:
     """Read standard input to its end."""
     if sys.stdin.isatty():
@@ -129,7 +96,7 @@ def load_data(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelDa
     given = input_of(options)
     columns = None if options.label_columns is None else parse_label_columns(options.label_columns)
     shown = given.name if given.content is not None else given.typed
-    with as_typed(READING_OPTIONS), transfer(f"reading {shown}", answer.progress) as on_progress:
+    with transfer(f"reading {shown}", answer.progress) as on_progress:
         data = load(
             given.source,
             names=options.names,
@@ -183,8 +150,7 @@ def load_split(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelD
     given = None
     if has_two_files:
         columns = None if options.label_columns is None else parse_label_columns(options.label_columns)
-        with as_typed(READING_OPTIONS):
-            data, split = read_train_test(options.train, options.test, label_columns=columns, label_file=options.xml)
+        data, split = read_train_test(options.train, options.test, label_columns=columns, label_file=options.xml)
         put_data(data, answer)
     else:
         data, given = load_data(options, answer)

@@ -11,11 +11,9 @@ from optisplit.cli.answer import is_stdout
 from optisplit.cli.files import check_writable, write_text
 from optisplit.cli.options import DEFAULT_METHOD, READING
 from optisplit.cli.reading import (
-    READING_OPTIONS,
     STDIN,
     Input,
     absences_of,
-    as_typed,
     given_only,
     input_of,
     load_data,
@@ -194,7 +192,7 @@ def _data_of_recipe(options: argparse.Namespace, recipe: Recipe, answer: Answer)
     given = Input(recipe.source)
     if options.data is not None:
         given = input_of(options)
-    with as_typed(READING_OPTIONS), transfer(f"reading {given.typed}", answer.progress) as on_progress:
+    with transfer(f"reading {given.typed}", answer.progress) as on_progress:
         data = recipe.load(None if options.data is None else given.source, on_progress=on_progress)
     put_data(data, answer)
     return data, given

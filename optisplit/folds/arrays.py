@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optisplit.errors import FoldAssignmentError, listed
+from optisplit.errors import FoldAssignmentError, argument, listed
 
 FoldArray = NDArray[np.int32]
 """Shape (n_rows,): the fold whose test part holds the row; -1 where the row is always in training."""
@@ -31,13 +31,19 @@ def check_n_splits(n_splits: int, n_rows: int) -> int:
         msg = f"n_splits must be a whole number, got {n_splits!r}."
         raise FoldAssignmentError(msg)
     if n_splits < 2:
-        msg = f"n_splits={n_splits} makes no split; use n_splits >= 2."
+        msg = (
+            argument("n_splits", n_splits, of="split")
+            + " makes no split; use "
+            + argument("n_splits", of="split")
+            + " >= 2."
+        )
         raise FoldAssignmentError(msg)
     if n_rows < 2:
         msg = f"The data has {n_rows} row(s); a split needs at least two."
         raise FoldAssignmentError(msg)
     if n_splits > n_rows:
-        msg = f"n_splits={n_splits} exceeds the number of rows, {n_rows}; use n_splits <= {n_rows}."
+        msg = argument("n_splits", n_splits, of="split") + f" exceeds the number of rows, {n_rows}; use "
+        msg += argument("n_splits", of="split") + f" <= {n_rows}."
         raise FoldAssignmentError(msg)
     return int(n_splits)
 
@@ -65,7 +71,8 @@ def as_folds(folds: Any, n_rows: int, n_splits: int | None = None) -> tuple[Fold
         raise FoldAssignmentError(msg)
     if highest >= found:
         count = int((array >= found).sum())
-        msg = f"{count:,} row(s) have a fold number of {found} or more, but n_splits={found} allows 0 to {found - 1}."
+        msg = f"{count:,} row(s) have a fold number of {found} or more, but "
+        msg += argument("n_splits", found, of="split") + f" allows 0 to {found - 1}."
         raise FoldAssignmentError(msg)
     return array, found
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.errors import OptionError, SplitWarning, listed
+from optisplit.errors import OptionError, SplitWarning, argument, listed
 from optisplit.folds.arrays import ALWAYS_TRAIN, check_n_splits
 
 if TYPE_CHECKING:
@@ -108,7 +108,13 @@ def check_fold_sizes(fold_sizes: Any, n_rows: int, n_splits: int | None = None) 
     """Turn shares or numbers of rows into numbers of rows that add up."""
     given = as_fold_sizes(fold_sizes)
     if n_splits is not None and len(given) != n_splits:
-        msg = f"fold_sizes has {len(given)} entries, but n_splits={n_splits}; leave n_splits out."
+        msg = (
+            argument("fold_sizes", of="split")
+            + f" has {len(given)} entries, but "
+            + argument("n_splits", n_splits, of="split")
+            + "; leave "
+        )
+        msg += argument("n_splits", of="split") + " out."
         raise OptionError(msg)
     check_n_sizes(given, n_rows)
     if not np.isfinite(given).all() or (given <= 0).any():

@@ -19,9 +19,8 @@ import pandas as pd
 import pytest
 
 from optisplit import check_split, cli, evaluate, find_absences, load, read_split, split
-from optisplit.cli import answer, help_texts, reading, terminal
-from optisplit.cli.convert import WRITING_OPTIONS
-from optisplit.errors import OptionError
+from optisplit.cli import answer, help_texts, options, reading, terminal
+from optisplit.errors import OptionError, argument, worded
 from optisplit.folds.arrays import folds_to_csv
 from optisplit.methods.recipes import Recipe
 
@@ -467,12 +466,18 @@ def test_errors_of_writing_name_the_options_of_writing(run, here):
     code, _, err = run("convert", "bare.csv", "-o", "o.csv", "--to-layout", "long")
     assert code == 2
     assert "use --to-layout tags" in err
-    assert reading.in_options("give format: csv; or layout='tags', n_splits=3", WRITING_OPTIONS) == (
-        "give format: csv; or --to-layout tags, n_splits=3"
-    )
-    assert reading.in_options("label_columns=5 does not fit", reading.READING_OPTIONS) == (
-        "--label-columns 5 does not fit"
-    )
+    code, _, err = run("convert", "bare.csv", "-o", "o.strange")
+    assert (code, err[:60]) == (2, "optisplit: The ending of 'o.strange' tells no format; give --to: csv, tsv"[:60])
+
+
+def test_errors_call_arguments_by_their_options(run, here):
+    code, _, err = run("info", "data.csv", "--label-columns", 5)
+    assert code == 2
+    assert err.startswith("optisplit: --label-columns 5 does not fit 2 column")
+    given = [argument("layout", "tags", of="save"), argument("n_splits", 3, of="split"), argument("label_file")]
+    assert [worded(each, options.in_options) for each in given] == ["--to-layout tags", "n_splits=3", "--xml"]
+    assert worded(argument("label_columns", ["row", "label"]), options.in_options) == "--label-columns row,label"
+    assert worded(argument("rows", "from 0", of="read_split"), options.in_options) == "--rows 0"
 
 
 @pytest.mark.parametrize("name", ["out.json", "out.npz", "out.csv.gz", "out.zip", "out.py"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from optisplit.errors import FormatError, MissingLabelsError, OptionError, listed
+from optisplit.errors import FormatError, MissingLabelsError, OptionError, argument, listed
 from optisplit.io.formats.arff import read_arff
 from optisplit.io.formats.delimited import read_delimited
 from optisplit.io.formats.facts import entries_of
@@ -146,7 +146,8 @@ def _detected(source: Source) -> FormatName:
     if first.startswith((b"@relation", b"@attribute", b"@data")):
         return "arff"
     if first.startswith((b"<?xml", b"<labels", b"<!doctype", b"<html")):
-        msg = f"{source.name!r} is XML or HTML; give the ARFF or table itself, and MULAN's XML as label_file."
+        msg = f"{source.name!r} is XML or HTML; give the ARFF or table itself, and MULAN's XML as "
+        msg += argument("label_file") + "."
         raise FormatError(msg)
     if b"\0" in data[:8192]:
         msg = f"{source.name!r} is a binary file of a kind unknown here; ARFF, .npz, CSV and TSV can be read."
@@ -187,7 +188,11 @@ def _refuse_unused(kind: str, **given: object) -> None:
     used = _USED[kind]
     for option, value in given.items():
         if value is not None and option not in used:
-            msg = f"{option} does not go with a file read as {kind}; {' and '.join(used) or 'none'} can be given."
+            allowed = ""
+            for each in used:
+                allowed += (" and " if allowed else "") + argument(each)
+            msg = argument(option) + f" does not go with a file read as {kind}; "
+            msg += (allowed or "none") + " can be given."
             raise OptionError(msg)
 
 
@@ -202,11 +207,11 @@ def _finished(parsed: Parsed, source: Source, missing: Missing) -> MultilabelDat
     if parsed.missing_message:
         rows, columns, n_cells = _missing_places(parsed, n_file_labels)
         if missing == "error":
-            msg = (
-                f"{parsed.missing_message}\nHint: missing='zero' reads them as 0, missing='drop-rows' leaves out the "
-                f"{len(rows):,} row(s), missing='drop-labels' the {len(columns):,} label(s)."
-            )
-            raise MissingLabelsError(msg, n_cells, len(rows), len(columns))
+            hint = "\nHint: " + argument("missing", "zero") + " reads them as 0, " + argument("missing", "drop-rows")
+            hint += f" leaves out the {len(rows):,} row(s), " + argument("missing", "drop-labels")
+            hint += f" the {len(columns):,} label(s)."
+            msg = parsed.missing_message + parsed.missing_advice + hint
+            raise MissingLabelsError(msg, n_cells, len(rows), len(columns), where=parsed.missing_message)
         notes.append(_told_of_missing(parsed, missing, (n_cells, len(rows), len(columns)), labels.shape))
         if missing == "drop-rows":
             kept_rows = np.setdiff1d(np.arange(n_file_rows), rows)
@@ -248,15 +253,16 @@ def _missing_places(parsed: Parsed, n_labels: int) -> tuple[NDArray[np.int64], N
 
 def _told_of_missing(parsed: Parsed, missing: Missing, counts: tuple[int, int, int], shape: tuple[int, int]) -> str:
     n_cells, n_rows, n_labels = counts
+    why = parsed.missing_message + parsed.missing_advice
     match missing:
         case "drop-rows":
             if n_rows == shape[0]:
-                msg = f"Every row has a label that is missing, so none is left. {parsed.missing_message}"
+                msg = "Every row has a label that is missing, so none is left. " + why
                 raise FormatError(msg)
             return f"{n_rows:,} of {shape[0]:,} rows were left out, since {n_cells:,} of their label cells are missing."
         case "drop-labels":
             if n_labels == shape[1]:
-                msg = f"Every label is missing somewhere, so none is left. {parsed.missing_message}"
+                msg = "Every label is missing somewhere, so none is left. " + why
                 raise FormatError(msg)
             return f"{n_labels:,} of {shape[1]:,} labels were left out, since {n_cells:,} of their cells are missing."
     return f"{n_cells:,} label cells are missing in {n_rows:,} row(s) and were read as 0, as asked for."

@@ -21,7 +21,17 @@ from optisplit.io.formats.arff_header import (
     without_comment,
 )
 from optisplit.io.formats.arff_labels import LabelColumns, label_columns_of, stated_split, stated_train_rows
-from optisplit.io.formats.cells import MISSING, ONE, OTHER, ZERO, Faults, cell_code, missing_message, other_message
+from optisplit.io.formats.cells import (
+    MISSING,
+    MISSING_ADVICE,
+    ONE,
+    OTHER,
+    ZERO,
+    Faults,
+    cell_code,
+    missing_message,
+    other_message,
+)
 from optisplit.io.formats.parsed import Parsed
 from optisplit.text import clean_name
 
@@ -88,6 +98,7 @@ def read_arff(
         n_train=n_train,
         missing=reader.missing_cells(),
         missing_message=reader.missing_message(),
+        missing_advice=MISSING_ADVICE,
     )
 
 

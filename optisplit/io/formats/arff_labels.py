@@ -15,7 +15,7 @@ from xml.etree.ElementTree import ParseError
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from optisplit.errors import FormatError, OptionError, listed
+from optisplit.errors import FormatError, OptionError, argument, listed
 from optisplit.io.formats.arff_header import Header, unquoted
 from optisplit.io.formats.cells import OTHER, cell_code
 from optisplit.io.formats.columns import chosen_columns
@@ -63,9 +63,9 @@ def label_columns_of(
         msg = (
             f"The label {clean_name(several[0].name)!r} takes the values {values}, so it is a class with several "
             f"values and not a label of 0 and 1.{also} Make a 0/1 column of each value first, or, if it is no label, "
-            "say which columns are (label_columns)."
+            "say which columns are (" + argument("label_columns") + ")."
         )
-        raise FormatError(f"{msg}\nHint: {found.hint}" if found.hint else msg)
+        raise FormatError(msg + "\nHint: " + found.hint if found.hint else msg)
     if all(header.attributes[j].name.endswith("-") for j in found.columns):
         note = "All names of labels end with '-', as MEKA writes those that it moves to the front; they were kept so."
         return dataclasses.replace(found, notes=(*found.notes, note))
@@ -77,7 +77,7 @@ def _found(
 ) -> LabelColumns:
     if label_columns is not None:
         if label_file is not None:
-            msg = "Give either label_columns or label_file, not both."
+            msg = "Give either " + argument("label_columns") + " or " + argument("label_file") + ", not both."
             raise OptionError(msg)
         columns = chosen_columns(label_columns, header.names)
         return LabelColumns(tuple(columns), _note(header, columns, "as asked for"), "said")
@@ -93,8 +93,11 @@ def _found(
         return _from_meka(int(match[1]), header)
     msg = (
         f"Nothing in {source.name!r} says which of its {len(header.attributes):,} columns are labels. Add "
-        "MULAN's XML (label_file), or say which columns are labels (label_columns): N for the last N columns, -N for "
-        "the first N, or the names of the columns."
+        "MULAN's XML ("
+        + argument("label_file")
+        + "), or say which columns are labels ("
+        + argument("label_columns")
+        + "): N for the last N columns, -N for the first N, or the names of the columns."
     )
     raise FormatError(msg)
 
@@ -204,7 +207,8 @@ def _absent_error(absent: list[str], n_wanted: int, names: list[str], xml_name: 
 def _from_meka(number: int, header: Header) -> LabelColumns:
     n_columns = len(header.attributes)
     if not 1 <= abs(number) <= n_columns:
-        msg = f"The relation name says -C {number}, but there are {n_columns:,} columns; give label_columns."
+        msg = f"The relation name says -C {number}, but there are {n_columns:,} columns; give "
+        msg += argument("label_columns") + "."
         raise FormatError(msg)
     columns = _meka_columns(number, n_columns)
     notes = []
@@ -213,14 +217,16 @@ def _from_meka(number: int, header: Header) -> LabelColumns:
     if abs(number) < n_columns and all(_is_binary(each.values) for each in other_end):
         if all(_is_binary(header.attributes[j].values) for j in columns):
             notes.append(
-                f"The {end} {abs(number):,} columns are 0/1 too: if those are the labels, give label_columns={number}."
+                f"The {end} {abs(number):,} columns are 0/1 too: if those are the labels, give "
+                + argument("label_columns", number)
+                + "."
             )
         else:
             hint = (
                 f"the {end} {abs(number):,} columns are declared as 0/1, so the sign of -C {number} may be wrong; "
-                f"if those are the labels, give label_columns={number}."
+                "if those are the labels, give " + argument("label_columns", number) + "."
             )
-            notes.append(f"Look at the labels: {hint}")
+            notes.append("Look at the labels: " + hint)
     rule = _note(header, columns, f"as the relation name says (-C {number})")
     return LabelColumns(tuple(columns), rule, "MEKA", tuple(notes), hint=hint)
 

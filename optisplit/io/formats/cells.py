@@ -96,16 +96,19 @@ class Faults:
         return f"{values}, first in line {self.other_line:,}"
 
 
+MISSING_ADVICE = (
+    " Missing is not the same as 0: write 0 where it means 'does not have the label', or leave those rows or labels "
+    "out."
+)
+"""What to do about label cells that are missing."""
+
+
 def missing_message(faults: dict[str, Faults]) -> str:
     """Write the error for label cells that are missing."""
     name, first = next(iter(faults.items()))
     rest = list(faults)[1:]
     also = f" So it is with {len(rest):,} more label(s): {listed(rest)}." if rest else ""
-    return (
-        f"The label {name!r} is missing in {first.n_missing:,} row(s), first in line "
-        f"{first.missing_line:,}.{also} Missing is not the same as 0: write 0 where it means 'does not "
-        "have the label', or leave those rows or labels out."
-    )
+    return f"The label {name!r} is missing in {first.n_missing:,} row(s), first in line {first.missing_line:,}.{also}"
 
 
 def other_message(faults: dict[str, Faults]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from numbers import Integral
 from typing import TYPE_CHECKING
 
-from optisplit.errors import OptionError, listed
+from optisplit.errors import OptionError, argument, listed
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -21,20 +21,20 @@ def chosen_columns(label_columns: object, names: Sequence[str]) -> list[int]:
     if isinstance(label_columns, str):
         label_columns = [label_columns]
     if not isinstance(label_columns, Iterable):
-        msg = f"label_columns must be a number or a list of column names, not {type(label_columns).__name__}."
+        found = type(label_columns).__name__
+        msg = argument("label_columns") + f" must be a number or a list of column names, not {found}."
         raise OptionError(msg)
     wanted = [str(name) for name in label_columns]
     if not wanted or len(set(wanted)) < len(wanted):
-        msg = f"label_columns must name at least one column, and each only once; got {listed(wanted)}."
+        msg = argument("label_columns") + f" must name at least one column, and each only once; got {listed(wanted)}."
         raise OptionError(msg)
     return [_number_of(name, names) for name in _checked(wanted, names)]
 
 
 def _at_an_end(number: int, n_columns: int) -> list[int]:
     if not 1 <= abs(number) <= n_columns:
-        msg = (
-            f"label_columns={number} does not fit {n_columns:,} column(s); N means the last N columns, -N the first N."
-        )
+        rule = "N means the last N columns, -N the first N."
+        msg = argument("label_columns", number) + f" does not fit {n_columns:,} column(s); {rule}"
         raise OptionError(msg)
     return list(range(n_columns - number, n_columns)) if number > 0 else list(range(-number))
 

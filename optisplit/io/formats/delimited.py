@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.errors import FormatError, listed
-from optisplit.io.formats.cells import missing_message, other_message
+from optisplit.errors import FormatError, argument, listed
+from optisplit.io.formats.cells import MISSING_ADVICE, missing_message, other_message
 from optisplit.io.formats.columns import chosen_columns
 from optisplit.io.formats.layouts import (
     ID_NAMES,
@@ -253,8 +253,12 @@ def read_one_hot(
     missing = {clean_name(each.name): each.faults for each in chosen if each.faults.n_missing}
     parsed = Parsed(_matrix(chosen), [column.name for column in chosen], row_ids, notes, rule=rule)
     if missing:
-        hint = "" if wanted is not None else " If it is no label, give the names of the labels as label_columns."
-        parsed.missing_message = missing_message(missing) + hint
+        parsed.missing_message = missing_message(missing)
+        parsed.missing_advice = MISSING_ADVICE
+        if wanted is None:
+            parsed.missing_advice += (
+                " If it is no label, give the names of the labels as " + argument("label_columns") + "."
+            )
         cells = [(rows, np.full(len(rows), j)) for j, column in enumerate(chosen) if len(rows := column.missing_rows)]
         parsed.missing = np.stack([np.concatenate(each) for each in zip(*cells, strict=True)], axis=1)
     notations = sorted({each for column in chosen for each in column.notations})
@@ -297,8 +301,8 @@ def _proposed(columns: list[Column], id_column: int | None, name: str) -> tuple[
     candidates = {j: column for j, column in enumerate(columns) if j not in passed}
     suspects = {clean_name(each.name): each.faults for each in candidates.values() if each.is_suspect}
     if suspects:
-        out = "\nHint: if these columns are no labels, give the names of the labels as label_columns."
-        raise FormatError(other_message(suspects) + out)
+        out = "\nHint: if these columns are no labels, give the names of the labels as "
+        raise FormatError(other_message(suspects) + out + argument("label_columns") + ".")
     chosen = [column for column in candidates.values() if column.is_label]
     passed |= {j: column.why_not() for j, column in candidates.items() if not column.is_label}
     told = [f"{clean_name(columns[j].name)!r} ({why})" for j, why in islice(passed.items(), 5)]
@@ -308,7 +312,8 @@ def _proposed(columns: list[Column], id_column: int | None, name: str) -> tuple[
         msg = (
             f"{name!r} has no column whose every value is 0 or 1, so there are no labels. {not_taken} "
             "One column of zeros and ones for each label is needed, or a column that names labels: say which, as "
-            "label_columns."
+            + argument("label_columns")
+            + "."
         )
         probable = next((clean_name(each.name) for each in candidates.values() if _is_probability(each)), None)
         if probable is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.errors import FormatError, listed
+from optisplit.errors import FormatError, argument, listed
 from optisplit.io.formats.collector import Collector
 from optisplit.io.formats.npz import MAX_LABELS, MAX_ROWS
 from optisplit.io.formats.parsed import Parsed, refuse_lying_shape
@@ -342,7 +342,9 @@ def _names(ids: NDArray[np.int64], n_labels: int, names: Any, parsed: Parsed, so
 def _read_words(source: Source, names: Any) -> Parsed:
     """Read LIBSVM lines whose labels are words."""
     if names is not None:
-        msg = f"{source.name!r} has labels that are words, not numbers, so names= does not go with it."
+        msg = (
+            f"{source.name!r} has labels that are words, not numbers, so " + argument("names") + " does not go with it."
+        )
         raise FormatError(msg)
     words: list[str] = []
     counts: list[int] = []

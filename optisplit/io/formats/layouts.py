@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.errors import FormatError, OptionError, listed
+from optisplit.errors import FormatError, OptionError, argument, listed
 from optisplit.io.formats import arrow
 from optisplit.io.formats.cells import MISSING, OTHER, cell_code
 from optisplit.io.formats.collector import NOTHING, Collector, Numbered, once_each
@@ -117,7 +117,8 @@ def find_layout(
     sample = _Sample(names, columns)
     chosen = None if label_columns is None else chosen_columns(label_columns, names)
     if separator is not None and layout not in (None, "tags"):
-        msg = f"label_separator goes with a column of lists (layout='tags'), not with layout={layout!r}."
+        msg = argument("label_separator") + " goes with a column of lists (" + argument("layout", "tags")
+        msg += "), not with " + argument("layout", layout) + "."
         raise OptionError(msg)
     if layout is None and separator is not None:
         layout = "tags"
@@ -128,13 +129,15 @@ def find_layout(
     if layout == "wide":
         at = chosen or _wide_columns(sample)
         if not at:
-            msg = "No columns such as label1, label2 were found; name the columns that hold labels (label_columns)."
+            msg = "No columns such as label1, label2 were found; name the columns that hold labels ("
+            msg += argument("label_columns") + ")."
             raise OptionError(msg)
         return LayoutChoice("wide", tuple(at), why="as asked for")
     if layout == "long":
         pair = _pair_columns(sample, chosen)
         if pair is None:
-            msg = "For a line of each pair of row and label, name both columns: label_columns=['row', 'label']."
+            msg = "For a line of each pair of row and label, name both columns: "
+            msg += argument("label_columns", ["row", "label"]) + "."
             raise OptionError(msg)
         return LayoutChoice("long", pair, why="as asked for")
     if layout == "one-hot":
@@ -162,14 +165,14 @@ def _is_nearly_binary(sample: _Sample, column: int) -> bool:
 
 def _as_tags(sample: _Sample, chosen: list[int] | None, separator: str | None) -> LayoutChoice:
     if chosen is not None and len(chosen) != 1:
-        msg = f"A column of lists is one column, but label_columns names {len(chosen):,}."
+        msg = "A column of lists is one column, but " + argument("label_columns") + f" names {len(chosen):,}."
         raise OptionError(msg)
     if chosen is not None:
         column = chosen[0]
     else:
         scores = {column: score for column in range(len(sample.names)) if (score := _tag_score(sample, column))}
         if not scores:
-            msg = "No column looks like lists of labels; name it (label_columns)."
+            msg = "No column looks like lists of labels; name it (" + argument("label_columns") + ")."
             raise OptionError(msg)
         column = max(scores, key=scores.__getitem__)
     return LayoutChoice("tags", (column,), separator or _separator(sample, column, is_named=True), "as asked for")
@@ -193,11 +196,13 @@ def _guessed(sample: _Sample) -> LayoutChoice:
         name = clean_name(sample.names[best])
         if shared or scores[best] < 2:
             return LayoutChoice("one-hot", notes=() if not shared else (
-                f"The column {name!r} seems to name the same labels; it was not used (layout='tags' uses it).",
+                f"The column {name!r} seems to name the same labels; it was not used ("
+                + argument("layout", "tags") + " uses it).",
             ))  # fmt: skip
         note = (
             f"{len(binary):,} column(s) of 0 and 1 were taken as features, since {name!r} has lists of labels; "
-            "layout='one-hot' takes them as labels."
+            + argument("layout", "one-hot")
+            + " takes them as labels."
         )
         separator = _separator(sample, best, is_named=True)
         return LayoutChoice("tags", (best,), separator, _why_tags(sample, best), (note,))

@@ -33,6 +33,7 @@ class Parsed:
     # shape (n_missing_rows,): rows whose labels are all missing; without any in `labels`
     missing_rows: NDArray[np.integer[Any]] | None = None
     missing_message: str = ""  # the error for them, with the first one's place in the file
+    missing_advice: str = ""  # what the error says of what to do
 
 
 def refuse_lying_shape(n_rows: int, n_labels: int, n_bytes: int, name: str) -> None:

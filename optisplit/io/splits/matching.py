@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.errors import FormatError, OptionError, listed
+from optisplit.errors import FormatError, OptionError, argument, listed
 from optisplit.io.splits.records import check_length
 from optisplit.text import clean_name
 
@@ -148,4 +148,9 @@ def _refuse_strangers(name: str, header: list[str], lines: list[Record], taken: 
                 f"Hardly any of the ids of {name} (column {header[at]!r}: {listed(given, 3)}) are rows of the data, "
                 f"which are called {listed(data.row_ids, 3)}."
             )
-            raise FormatError(msg + "\nHint: if its lines are in the order of the rows, say so (rows='order').")
+            hint = (
+                "\nHint: if its lines are in the order of the rows, say so ("
+                + argument("rows", "order", of="read_split")
+                + ")."
+            )
+            raise FormatError(msg + hint)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.errors import FormatError, OptionError, listed
+from optisplit.errors import FormatError, OptionError, argument, listed
 from optisplit.io.splits.matching import base_of, rows_of_ids
 from optisplit.text import clean_name
 
@@ -103,10 +103,19 @@ def find_naming(
     if asked in ("from 0", "from 1"):
         return Naming(int(asked == "from 1"), data.row_ids, are_texts)
     if asked == "order":
-        msg = f"{name} holds lists of rows, which name them; rows='order' is for one value a row."
+        msg = (
+            f"{name} holds lists of rows, which name them; "
+            + argument("rows", "order", of="read_split")
+            + " is for one value a row."
+        )
         raise OptionError(msg)
     if asked == "ids" and data.row_ids is None:
-        msg = "The data has no row ids, so rows can only be numbered: use rows='from 0' or rows='from 1'."
+        msg = (
+            "The data has no row ids, so rows can only be numbered: use "
+            + argument("rows", "from 0", of="read_split")
+            + " or "
+        )
+        msg += argument("rows", "from 1", of="read_split") + "."
         raise OptionError(msg)
     is_number = (numbers >= base) & (numbers < data.n_rows + base)
     n_numbers = float(is_number.mean()) if len(entries) else 1.0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.errors import FormatError, OptionError, listed
+from optisplit.errors import FormatError, OptionError, argument, listed
 from optisplit.io.formats import load_file
 from optisplit.io.source import FileLike, Source, read_source, without_part
 from optisplit.io.splits.assembly import Found, assemble
@@ -147,7 +147,8 @@ def _joined(loaded: list[MultilabelDataset], sources: Sequence[Source]) -> Multi
             if names
         )
         msg = f"The two files have not the same labels ({train.n_labels:,} and {test.n_labels:,}): {shown}."
-        raise FormatError(msg + "\nHint: give label_columns, or MULAN's XML as label_file, where labels were guessed.")
+        hint = "\nHint: give " + argument("label_columns") + ", or MULAN's XML as " + argument("label_file")
+        raise FormatError(msg + hint + ", where labels were guessed.")
     place = {name: at for at, name in enumerate(test.label_names)}
     if len(place) < test.n_labels:
         msg = "Labels of the same name cannot be matched; rename them."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from optisplit.errors import OptionError, listed
+from optisplit.errors import OptionError, argument, listed
 from optisplit.io.packing import unpacked_name
 from optisplit.io.target import opened
 from optisplit.text import clean_name
@@ -31,6 +31,9 @@ FORMATS: tuple[str, ...] = get_args(SaveFormat)
 """Keys of the formats that labels can be written in."""
 
 LAYOUTS: tuple[str, ...] = get_args(SaveLayout)
+
+_FORMAT = argument("format", of="save") + f": {', '.join(FORMATS)}."
+_AS_TAGS = argument("layout", "tags", of="save")
 
 MAX_CELLS = 100_000_000
 """Tables of zeros and ones with more cells are only written where they are asked for by name."""
@@ -129,20 +132,19 @@ def save(
     path = Path(target) if isinstance(target, str | os.PathLike) else None
     chosen = _chosen_format(path, format)
     if layout is not None and chosen not in _TABLES:
-        msg = f"layout does not go with {chosen}; it is for csv and tsv."
+        msg = argument("layout", of="save") + f" does not go with {chosen}; it is for csv and tsv."
         raise OptionError(msg)
     if layout is not None and layout not in LAYOUTS:
         what = "layout"
         raise OptionError.unknown(what, str(layout), LAYOUTS)
     if label_separator is not None and layout != "tags":
-        msg = "label_separator goes with layout='tags' only."
+        msg = argument("label_separator", of="save") + " goes with " + _AS_TAGS + " only."
         raise OptionError(msg)
     used_layout = (layout or "one-hot") if chosen in _TABLES else None
     if used_layout == "one-hot" and layout is None and data.n_rows * data.n_labels > MAX_CELLS:
-        msg = (
-            f"A 0/1 table of {data.n_rows:,} rows x {data.n_labels:,} labels is a very large file; choose "
-            "layout='tags' or 'long', or give layout='one-hot' if it is meant."
-        )
+        size = f"{data.n_rows:,} rows x {data.n_labels:,} labels"
+        msg = f"A 0/1 table of {size} is a very large file; choose " + _AS_TAGS + " or 'long', or give "
+        msg += argument("layout", "one-hot", of="save") + " if it is meant."
         raise OptionError(msg)
     _check_names(data, chosen, used_layout, label_separator)
     notes = _what_is_lost(data, chosen, used_layout, label_separator)
@@ -179,11 +181,11 @@ def _chosen_format(path: Path | None, format: str | None) -> str:
             raise OptionError.unknown(what, str(format), FORMATS)
         return format
     if path is None:
-        msg = f"A file object has no ending to tell the format from; give format: {', '.join(FORMATS)}."
+        msg = "A file object has no ending to tell the format from; give " + _FORMAT
         raise OptionError(msg)
     ending = os.path.splitext(unpacked_name(path.name)[0])[1].lower()
     if ending not in _BY_ENDING:
-        msg = f"The ending of {path.name!r} tells no format; give format: {', '.join(FORMATS)}."
+        msg = f"The ending of {path.name!r} tells no format; give " + _FORMAT
         raise OptionError(msg)
     return _BY_ENDING[ending]
 
@@ -200,17 +202,17 @@ def _check_names(data: MultilabelDataset, format: str, layout: str | None, separ
     _refuse([name for name in names if clean_name(name) != name], "is a label name that is not read back as it is")
     if layout == "one-hot":
         _refuse([name for name in names if name.lower() in _NO_LABELS], "is a label whose column would be taken for "
-                "row ids, folds or groups", "; layout='tags' has a place for it")  # fmt: skip
+                "row ids, folds or groups", "; " + _AS_TAGS + " has a place for it")  # fmt: skip
         numbers = [name for name in names if _is_fraction(name)]
         if data.row_ids is None and len(numbers) == len(names):
-            _refuse(numbers, "is a label name that makes the header look like a row", "; use layout='tags'")
+            _refuse(numbers, "is a label name that makes the header look like a row", "; use " + _AS_TAGS)
     if separator is not None:
         if not separator or separator != separator.strip("\r\n") or '"' in separator:
-            msg = f"label_separator={separator!r} cannot stand between labels."
+            msg = argument("label_separator", separator, of="save") + " cannot stand between labels."
             raise OptionError(msg)
         _refuse([name for name in names if separator in name or name.startswith("[")],
                 f"is a label that cannot stand between separators {separator!r}",
-                "; choose another label_separator, or none for JSON lists")  # fmt: skip
+                "; choose another " + argument("label_separator", of="save") + ", or none for JSON lists")  # fmt: skip
     if format in _WITH_ROW_IDS and data.row_ids is not None:
         ids = data.row_ids
         _refuse([each for each in ids if clean_name(each) != each], "is a row id that is not read back as it is")
@@ -221,7 +223,7 @@ def _check_names(data: MultilabelDataset, format: str, layout: str | None, separ
         if n_bare:
             msg = (
                 f"{n_bare:,} row(s) have no label, and a table of one line for each pair of row and label has no line "
-                "for them; use layout='tags'."
+                "for them; use " + _AS_TAGS + "."
             )
             raise OptionError(msg)
         if data.row_ids is not None:
@@ -237,7 +239,7 @@ def _refuse(names: Iterable[str], why: str, hint: str = "") -> None:
     found = list(names)
     if found:
         more = f" (and {len(found) - 1:,} more like it)" if len(found) > 1 else ""
-        msg = f"{found[0][:60]!r} {why}{more}{hint or '; rename it'}."
+        msg = f"{found[0][:60]!r} {why}{more}" + (hint or "; rename it") + "."
         raise OptionError(msg)
 
 
@@ -247,12 +249,14 @@ def _what_is_lost(data: MultilabelDataset, format: str, layout: str | None, sepa
         is_used = _is_used(data)
         unused = [data.label_names[j] for j in np.flatnonzero(~is_used).tolist()]
         if len(unused) == data.n_labels:
-            msg = "No row has a label, and a list of labels has no place for the names of others; use layout='one-hot'."
+            msg = "No row has a label, and a list of labels has no place for the names of others; use "
+            msg += argument("layout", "one-hot", of="save") + "."
             raise OptionError(msg)
         if unused:
             notes.append(f"{len(unused):,} label(s) are on no row, so they are not in the file: {listed(unused)}.")
     if separator is not None and (np.diff(data.labels.indptr) == 0).any():
-        notes.append("Rows without a label have an empty cell; load() asks what that means: missing='zero'.")
+        asked = "Rows without a label have an empty cell; load() asks what that means: "
+        notes.append(asked + argument("missing", "zero") + ".")
     if data.row_ids is not None and format not in _WITH_ROW_IDS:
         notes.append(f"Row ids are not in the file: {format} has no place for them.")
     if format == "libsvm" and not _is_used(data)[0]:

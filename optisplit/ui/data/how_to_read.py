@@ -116,8 +116,7 @@ def _choice(label: str, choices: Mapping[str, str], start: str | None, key: str)
 def ask_about_missing(error: MissingLabelsError, suffix: str) -> None:
     """Ask what label cells that are missing mean; the answer is taken when the page is drawn next."""
     # what to do about it stands below, as answers to choose from
-    said = str(error).partition("\n")[0].partition(": write 0 where")[0].removesuffix(".")
-    st.warning(f"{md(said)}.", icon=":material/help:")
+    st.warning(md(error.where), icon=":material/help:")
     answers = {
         "zero": "The row does not have the label: read them as 0",
         "drop-rows": f"Nobody knows: leave out {counted(error.n_rows, 'row')}",
