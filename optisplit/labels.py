@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -248,14 +249,14 @@ def _not_binary(values: NDArray[Any], first_row: int, columns: IntArray, names: 
 
 
 @dataclass(frozen=True)
-class Understanding:
-    """What a reader understood of a file."""
+class Reading:
+    """How a file was read."""
 
     file_name: str  # name of the file
     format: str  # key of the format, as :func:`optisplit.load` takes it
     form: str  # the form for people, such as ``MULAN ARFF, sparse rows``
     rule: str  # how the label columns were chosen, one sentence
-    # all that was understood, in the order to show it: titles and what to say
+    # all that there is to say, in the order to show it: titles and what to say
     entries: Mapping[str, str] = field(default_factory=dict)
     # arguments of :func:`optisplit.load` that lead to the same reading; only what goes into JSON
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -268,7 +269,7 @@ class Understanding:
 
 @dataclass(frozen=True, repr=False)
 class MultilabelDataset:
-    """Labels of a data set, with names, and how they were understood.
+    """Labels of a data set, with names, and how they were read.
 
     Parameters
     ----------
@@ -282,7 +283,7 @@ class MultilabelDataset:
         Short name of the data set.
     notes : tuple of str
         What the reader noticed and decided, in sentences for the user.
-    understood : Understanding, optional
+    reading : Reading, optional
         How the file was read, where the data come from one.
     """
 
@@ -291,7 +292,13 @@ class MultilabelDataset:
     row_ids: tuple[str, ...] | None = None
     name: str = "data"
     notes: tuple[str, ...] = field(default=())
-    understood: Understanding | None = field(default=None, compare=False)
+    reading: Reading | None = field(default=None, compare=False)
+
+    @property
+    def understood(self) -> Reading | None:
+        """Deprecated name of `reading`."""
+        warnings.warn("understood is now called reading", DeprecationWarning, stacklevel=2)
+        return self.reading
 
     @classmethod
     def from_labels(

@@ -296,3 +296,9 @@ def test_a_sparse_dataframe_stays_sparse(monkeypatch):
     frame = pd.DataFrame.sparse.from_spmatrix(sp.csr_array(np.eye(3, dtype=np.int8)), columns=["x", "y", "z"])
     monkeypatch.setattr("optisplit.labels._from_dense", None)
     assert as_labels(frame).toarray().tolist() == np.eye(3).tolist()
+
+
+def test_the_old_name_of_how_a_file_was_read_still_works():
+    data = MultilabelDataset.from_labels([[1], [0]])
+    with pytest.warns(DeprecationWarning, match="reading"):
+        assert data.understood is data.reading

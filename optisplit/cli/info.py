@@ -20,7 +20,7 @@ _SAID_ALREADY = ("Rows", "Labels", "Labels per row")
 
 
 def run_info(options: argparse.Namespace, answer: Answer) -> int:
-    """Say what the data is, and how its file was understood."""
+    """Say what the data is, and how its file was read."""
     import numpy as np
 
     from optisplit.labels import positives_per_label
@@ -44,10 +44,10 @@ def run_info(options: argparse.Namespace, answer: Answer) -> int:
         f"rows per label: {sizes.min():,} to {sizes.max():,}, median {median:,g}",
     )
     rule = ""
-    if data.understood is not None:
-        rule = data.understood.rule
-        answer.print("", "how the file was understood:")
-        answer.print(*(f"  {title}: {what}" for title, what in data.understood.entries.items()
+    if data.reading is not None:
+        rule = data.reading.rule
+        answer.print("", "how the file was read:")
+        answer.print(*(f"  {title}: {what}" for title, what in data.reading.entries.items()
                        if title not in _SAID_ALREADY))  # fmt: skip
     notes = [note for note in data.notes if note != rule]
     answer.print(*([""] if notes else []), *(f"note: {note}" for note in notes))
@@ -58,10 +58,10 @@ def run_info(options: argparse.Namespace, answer: Answer) -> int:
 
 
 def _understood(data: MultilabelDataset) -> dict[str, Any] | None:
-    if data.understood is None:
+    if data.reading is None:
         return None
     keys = ("file_name", "format", "form", "rule", "entries", "options", "n_file_rows", "n_train")
-    return {key: getattr(data.understood, key) for key in keys}
+    return {key: getattr(data.reading, key) for key in keys}
 
 
 def _rare(data: MultilabelDataset, sizes: Any, n_splits: int, answer: Answer) -> list[dict[str, Any]]:

@@ -118,7 +118,7 @@ def make_parser() -> Parser:
     data, perhaps_data = options.data_options(is_required=True), options.data_options(is_required=False)
     limits = [options.n_splits_option(), *options.constraint_options(), options.measure_option()]
     absences, output = options.absences_option(), options.output_option()
-    add("info", run_info, "say what the data is, and how its file was understood", data,
+    add("info", run_info, "say what the data is, and how its file was read", data,
         options.n_splits_option("also list the labels on fewer rows than so many folds"))  # fmt: skip
     add("split", run_split, "divide the rows into folds", perhaps_data, *limits, output, absences,
         options.form_options(), more=options.add_split_options)  # fmt: skip

@@ -102,7 +102,7 @@ def load(
     Returns
     -------
     MultilabelDataset
-        The data set; its notes say what was noticed and decided, `understood` how the file was read.
+        The data set; its notes say what was noticed and decided, `reading` how the file was read.
 
     Raises
     ------

@@ -508,11 +508,11 @@ def _origin(data: MultilabelDataset, source: str | os.PathLike[str] | None) -> t
     from optisplit.io.samples import SAMPLES
     from optisplit.io.source import read_source
 
-    understood = data.understood
-    reading = {} if understood is None else {key: understood.options[key] for key in _LOAD_OPTIONS
-                                             if key in understood.options}  # fmt: skip
+    read = data.reading
+    options = {} if read is None else read.options
+    reading = {key: options[key] for key in _LOAD_OPTIONS if key in options}
     if source is None:
-        return ("" if understood is None else understood.file_name), "", reading
+        return ("" if read is None else read.file_name), "", reading
     if isinstance(source, str) and source in SAMPLES:
         return source, "", {}
     path = Path(source)

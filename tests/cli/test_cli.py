@@ -85,8 +85,8 @@ def test_info(run):
     assert lines[0] == f"emotions: 593 rows x 6 labels, {data.n_positives:,} positives"
     assert lines[1] == f"labels per row: {data.n_positives / 593:.2f}"
     assert lines[2] == "rows per label: 148 to 264, median 170.5"
-    assert lines[3:5] == ["", "how the file was understood:"]
-    entries = [f"  {title}: {what}" for title, what in data.understood.entries.items()]
+    assert lines[3:5] == ["", "how the file was read:"]
+    entries = [f"  {title}: {what}" for title, what in data.reading.entries.items()]
     assert lines[5:] == [
         line for line in entries if not line.startswith(("  Rows: ", "  Labels: ", "  Labels per row"))
     ]

@@ -75,7 +75,7 @@ def test_info_as_json(run_json, here):
     assert told["rows_per_label"] == {"min": 6, "median": 6.0, "max": 6}
     assert told["n_rows_without_label"] == 3
     assert told["rare_labels"] == [{"label": "a", "positives": 6}, {"label": "b", "positives": 6}]
-    assert told["understood"]["options"] == load("data.csv").understood.options
+    assert told["understood"]["options"] == load("data.csv").reading.options
     assert told["understood"]["file_name"] == "data.csv"
     assert told["notes"] == list(load("data.csv").notes)
     assert run_json("info", "data.csv")[1]["rare_labels"] is None

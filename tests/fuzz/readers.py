@@ -45,9 +45,9 @@ def _read(content: bytes, **options) -> None:
     assert labels.dtype == np.int8
     assert labels.has_canonical_format
     assert (labels.data == 1).all()
-    assert data.understood is not None
-    assert data.understood.form
-    assert data.understood.entries["Rows"] == f"{data.n_rows:,}"
+    assert data.reading is not None
+    assert data.reading.form
+    assert data.reading.entries["Rows"] == f"{data.n_rows:,}"
 
 
 def _read_xml(content: bytes) -> None:

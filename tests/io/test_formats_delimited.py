@@ -125,8 +125,8 @@ def test_missing_cells(mark):
     assert dense(load(text, missing="zero")) == [[1, 0], [0, 1], [0, 1], [0, 0]]
     dropped = load(text, missing="drop-rows")
     assert (dense(dropped), dropped.row_ids) == ([[1, 0], [0, 1]], ("0", "2"))
-    assert dropped.understood.kept_rows.tolist() == [0, 2]
-    assert dropped.understood.n_file_rows == 4
+    assert dropped.reading.kept_rows.tolist() == [0, 2]
+    assert dropped.reading.n_file_rows == 4
     assert load(text, missing="drop-labels").label_names == ("B",)
 
 

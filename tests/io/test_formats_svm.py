@@ -162,7 +162,7 @@ def test_names_given_for_labels_from_zero_keep_those_that_never_occur():
     data = read("0,2 1:1\n2 1:1\n", names=io.BytesIO(b"a\nb\nc\nd\n"))
     assert data.label_names == ("a", "b", "c", "d")
     assert dense(data) == [[1, 0, 1, 0], [0, 0, 1, 0]]
-    assert data.understood.entries["Names of labels"] == "in the order of their numbers, from 0"
+    assert data.reading.entries["Names of labels"] == "in the order of their numbers, from 0"
     with pytest.raises(FormatError, match="There are 2 label names, but labels are numbered up to 2"):
         read("0,2 1:1\n", names=["a", "b"])
 

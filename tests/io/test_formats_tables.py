@@ -52,7 +52,7 @@ def test_large_files_are_read_as_small_ones_are(write, seed, monkeypatch):
     assert large.digest == small.digest
     assert large.label_names == small.label_names
     assert large.row_ids == small.row_ids
-    assert large.understood.options == small.understood.options
+    assert large.reading.options == small.reading.options
     # and as they were written
     label_of = [name if name.startswith("l") else f"l {name}" for name in large.label_names]
     assert [{label_of[j] for j in np.flatnonzero(row)} for row in large.labels.toarray()] == [set(row) for row in rows]

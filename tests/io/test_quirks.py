@@ -378,7 +378,7 @@ READ = [pytest.param(*each.values[::6], id=each.id) for each in CASES if each.va
 @pytest.mark.parametrize(("path", "options"), READ)
 def test_the_same_options_lead_to_the_same_reading(path, options):
     data = load(QUIRKS / path, **options)
-    again = load(QUIRKS / path, **data.understood.options)
+    again = load(QUIRKS / path, **data.reading.options)
     assert again.digest == data.digest
     assert again.row_ids == data.row_ids
 

@@ -36,7 +36,7 @@ def data_of(app: AppTest, name: str):
 def test_how_a_file_was_understood_is_shown(app):
     bring(app, "films.csv", TAGS)
     shown = app.table[0].value
-    said = dict(zip(shown["What"], shown["Understood"], strict=True))
+    said = dict(zip(shown["What"], shown["How"], strict=True))
     assert said["**Form**"] == "Text table with a comma between columns"
     assert said["**Between labels**"] == r"\'\|\'"
     assert said["**Rows**"] == "4"
@@ -44,7 +44,7 @@ def test_how_a_file_was_understood_is_shown(app):
 
 
 def test_a_sample_is_told_of_but_not_read_anew(app):
-    assert any("MULAN ARFF, dense rows" in each for each in app.table[0].value["Understood"])
+    assert any("MULAN ARFF, dense rows" in each for each in app.table[0].value["How"])
     assert not [each for each in app.toggle if each.label == "Read it in another way"]
 
 

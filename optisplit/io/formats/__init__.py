@@ -18,7 +18,7 @@ from optisplit.io.formats.label_lists import detect_kind, read_id_text, read_lab
 from optisplit.io.formats.npz import as_archive, read_npz
 from optisplit.io.formats.parquet import read_parquet
 from optisplit.io.source import FileLike, OnProgress, Source, read_source
-from optisplit.labels import MultilabelDataset, Understanding, as_labels, positives_per_label
+from optisplit.labels import MultilabelDataset, Reading, as_labels, positives_per_label
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ def _finished(parsed: Parsed, source: Source, missing: Missing) -> MultilabelDat
     data = MultilabelDataset.from_labels(labels, names, row_ids=parsed.row_ids, name=clean_name(source.stem) or "data")
     if names is not None:  # as numbered: long names must not be cut once more
         data = dataclasses.replace(data, label_names=tuple(names))
-    understood = Understanding(
+    reading = Reading(
         file_name=clean_name(source.name),
         format=str(parsed.options["format"]),
         form=parsed.form,
@@ -238,7 +238,7 @@ def _finished(parsed: Parsed, source: Source, missing: Missing) -> MultilabelDat
         n_train=parsed.n_train,
     )
     notes = [*([parsed.rule] if parsed.rule else []), *parsed.notes, *notes, *_facts(data)]
-    return dataclasses.replace(data, notes=tuple(notes), understood=understood)
+    return dataclasses.replace(data, notes=tuple(notes), reading=reading)
 
 
 def _missing_places(parsed: Parsed, n_labels: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:

@@ -1,4 +1,4 @@
-"""What is noticed of every file, whatever its format: the lines of the card that says how it was understood."""
+"""What is noticed of every file, whatever its format: the lines of the card that says how it was read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ROWS_AT_ONCE = 20_000
 
 
 def entries_of(data: MultilabelDataset, parsed: Parsed, source: Source) -> dict[str, str]:
-    """Write how a file was understood, line by line."""
+    """Write how a file was read, line by line."""
     entries = {"File": f"{clean_name(source.name)}, {_size(source.n_bytes)}"}
     if source.compression is not None:
         entries["Packed with"] = source.compression

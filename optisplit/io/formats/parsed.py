@@ -22,7 +22,7 @@ class Parsed:
     notes: list[str] = field(default_factory=list)  # sentences for the user: what should be looked at
     form: str = ""  # the form of the file for people, such as ``MULAN ARFF, sparse rows``
     rule: str = ""  # how the label columns were chosen, one sentence
-    # what else was understood, for people: ``{"Separator of labels": "'|'"}``
+    # what else there is to say, for people: ``{"Separator of labels": "'|'"}``
     details: dict[str, str] = field(default_factory=dict)
     # arguments of :func:`load_file` that lead to the same reading; only what goes into JSON
     options: dict[str, Any] = field(default_factory=dict)

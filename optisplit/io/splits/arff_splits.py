@@ -67,8 +67,8 @@ def read_arff_split(source: Source, data: MultilabelDataset, column: str | None,
         )
         raise FormatError(msg)
     chosen = known[0] if column is None else column
-    kept = data.understood.kept_rows if data.understood is not None else None
-    n_expected = data.n_rows if kept is None or data.understood is None else data.understood.n_file_rows
+    kept = data.reading.kept_rows if data.reading is not None else None
+    n_expected = data.n_rows if kept is None or data.reading is None else data.reading.n_file_rows
     if len(rows) != n_expected:
         msg = f"{name} has {len(rows):,} rows, but the data has {n_expected:,}; is it the file of the data?"
         raise FormatError(msg)

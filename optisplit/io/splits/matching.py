@@ -55,8 +55,8 @@ def match_lines(
             msg = f"No column of {name} holds {way}: {listed(header)}."
             raise OptionError(msg)
         _refuse_strangers(name, header, lines, taken, data)
-    kept_rows = None if data.understood is None else data.understood.kept_rows
-    if kept_rows is not None and data.understood is not None and len(lines) == data.understood.n_file_rows:
+    kept_rows = None if data.reading is None else data.reading.kept_rows
+    if kept_rows is not None and data.reading is not None and len(lines) == data.reading.n_file_rows:
         rows = np.full(len(lines), -1, dtype=np.int64)
         rows[kept_rows] = np.arange(data.n_rows)
         return LineRows(rows, None, 0, "in the order of the rows of the data's file, of which some were left out")

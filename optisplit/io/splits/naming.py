@@ -95,7 +95,7 @@ def find_naming(
                for entry in plain(each)]  # fmt: skip
     are_texts = any(isinstance(entry, str) for entry in entries)
     numbers = _numbers(entries)
-    kept_rows = None if data.understood is None else data.understood.kept_rows
+    kept_rows = None if data.reading is None else data.reading.kept_rows
     if asked is None and kept_rows is not None and _are_of_file(numbers, kept_rows, data.n_rows):
         notes.append("Rows are numbered as they stand in the data's file, of which some rows were left out.")
         return Naming(0, data.row_ids, are_texts, kept_rows)

@@ -86,7 +86,7 @@ def _of_objects(source: Source, data: MultilabelDataset | None) -> list[Record]:
     if data is None:
         return records_of_objects(source)
     # a line a row, or a line a label of a row
-    n_file_rows = 0 if data.understood is None else data.understood.n_file_rows
+    n_file_rows = 0 if data.reading is None else data.reading.n_file_rows
     return records_of_objects(source, 10 * max(data.n_rows, n_file_rows) + data.n_positives + 1000)
 
 

@@ -113,7 +113,7 @@ def read_train_test(
     name = f"{sources[0].name} and {sources[1].name}"
     note = f"{name} were read as training and test rows of one data set, {data.n_labels:,} labels matched by name."
     form = "a training and a test file"
-    formats = tuple(None if each.understood is None else each.understood.format for each in loaded)
+    formats = tuple(None if each.reading is None else each.reading.format for each in loaded)
     source = TwoFiles(sources, n_train, formats)
     return data, assemble(found, data, name=name, form=form, notes=[note], source=source)
 

@@ -116,14 +116,14 @@ def files_of_parts(
 
 
 def _format_of(data: MultilabelDataset, source: Source) -> str:
-    if data.understood is not None:
-        return data.understood.format
+    if data.reading is not None:
+        return data.reading.format
     msg = f"It is not known how {source.name!r} was read, since the data did not come from a file; load it first."
     raise OptionError(msg)
 
 
 def _n_file_rows(data: MultilabelDataset) -> int:
-    return data.n_rows if data.understood is None else max(data.understood.n_file_rows, data.n_rows)
+    return data.n_rows if data.reading is None else max(data.reading.n_file_rows, data.n_rows)
 
 
 def _name_of(source: Source, stem: str | None, mark: str) -> str:
@@ -321,7 +321,7 @@ def _readme(
         told.append("The first line of each file states the rows of that file; all else is as it was.")
     if cutter.lines is not None and cutter.lines.head_for(0) != cutter.lines.head and cutter.lines.format == "arff":
         told.append("The split stated in the relation name was of the old rows, so it is not there any more.")
-    if data.understood is not None and data.understood.kept_rows is not None:
-        told.append(f"{data.understood.n_file_rows - data.n_rows:,} rows were left out of the split, and of the files.")
+    if data.reading is not None and data.reading.kept_rows is not None:
+        told.append(f"{data.reading.n_file_rows - data.n_rows:,} rows were left out of the split, and of the files.")
     told += [f"{FOLDS_FILE} says the {'fold' if kind == 'folds' else 'part'} of each row.", ""]
     return "\n".join(told)

@@ -181,7 +181,7 @@ def split_bytes(folds: FoldArray, data: MultilabelDataset, form: Form, kind: Kin
 
 def rows_of_file(data: MultilabelDataset) -> RowNumbers:
     """Give the number of each row in the file that the data come from."""
-    kept = None if data.understood is None else data.understood.kept_rows
+    kept = None if data.reading is None else data.reading.kept_rows
     if kept is None:
         return np.arange(data.n_rows)
     if len(kept) != data.n_rows:
@@ -219,7 +219,7 @@ def _python(folds: FoldArray, data: MultilabelDataset, kind: Kind, n_splits: int
     is_whole = kind == "folds" or n_splits == 2
     imports = "import numpy as np\n" + ("from sklearn.model_selection import PredefinedSplit\n" if is_whole else "")
     lines = ['"""A split made with OptiSplit, for scikit-learn: cross_val_score(model, X, Y, cv=cv)."""', "", imports]
-    if data.understood is not None and data.understood.kept_rows is not None:
+    if data.reading is not None and data.reading.kept_rows is not None:
         lines += [
             "# numbers, from 0, of the rows of the file that are in the split; the others were left out:",
             "# X, Y = X[kept_rows], Y[kept_rows]",

@@ -1,4 +1,4 @@
-"""How a file was understood: the card, and reading the file in another way."""
+"""How a file was read: the card, and reading the file in another way."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 def show(chosen: ChosenData) -> None:
     """Show how the data were read, and offer to read them in another way."""
-    understood = chosen.data.understood
-    if understood is None:
+    reading = chosen.data.reading
+    if reading is None:
         return
     import pandas as pd
 
-    with st.expander("How the file was understood", icon=":material/plagiarism:", key="understood"):
-        lines = [{"What": f"**{md(title)}**", "Understood": md(said)} for title, said in understood.entries.items()]
-        st.table(pd.DataFrame(lines), alt="How the file was understood", hide_index=True)
+    with st.expander("How the file was read", icon=":material/plagiarism:", key="understood"):
+        lines = [{"What": f"**{md(title)}**", "How": md(said)} for title, said in reading.entries.items()]
+        st.table(pd.DataFrame(lines), alt="How the file was read", hide_index=True)
         if chosen.uploaded is not None and chosen.split is None:
             _read_differently(chosen)
 
@@ -34,10 +34,10 @@ def _read_differently(chosen: ChosenData) -> None:
     if not chosen.files:
         st.caption("The file is too large to be kept. To read it in another way, bring it again and say how.")
         return
-    assert chosen.data.understood is not None
+    assert chosen.data.reading is not None
     if not st.toggle("Read it in another way", key=f"reread_{chosen.key}"):
         return
-    known = HowToRead.of(chosen.data.understood.options)
+    known = HowToRead.of(chosen.data.reading.options)
     suffix = f"again_{st.session_state.get(keys.UPLOAD_ROUND, 0)}_{chosen.key}"
     how = how_to_read.ask(suffix, known)
     if not st.button("Read it again", key="read_again", disabled=how == known):
