@@ -1,24 +1,62 @@
-"""The data that all pages work on: samples, and files that the user brings."""
+"""The data that all pages work on: samples, and what the user brought."""
 
 from __future__ import annotations
 
+import hashlib
+import io
 from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from optisplit.io.samples import SAMPLES, load
+from optisplit.text import clean_name
 from optisplit.ui import keys
-from optisplit.ui.escape import md
+from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
     from optisplit.io.splits.base import SplitFile
     from optisplit.labels import MultilabelDataset
-    from optisplit.ui.upload_folder import KeptFile
 
 UPLOAD_PREFIX = "file: "
 DEFAULT_SAMPLE = "bibtex"
-_PENDING = "pending_data"
+LONGEST_NAME = 60  # characters of a file's name; a system takes 255 bytes
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file as it was brought, outside of Streamlit's own store."""
+
+    name: str
+    content: bytes = field(repr=False)
+
+    @classmethod
+    def of(cls, upload: Any) -> Upload:
+        """Take what an uploader gave, under a name fit to show."""
+        content = upload.content if isinstance(upload, cls) else upload.getvalue()
+        return cls(clean_name(Path(upload.name).name, LONGEST_NAME) or "file", content)
+
+    @cached_property
+    def digest(self) -> str:
+        """Hexadecimal digest of name and bytes."""
+        return hashlib.sha256(self.name.encode() + b"\0" + self.content).hexdigest()
+
+    @property
+    def is_text(self) -> bool:
+        """Whether this looks like text, as opposed to an archive or arrays; packed text counts."""
+        packed = self.content.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ"))
+        return packed or b"\0" not in self.content[:8192] or self.content.startswith((b"\xff\xfe", b"\xfe\xff"))
+
+    @property
+    def size(self) -> int:
+        """Its size, in bytes."""
+        return len(self.content)
+
+    def open(self) -> io.BytesIO:
+        """Open it."""
+        return io.BytesIO(self.content)
 
 
 @dataclass(frozen=True)
@@ -28,12 +66,12 @@ class ChosenData:
     key: str  # what it is called in the picker
     load_code: str  # python that loads it
     uploaded: MultilabelDataset | None = None  # the data set, where the user brought it
-    # the text files that it was read from; empty where they are not kept
-    files: tuple[KeptFile, ...] = field(default=(), compare=False, repr=False)
+    # the files that it was read from, to compare rows, offer columns and read anew; empty where they are not kept
+    files: tuple[Upload, ...] = field(default=(), compare=False, repr=False)
     # the split that the files are, where they are a training and a test file
     split: SplitFile | None = field(default=None, compare=False, repr=False)
     # what was brought with the files: the XML, or label names
-    beside: tuple[KeptFile, ...] = field(default=(), compare=False, repr=False)
+    beside: tuple[Upload, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def data(self) -> MultilabelDataset:
@@ -42,17 +80,17 @@ class ChosenData:
 
 
 def picker() -> None:
-    """Draw the picker: one list of samples and uploads, and a place to bring a file."""
+    """Draw the picker: one list of samples and uploads."""
     uploads: dict[str, ChosenData] = st.session_state.setdefault(keys.UPLOADS, {})
     options = [*SAMPLES, *uploads]
-    if _PENDING in st.session_state:
-        st.session_state[keys.DATA] = st.session_state.pop(_PENDING)
+    if keys.DATA_PENDING in st.session_state:
+        st.session_state[keys.DATA] = st.session_state.pop(keys.DATA_PENDING)
     elif keys.DATA not in st.session_state:
         named = st.query_params.get(keys.DATA, "")  # anybody can write there: only known names count
         st.session_state[keys.DATA] = named if named in options else DEFAULT_SAMPLE
     titles = {key: f"{sample.title} · {sample.n_rows:,} × {sample.n_labels:,}" for key, sample in SAMPLES.items()}
     for key, upload in uploads.items():
-        titles[key] = f"{key.removeprefix(UPLOAD_PREFIX)} · {upload.data.n_rows:,} × {upload.data.n_labels:,}"
+        titles[key] = f"{title_of(key)} · {upload.data.n_rows:,} × {upload.data.n_labels:,}"
     if not options:
         st.info("No sample data is installed; bring a file below.")
     st.selectbox(
@@ -71,19 +109,11 @@ def picker() -> None:
         st.query_params.pop(keys.DATA, None)
         for note in uploads[chosen_key].data.notes if chosen_key in uploads else ():
             st.caption(md(note))
-    from optisplit.ui import uploads as upload_page
-
-    upload_page.form()
 
 
-def restore(chosen: ChosenData | None) -> None:
-    """Put back an upload that a reload of the page has lost, where the job still has it."""
-    if chosen is None:
-        return
-    uploads = st.session_state.setdefault(keys.UPLOADS, {})
-    if chosen.uploaded is not None and keys.DATA not in st.session_state:
-        uploads[chosen.key] = chosen
-        st.session_state[_PENDING] = chosen.key
+def title_of(key: str) -> str:
+    """Give the name for people of a data set by its key in the picker."""
+    return SAMPLES[key].title if key in SAMPLES else key.removeprefix(UPLOAD_PREFIX)
 
 
 def chosen() -> ChosenData | None:
@@ -98,28 +128,18 @@ def chosen() -> ChosenData | None:
     return None
 
 
+def add(read: ChosenData) -> None:
+    """Add data that were brought to the picker, and choose them when it is drawn next."""
+    st.session_state.setdefault(keys.UPLOADS, {})[read.key] = read
+    st.session_state[keys.DATA_PENDING] = read.key
+
+
+def restore(used: ChosenData | None) -> None:
+    """Put back an upload that a reload of the page has lost, where the job still has it."""
+    if used is not None and used.uploaded is not None and keys.DATA not in st.session_state:
+        add(used)
+
+
 @st.cache_resource(max_entries=4, show_spinner="Reading the data …")
 def _sample(key: str) -> MultilabelDataset:
     return load(key)
-
-
-def take(read: ChosenData, files: list[Any]) -> None:
-    """Add data that were read from uploaded files to the picker, choose them, and draw the page anew."""
-    state = st.session_state
-    state.setdefault(keys.UPLOADS, {})[read.key] = read
-    state[_PENDING] = read.key
-    free_uploads(files)
-    st.rerun()
-
-
-def free_uploads(files: list[Any]) -> None:
-    """Give the uploaded bytes back: Streamlit would keep them as long as the session lives."""
-    from streamlit.runtime import exists, get_instance
-    from streamlit.runtime.scriptrunner import get_script_run_ctx
-
-    context = get_script_run_ctx()
-    if context is None or not exists():  # pages run in a test without a server
-        return
-    manager: Any = get_instance().uploaded_file_mgr  # the kind in use has more than its protocol says
-    for file in files:
-        manager.remove_file(session_id=context.session_id, file_id=file.file_id)

@@ -9,7 +9,8 @@ import streamlit as st
 
 from optisplit.cli.launch import app_folder
 from optisplit.errors import OptisplitError
-from optisplit.ui.escape import md
+from optisplit.ui import datasets, jobs_panel, server_log, uploads, widgets
+from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,20 +43,19 @@ def run_app() -> None:
             st.Page(ROOT / "pages" / "paper.py", title="The paper", icon=":material/article:"),
         ]
     )
-    from optisplit.ui import charts, datasets, jobs_panel, server_log
-
     server_log.keep_private()
 
     job = jobs_panel.adopt_from_address()
     if job is not None:
-        datasets.restore(job.details.chosen)
+        datasets.restore(job.request.chosen)
     # The first element of every page, there or not: it draws itself anew by its own clock, and may do so just when
     # the page is another one already, where any other place need not exist yet.
     with st.container(key="job"):
         jobs_panel.show(page.url_path)
     with st.sidebar:
         datasets.picker()
-        charts.choose_format()
+        uploads.form()
+        widgets.choose_format()
         if st.context.theme.type == "dark":
             st.html(DARK_STYLE)
     framed = _is_framed.set(True)

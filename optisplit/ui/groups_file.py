@@ -20,8 +20,8 @@ from optisplit.io.source import decode_text, read_source
 from optisplit.io.splits.records import RowValues, read_row_values
 from optisplit.io.tables import delimiter_of
 from optisplit.text import clean_name
-from optisplit.ui import caches, datasets, keys, limits
-from optisplit.ui.escape import complaint, md
+from optisplit.ui import caches, keys, limits, uploads
+from optisplit.ui.widgets import complaint, md
 
 if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
@@ -111,7 +111,7 @@ def _uploader() -> None:
     name = clean_name(Path(upload.name).name, LONGEST_NAME) or "groups.txt"
     state[keys.GROUPS] = GroupsFile(name, upload.getvalue())
     state[keys.GROUPS_ROUND] += 1  # an empty uploader, ready for the next file
-    datasets.free_uploads([upload])
+    uploads.give_back([upload])
     st.rerun()
 
 

@@ -1,5 +1,7 @@
-"""Background jobs, without Streamlit: a bounded pool for the whole server, each job its owner's alone.
+"""The work that the app does in the background, without Streamlit: bounded pools, each job its owner's alone.
 
+What a job does is a function of some module, ``(request, report) -> result``. Request and result are plain records and
+arrays that can be pickled: today jobs run on threads, and nothing of them stands in the way of other processes.
 Owners take turns: whoever queues five jobs does not hold up somebody who queues one.
 """
 
@@ -14,34 +16,40 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from optisplit.errors import Cancelled, OptisplitError
-from optisplit.methods import memory
 from optisplit.text import counted
 from optisplit.ui import limits
 from optisplit.ui.server_log import where
 
+Report: TypeAlias = Callable[[float, str], None]
+"""Work calls this often, with how far it is, from 0 to 1, and what it does; it raises Cancelled to end the work."""
+
+Work: TypeAlias = Callable[[Any, Report], Any]
 State: TypeAlias = Literal["waiting", "running", "done", "failed", "cancelled"]
 
 logger = logging.getLogger(__name__)
 
 
-@dataclass
+@dataclass(eq=False)
 class Job:
     """One piece of work."""
 
     id: str  # not to be guessed: whoever knows it can take the job over once its owner is gone
     owner: str  # the browser session that it belongs to
     kind: str  # what it is for, such as "compare"
-    details: Any = None  # what the page that asked for it wants to remember of it
+    function: Work
+    request: Any = None  # what the function is given
+    details: Any = None  # what the page wants to remember beside the request; it stays in this process
     state: State = "waiting"
     fraction: float = 0.0
     message: str = ""
     result: Any = None
-    error: str = ""
+    failure: BaseException | None = None
     stopped_because: str = ""
     started_at: float | None = None
     ended_at: float | None = None
     orphaned_at: float | None = None
     cancel_asked: threading.Event = field(default_factory=threading.Event)
+    ended: threading.Event = field(default_factory=threading.Event)
 
     @property
     def is_active(self) -> bool:
@@ -55,14 +63,22 @@ class Job:
             return 0.0
         return (self.ended_at or time.monotonic()) - self.started_at
 
+    @property
+    def error(self) -> str:
+        """Why it failed, in words for people; what is not known beforehand may quote data, and is not quoted."""
+        if self.failure is None:
+            return ""
+        if isinstance(self.failure, OptisplitError):
+            return str(self.failure)
+        if isinstance(self.failure, MemoryError):
+            return "The server ran out of memory. Try fewer methods at a time, or smaller data."
+        return f"An unexpected fault ({type(self.failure).__name__}). The server's log says where."
+
     def report(self, fraction: float, message: str) -> None:
-        """Note how far the work is; the work calls this often."""
+        """Note how far the work is."""
         if self.cancel_asked.is_set():
             raise Cancelled
         self.fraction, self.message = fraction, message
-
-
-Work: TypeAlias = Callable[[Job], Any]
 
 
 class JobQueueFull(OptisplitError):  # noqa: N818 - says what the user sees
@@ -103,14 +119,14 @@ class JobManager:
         self._time_limit_s = time_limit_s
         self._n_workers = n_workers
         self._jobs: dict[str, Job] = {}
-        self._waiting: dict[str, Work] = {}
+        self._waiting: list[Job] = []
         self._turns: dict[str, int] = {}
         self._n_turns = 0
         self._changed = threading.Condition()
         for number in range(n_workers):
             threading.Thread(target=self._work, name=f"optisplit-job-{number}", daemon=True).start()
 
-    def submit(self, owner: str, kind: str, work: Work, details: Any = None) -> Job:
+    def submit(self, owner: str, kind: str, function: Work, request: Any = None, details: Any = None) -> Job:
         """Queue a job."""
         with self._changed:
             active = [job for job in self._jobs.values() if job.is_active]
@@ -121,9 +137,9 @@ class JobManager:
             if n_own >= self._max_per_owner:
                 msg = f"{n_own} jobs of yours wait or run already; wait for one to end, or cancel it."
                 raise JobQueueFull(msg)
-            job = Job(uuid.uuid4().hex, owner, kind, details)
+            job = Job(uuid.uuid4().hex, owner, kind, function, request, details)
             self._jobs[job.id] = job
-            self._waiting[job.id] = work
+            self._waiting.append(job)
             self._drop_old(owner)
             self._changed.notify()
         return job
@@ -143,9 +159,9 @@ class JobManager:
     def n_ahead(self, job: Job) -> int:
         """Count the jobs that will begin before this one, as things stand, and those that run."""
         with self._changed:
-            if job.id not in self._waiting:
+            if job not in self._waiting:
                 return 0
-            waiting = [self._jobs[job_id] for job_id in self._waiting]
+            waiting = list(self._waiting)
             running = [each for each in self._jobs.values() if each.state == "running"]
             turns, n_turns = dict(self._turns), self._n_turns
             # one at a time, each in the place of a running one that has ended
@@ -169,8 +185,10 @@ class JobManager:
                 return
             job.stopped_because = job.stopped_because or because
             job.cancel_asked.set()
-            if self._waiting.pop(job.id, None) is not None:
+            if job in self._waiting:
+                self._waiting.remove(job)
                 job.state, job.ended_at = "cancelled", time.monotonic()
+                job.ended.set()
 
     def orphan(self, owner: str, grace_s: float, keep_s: float | None = None) -> None:
         """Note that a session is gone: its jobs end unless somebody adopts them soon (a reload does)."""
@@ -188,9 +206,8 @@ class JobManager:
                 self.cancel(job)
 
         def forget() -> None:
-            with self._changed:
-                for job in filter(is_left, left):
-                    self._forget(job)
+            for job in filter(is_left, left):
+                self.forget(job)
             left.clear()
 
         if left:
@@ -206,12 +223,12 @@ class JobManager:
                     job.owner, job.orphaned_at = owner, None
         return self.get(job_id, owner)
 
-    def _forget(self, job: Job) -> None:
+    def forget(self, job: Job) -> None:
         """Let go of a job and its result; of one that runs, as soon as it ends."""
-        job.cancel_asked.set()
-        self._waiting.pop(job.id, None)
-        self._jobs.pop(job.id, None)
-        self._forget_turn(job.owner)
+        self.cancel(job)
+        with self._changed:
+            self._jobs.pop(job.id, None)
+            self._forget_turn(job.owner)
 
     def _forget_turn(self, owner: str) -> None:
         if not any(job.owner == owner for job in self._jobs.values()):
@@ -224,21 +241,21 @@ class JobManager:
 
     def _work(self) -> None:
         while True:
-            self._run(*self._take())
+            self._run(self._take())
 
-    def _take(self) -> tuple[Job, Work]:
+    def _take(self) -> Job:
         with self._changed:
             while not self._waiting:
                 self._changed.wait()
-            waiting = [self._jobs[job_id] for job_id in self._waiting]
             busy = [job.owner for job in self._jobs.values() if job.state == "running"]
-            job = _next_of(waiting, busy, self._turns)
+            job = _next_of(self._waiting, busy, self._turns)
+            self._waiting.remove(job)
             self._n_turns += 1
             self._turns[job.owner] = self._n_turns
             job.started_at, job.state = time.monotonic(), "running"
-            return job, self._waiting.pop(job.id)
+            return job
 
-    def _run(self, job: Job, work: Work) -> None:
+    def _run(self, job: Job) -> None:
         limit = None
         if self._time_limit_s is not None:
             minutes, seconds = divmod(self._time_limit_s, 60)
@@ -247,18 +264,15 @@ class JobManager:
             limit = _later(self._time_limit_s, lambda: self.cancel(job, because))
         state: State = "failed"
         try:
-            job.result = work(job)
+            job.result = job.function(job.request, job.report)
             state = "cancelled" if job.cancel_asked.is_set() else "done"
         except Cancelled:
             state = "cancelled"
-        except OptisplitError as error:
-            job.error = str(error)
-        except MemoryError as error:
-            logger.error("job %s ran out of memory: %s", job.kind, where(error))
-            job.error = "The server ran out of memory. Try fewer methods at a time, or smaller data."
         except BaseException as error:  # the worker must live on whatever a job does
-            logger.error("job %s failed: %s", job.kind, where(error))
-            job.error = f"An unexpected fault ({type(error).__name__}). The server's log says where."
+            job.failure = error
+            if not isinstance(error, OptisplitError):
+                what = "ran out of memory" if isinstance(error, MemoryError) else "failed"
+                logger.error("job %s %s: %s", job.kind, what, where(error))
         finally:
             if limit is not None:
                 limit.cancel()
@@ -266,6 +280,7 @@ class JobManager:
                 job.ended_at = time.monotonic()
                 job.state = state
                 self._forget_turn(job.owner)
+            job.ended.set()
 
 
 def _next_of(waiting: list[Job], busy: list[str], turns: dict[str, int]) -> Job:
@@ -280,11 +295,13 @@ def _later(seconds: float, do: Callable[[], None]) -> threading.Timer:
     return timer
 
 
-memory.keep_few_arenas()  # before there are threads that have one each
 MANAGER = JobManager(
     limits.JOB_WORKERS,
     limits.MAX_JOBS,
     max_per_owner=limits.MAX_JOBS_PER_SESSION,
     time_limit_s=limits.JOB_TIME_LIMIT_S,
 )
-"""The server's one manager: modules are imported once, whatever the pages do."""
+"""The server's one manager of what people start and may leave alone: modules are imported once, whatever pages do."""
+
+PAGES = JobManager(4, max_active=1000, max_per_owner=100)
+"""For what a page waits for, which is short and must not stand behind a comparison of an hour."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.text import counted
-from optisplit.ui import departures, keys, limits
-from optisplit.ui.escape import md
-from optisplit.ui.jobs import MANAGER, Job, Work
+from optisplit.ui import keys, limits
+from optisplit.ui.jobs import MANAGER, PAGES, Job, Report, Work
+from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 POLL_S = 0.5
+SHOW_S = 0.2
 ADDRESS_KEY = "job"
 
 
@@ -67,7 +67,6 @@ KINDS = {
 
 def _on_disconnect(owner: str) -> None:
     MANAGER.orphan(owner, limits.JOB_GRACE_S, limits.RESULT_GRACE_S)
-    departures.forget_later()
 
 
 @st.cache_resource(scope="session", on_release=_on_disconnect, show_spinner=False)
@@ -115,14 +114,30 @@ def is_busy() -> bool:
     return job is not None and job.is_active
 
 
-def start(kind: str, work: Work, details: Any, *, wait_s: float = 0.0) -> None:
-    """Start a job for this session and draw the page anew."""
-    job = MANAGER.submit(owner_id(), kind, work, details)
+def start(kind: str, function: Work, request: Any, details: Any = None, *, wait_s: float = 0.0) -> None:
+    """Start a job for this session, and draw the page anew when it has ended or the time to wait is over."""
+    job = MANAGER.submit(owner_id(), kind, function, request, details)
     st.session_state[keys.JOB_ID] = job.id
-    deadline = time.monotonic() + wait_s
-    while job.is_active and time.monotonic() < deadline:
-        time.sleep(0.02)
+    job.ended.wait(wait_s)
     st.rerun()
+
+
+def wait_for(function: Work, request: Any, show: Report | None = None) -> Any:
+    """Have the pool do what the page cannot go on without.
+
+    What is raised there is raised here. `show` is called every now and then; where it ends the run of the page, as
+    anything that draws may do, the work ends too.
+    """
+    job = PAGES.submit(owner_id(), "page", function, request)
+    try:
+        while not job.ended.wait(SHOW_S):
+            if show is not None:
+                show(job.fraction, job.message)
+    finally:
+        PAGES.forget(job)
+    if job.failure is not None:
+        raise job.failure
+    return job.result
 
 
 def show(url_path: str) -> None:

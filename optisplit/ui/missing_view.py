@@ -9,15 +9,16 @@ import streamlit as st
 from optisplit.check.missing import POSSIBLE, find_absences
 from optisplit.errors import OptisplitError
 from optisplit.text import counted
-from optisplit.ui import caches, take_away
-from optisplit.ui.escape import md
+from optisplit.ui import caches
+from optisplit.ui.compare import take_away
+from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from optisplit.comparison.experiment import Run
+    from optisplit.ui.compare.division import Division
     from optisplit.ui.compare.request import CompareRequest
-    from optisplit.ui.division import Division
 
 MOST_SHOWN = 300
 """Lines of the table on the page: twenty thousand would be 2.5 MB to send."""

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
+from streamlit.runtime import exists, get_instance
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from optisplit.errors import FormatError, MemoryLimitError, MissingLabelsError, OptisplitError
 from optisplit.io.samples import load
-from optisplit.ui import keys, limits
-from optisplit.ui.data import how_to_read
-from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, take
-from optisplit.ui.escape import md
+from optisplit.ui import datasets, how_to_read, jobs_panel, keys, limits
+from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, Upload
+from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterable, Mapping
 
-    from optisplit.ui.data.how_to_read import HowToRead
-    from optisplit.ui.upload_folder import KeptFile
+    from optisplit.labels import MultilabelDataset
+    from optisplit.ui.how_to_read import HowToRead
+    from optisplit.ui.jobs import Report
 
 UPLOAD_TYPES = ["arff", "xml", "npz", "npy", "csv", "tsv", "txt", "parquet", "jsonl", "json", "svm", "libsvm", "dat",
                 "gz", "bz2", "xz"]  # fmt: skip
@@ -26,8 +28,8 @@ PACKED = (".gz", ".bz2", ".xz")
 SLOW_BYTES = 5_000_000
 """From here on reading takes long enough to be stopped."""
 
-_STOPPED = "reading_stopped"
-_FAILED = "reading_failed"
+MOST_BYTES = 200 * 1024**2
+"""Larger data files are not kept: their rows cannot be compared, nor can their columns be offered."""
 
 
 def form() -> None:
@@ -35,7 +37,7 @@ def form() -> None:
     state = st.session_state
     round_number = state.setdefault(keys.UPLOAD_ROUND, 0)
     with st.expander("Use your own data", icon=":material/upload_file:", key="upload_expander"):
-        if state.pop(_STOPPED, False):
+        if state.pop(keys.READING_STOPPED, False):
             st.info("Reading was stopped.", icon=":material/cancel:")
         files = st.file_uploader(
             "A file with labels, and what belongs to it",
@@ -57,14 +59,14 @@ def form() -> None:
 def _read_uploads(files: list[Any], how: HowToRead, suffix: str) -> None:
     state = st.session_state
     request = (tuple(file.file_id for file in files), how)
-    known, error = state.get(_FAILED, (None, None))
+    known, error = state.get(keys.READING_FAILED, (None, None))
     if known != request:
         read, error = _tried(files, how)
         if read is not None:
-            state.pop(_FAILED, None)
+            state.pop(keys.READING_FAILED, None)
             state[keys.UPLOAD_ROUND] += 1  # an empty uploader, ready for the next file
             take(read, files)
-        state[_FAILED] = (request, error)  # not read again at every press of any button
+        state[keys.READING_FAILED] = (request, error)  # not read again at every press of any button
     if isinstance(error, MissingLabelsError):
         how_to_read.ask_about_missing(error, suffix)
     elif error is not None:
@@ -77,9 +79,13 @@ def _tried(files: list[Any], how: HowToRead) -> tuple[ChosenData | None, Optispl
         if sum(file.size for file in files) > SLOW_BYTES:
             st.button("Stop reading", key="stop_reading", on_click=_stop)
         bar = st.progress(0.0, "Reading the file …")
+
+    def show(fraction: float, message: str) -> None:
+        bar.progress(fraction, "Reading the file …")  # here a press of Stop takes effect
+
     try:
         limits.check_upload(files)
-        return parse(files, how, on_progress=limits.guarded(_shown_on(bar))), None
+        return parse(files, how, show), None
     except OptisplitError as error:
         return None, error
     except MemoryError:
@@ -90,53 +96,81 @@ def _tried(files: list[Any], how: HowToRead) -> tuple[ChosenData | None, Optispl
 
 def _stop() -> None:
     st.session_state[keys.UPLOAD_ROUND] += 1  # gives the file back, or it would be read again at once
-    st.session_state[_STOPPED] = True
+    st.session_state[keys.READING_STOPPED] = True
 
 
-def _shown_on(bar: Any) -> Callable[[int, int, None], None]:
-    last = [time.monotonic()]
+@dataclass(frozen=True)
+class ReadRequest:
+    """What is to be read."""
 
-    def on_progress(done: int, total: int, score: None) -> None:
-        if time.monotonic() - last[0] > 0.2:
-            last[0] = time.monotonic()
-            bar.progress(min(done / max(total, 1), 1.0), "Reading the file …")  # here a press of Stop takes effect
+    main: Upload
+    beside: Mapping[str, Upload]  # by the option of :func:`optisplit.load`
+    options: Mapping[str, Any]
 
-    return on_progress
+    @property
+    def code(self) -> str:
+        """Python that does the same."""
+        options = {option: file.name for option, file in self.beside.items()} | dict(self.options)
+        return (
+            f"data = optisplit.load({', '.join([repr(self.main.name), *(f'{k}={v!r}' for k, v in options.items())])})"
+        )
 
 
-def parse(
-    files: list[Any], how: HowToRead, *, on_progress: Callable[[int, int, None], None] | None = None
-) -> ChosenData:
+def read(request: ReadRequest, report: Report) -> MultilabelDataset:
+    """Read files; the work of a job."""
+    files: dict[str, Any] = {option: file.open() for option, file in request.beside.items()}
+    watch = limits.guarded(lambda done, total, score: report(min(done / max(total, 1), 1.0), ""))
+    return load(request.main.open(), name=request.main.name, on_progress=watch, **files, **request.options)
+
+
+def parse(files: Iterable[Any], how: HowToRead, show: Report | None = None) -> ChosenData:
     """Read one data file and what was brought with it."""
-    main, beside = _sorted_out(files)
-    options = how.options()
-    code = [repr(main.name)]
-    for option, file in beside.items():
-        code.append(f"{option}={file.name!r}")
-    code += [f"{option}={value!r}" for option, value in options.items()]
-    data = load(_content(main), name=main.name, on_progress=on_progress, **options,
-                **{option: _content(file) for option, file in beside.items()})  # fmt: skip
-    from optisplit.ui.upload_folder import keep
-
-    load_code = f"data = optisplit.load({', '.join(code)})"
+    main, beside = _sorted_out([_as_given(file) for file in files])
+    request = ReadRequest(main, beside, how.options())
+    data = jobs_panel.wait_for(read, request, show)
     kept, kept_beside = keep([main]), keep(beside.values())
-    return ChosenData(UPLOAD_PREFIX + main.name, load_code, data, kept, beside=kept_beside if kept else ())
+    return ChosenData(UPLOAD_PREFIX + main.name, request.code, data, kept, beside=kept_beside if kept else ())
 
 
-def _content(file: Any) -> Any:
-    from optisplit.ui.upload_folder import KeptFile
+def _as_given(file: Any) -> Upload:
+    """Take a file under its full name, whose ending counts; the bytes are not copied."""
+    return file if isinstance(file, Upload) else Upload(file.name, file.getvalue())
 
-    return file.open() if isinstance(file, KeptFile) else file
+
+def keep(uploads: Iterable[Any]) -> tuple[Upload, ...]:
+    """Keep files where they are not too large, to compare their rows, offer their columns, or read them anew."""
+    given = list(uploads)
+    return () if any(upload.size > MOST_BYTES for upload in given) else tuple(map(Upload.of, given))
 
 
-def _ending(file: Any) -> str:
+def take(read: ChosenData, files: Iterable[Any] = ()) -> None:
+    """Add data that were read from uploaded files to the picker, choose them, and draw the page anew."""
+    datasets.add(read)
+    give_back(files)
+    st.rerun()
+
+
+def give_back(files: Iterable[Any]) -> None:
+    """Give uploaded bytes back: an uploader would keep them as long as the session lives.
+
+    This is the one place that goes behind Streamlit's documented functions, which have none for it.
+    """
+    context = get_script_run_ctx()
+    if context is None or not exists():  # pages run in a test without a server
+        return
+    manager: Any = get_instance().uploaded_file_mgr  # the kind in use has more than its protocol says
+    for file in files:
+        manager.remove_file(session_id=context.session_id, file_id=file.file_id)
+
+
+def _ending(file: Upload) -> str:
     name = file.name.lower()
     for packed in PACKED:
         name = name.removesuffix(packed)
     return name.rpartition(".")[2]
 
 
-def _sorted_out(files: list[Any]) -> tuple[Any, dict[str, Any]]:
+def _sorted_out(files: list[Upload]) -> tuple[Upload, dict[str, Upload]]:
     """Tell the data file, and what the others are to it."""
     xml = [file for file in files if _ending(file) == "xml"]
     rest = [file for file in files if file not in xml]
@@ -151,9 +185,3 @@ def _sorted_out(files: list[Any]) -> tuple[Any, dict[str, Any]]:
         raise FormatError(msg)
     beside = {"label_file": xml[0]} if xml else {}
     return main[0], beside | ({"names": names[0]} if names else {})
-
-
-def read_anew(chosen: ChosenData, how: HowToRead) -> ChosenData:
-    """Read data once more from the files that are kept of it, in another way."""
-    files: list[KeptFile] = [*chosen.files, *chosen.beside]
-    return parse(files, how)

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import optisplit
 from optisplit.methods import METHODS
-from optisplit.ui.division import Division, read_shares
+from optisplit.ui.compare.division import Division, read_shares
 from optisplit.ui.jobs import MANAGER
 from optisplit.ui.missing_view import in_plain_words, summed_up
 

@@ -12,7 +12,7 @@ import pytest
 
 from optisplit.errors import Cancelled, OptionError, OptisplitError
 from optisplit.ui import limits
-from optisplit.ui.jobs import Job, JobManager, JobQueueFull
+from optisplit.ui.jobs import JobManager, JobQueueFull
 
 SOON_S = 10.0
 
@@ -31,12 +31,12 @@ class Gate:
         self.begun: list[str] = []
         self.open = threading.Event()
 
-    def work(self, job: Job) -> str:
-        self.begun.append(str(job.details))
+    def work(self, request, report) -> str:
+        self.begun.append(str(request))
         while not self.open.is_set():
-            job.report(0.5, "at the gate")
+            report(0.5, "at the gate")
             time.sleep(0.002)
-        return f"result of {job.details}"
+        return f"result of {request}"
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_owners_take_turns_whatever_they_queue(gate):
 def test_who_had_a_turn_lately_comes_after_who_had_not(gate):
     manager = JobManager()
     for owner in "ab":
-        job = manager.submit(owner, "compare", lambda job: "quick", f"{owner}0")
+        job = manager.submit(owner, "compare", lambda request, report: "quick", f"{owner}0")
         until(lambda job=job: job.state == "done")
     manager.submit("c", "compare", gate.work, "c1")
     until(lambda: gate.begun == ["c1"])
@@ -123,7 +123,7 @@ def test_a_job_that_takes_too_long_is_stopped_with_the_reason(gate):
     until(lambda: not job.is_active)
     assert job.state == "cancelled"
     assert job.stopped_because == "It reached this server's limit of 0.05 seconds for a job."
-    quick = manager.submit("a", "compare", lambda job: "done")
+    quick = manager.submit("a", "compare", lambda request, report: "done")
     until(lambda: quick.state == "done")
     assert quick.stopped_because == ""
 
@@ -133,7 +133,7 @@ class Marked(BaseException):
 
 
 def fail(error):
-    def work(job):
+    def work(request, report):
         marked_local = "SECRETVALUE"
         assert marked_local
         raise error
@@ -171,7 +171,7 @@ def test_whatever_a_job_raises_is_said_in_words_and_the_next_one_runs(caplog, er
     assert (job.state, job.error, job.result) == ("failed", said, None)
     assert logged in caplog.text
     assert "SECRET" not in caplog.text
-    after = manager.submit("a", "compare", lambda job: 1)
+    after = manager.submit("a", "compare", lambda request, report: 1)
     until(lambda: after.state == "done")
 
 
@@ -212,9 +212,9 @@ class Result:
 
 def test_the_results_of_a_session_that_is_gone_are_let_go():
     manager = JobManager()
-    gone, there = (manager.submit(owner, "compare", lambda job: Result(), Result()) for owner in "ab")
+    gone, there = (manager.submit(owner, "compare", lambda request, report: Result(), Result()) for owner in "ab")
     until(lambda: there.state == "done")
-    results, job_id = [weakref.ref(gone.result), weakref.ref(gone.details)], gone.id
+    results, job_id = [weakref.ref(gone.result), weakref.ref(gone.request)], gone.id
     manager.orphan("a", 0.0, 0.05)
     del gone
     until(lambda: gc.collect() >= 0 and all(each() is None for each in results))
@@ -226,10 +226,10 @@ def test_a_running_job_of_a_session_that_is_gone_is_let_go_when_it_ends(gate):
     manager = JobManager()
     job = manager.submit("a", "compare", gate.work, Result())
     until(lambda: gate.begun)
-    details = weakref.ref(job.details)
+    request = weakref.ref(job.request)
     manager.orphan("a", 0.0, 0.0)
     del job
-    until(lambda: gc.collect() >= 0 and details() is None)
+    until(lambda: gc.collect() >= 0 and request() is None)
     assert not manager._jobs
 
 
@@ -237,16 +237,16 @@ def test_each_owner_keeps_its_last_results():
     manager = JobManager(n_kept=2)
     jobs = []
     for owner in "aaaab":
-        jobs.append(manager.submit(owner, "compare", lambda job: "made"))
+        jobs.append(manager.submit(owner, "compare", lambda request, report: "made"))
         until(lambda: not jobs[-1].is_active)
     kept = [manager.get(job.id, job.owner) is job for job in jobs]
     assert kept == [False, True, True, True, True]  # the oldest goes when another one is queued
 
 
 def test_cancelled_work_may_still_have_a_result(gate):
-    def work(job):
+    def work(request, report):
         try:
-            return gate.work(job)
+            return gate.work(request, report)
         except Cancelled:
             return "what there was"
 

@@ -24,9 +24,9 @@ import optisplit
 from optisplit.errors import FormatError, MemoryLimitError, OptisplitError
 from optisplit.io.splits import read_split
 from optisplit.ui import limits
+from optisplit.ui.datasets import Upload
 from optisplit.ui.groups_file import GroupsFile
 from optisplit.ui.limits import UploadTooLarge, check_upload, guarded, unpacked_bytes
-from optisplit.ui.upload_folder import KeptFile
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 from visitor import Visitor
@@ -251,7 +251,7 @@ def zipped(n_bytes):
     ],
 )
 def test_what_a_file_promises_to_unpack_to(content, promised):
-    assert unpacked_bytes(KeptFile("x", content)) == promised
+    assert unpacked_bytes(Upload("x", content)) == promised
 
 
 def test_parquet_that_packs_columns_into_nothing():
@@ -260,7 +260,7 @@ def test_parquet_that_packs_columns_into_nothing():
     stream = io.BytesIO()
     pd.DataFrame(np.zeros((50_000, 10), dtype=np.int8)).rename(columns=str).to_parquet(stream)
     assert len(stream.getvalue()) < 20_000
-    assert unpacked_bytes(KeptFile("x", stream.getvalue())) == 50_000 * 10 * limits.PARQUET_CELL_BYTES
+    assert unpacked_bytes(Upload("x", stream.getvalue())) == 50_000 * 10 * limits.PARQUET_CELL_BYTES
 
 
 def test_an_upload_is_refused_by_its_size_and_by_what_it_would_need(monkeypatch):
@@ -268,12 +268,12 @@ def test_an_upload_is_refused_by_its_size_and_by_what_it_would_need(monkeypatch)
     with pytest.raises(
         UploadTooLarge, match=r"^These files have 2\.0 MB together, and this server takes at most 1 MB at"
     ):
-        check_upload([KeptFile("a", bytes(2**20)), KeptFile("b", bytes(2**20))])
+        check_upload([Upload("a", bytes(2**20)), Upload("b", bytes(2**20))])
     monkeypatch.setattr("optisplit.methods.memory.available_bytes", lambda: 10 * 2**20)
-    check_upload([KeptFile("a", gzip.compress(bytes(2 * 2**20)))])
+    check_upload([Upload("a", gzip.compress(bytes(2 * 2**20)))])
     match = r"^Reading these files would need about 14 MB of memory, and 10 MB are available; bring smaller ones"
     with pytest.raises(MemoryLimitError, match=match):
-        check_upload([KeptFile("a", gzip.compress(bytes(3 * 2**20)))])
+        check_upload([Upload("a", gzip.compress(bytes(3 * 2**20)))])
 
 
 def test_reading_stops_when_the_memory_runs_low(monkeypatch):

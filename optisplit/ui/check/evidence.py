@@ -11,9 +11,9 @@ import streamlit as st
 from optisplit.comparison.experiment import excess_percent
 from optisplit.text import MEASURE_NAMES, number
 from optisplit.ui import caches, jobs_panel, keys
-from optisplit.ui.charts import chart_with_table, long_table
 from optisplit.ui.check import state
-from optisplit.ui.escape import md
+from optisplit.ui.check.request import check as run_check
+from optisplit.ui.widgets import chart_with_table, long_table, md
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -149,7 +149,7 @@ def show_pairs(job: Job, stem: str) -> None:
     from optisplit.plots.summary import excess_text
 
     check: SplitCheck = job.result
-    request: CheckRequest = job.details
+    request: CheckRequest = job.request
     st.subheader(
         "Pairs of labels", anchor=False,
         help="Labels that occur together in at least two rows, each such pair taken as a label of its own: whether "
@@ -166,8 +166,7 @@ def show_pairs(job: Job, stem: str) -> None:
         )
         st.caption("Checks the split once more, with the pairs of labels; of many labels this takes a while.")
         if clicked:
-            again = replace(request, pairs=True)
-            jobs_panel.start("check", again.work(), again, wait_s=state.WAIT_S)
+            jobs_panel.start("check", run_check, replace(request, pairs=True), job.details, wait_s=state.WAIT_S)
         return
     if not len(pairs.label_names):
         st.markdown("No two labels occur together in two rows.")

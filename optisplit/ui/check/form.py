@@ -11,14 +11,14 @@ from optisplit.check.checks import N_RANDOM
 from optisplit.errors import OptisplitError
 from optisplit.io.splits.values import role_of
 from optisplit.text import percent
-from optisplit.ui import datasets, groups_file, jobs_panel, keys, limits
+from optisplit.ui import groups_file, jobs_panel, keys, limits, uploads
 from optisplit.ui.check import sources
 from optisplit.ui.check import state as check_state
 from optisplit.ui.check.pair import ask_for_pair
-from optisplit.ui.check.request import CheckRequest
+from optisplit.ui.check.request import CheckRequest, check
 from optisplit.ui.check.sources import ORIGIN_TITLES, Reading
-from optisplit.ui.escape import complaint, md
-from optisplit.ui.upload_folder import KeptFile
+from optisplit.ui.datasets import Upload
+from optisplit.ui.widgets import complaint, md
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,7 +99,7 @@ def _ask(origin: str, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
         return _read(reading, chosen)
     if origin == "column":
         return _read(Reading("column", chosen.files[0]), chosen)
-    file: KeptFile | None = st.session_state.get(keys.CHECK_FILE)
+    file: Upload | None = st.session_state.get(keys.CHECK_FILE)
     if file is None:
         _uploader()
         return None
@@ -125,9 +125,9 @@ Folds may start at 0 or 1; -1 means always in training. Parts may have names, su
     if upload is None:
         st.caption("A table with a fold or split column, one fold number a line, JSON lists of rows, or NumPy arrays.")
         return
-    state[keys.CHECK_FILE] = KeptFile.of(upload)
+    state[keys.CHECK_FILE] = Upload.of(upload)
     state[keys.CHECK_ROUND] += 1  # an empty uploader, ready for the next file
-    datasets.free_uploads([upload])
+    uploads.give_back([upload])
     st.rerun()
 
 
@@ -251,4 +251,4 @@ def _check_button(chosen: ChosenData, reading: Reading, split: SplitFile) -> Non
         st.caption(f"against up to {N_RANDOM} random splits" if is_fine else said)
     if clicked:
         request = CheckRequest(chosen, split, reading, groups, compare_rows)
-        jobs_panel.start("check", request.work(), request, wait_s=check_state.WAIT_S)
+        jobs_panel.start("check", check, request, wait_s=check_state.WAIT_S)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.text import counted
-from optisplit.ui.charts import long_table
+from optisplit.ui.widgets import long_table
 
 if TYPE_CHECKING:
     import pandas as pd

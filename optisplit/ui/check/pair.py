@@ -8,11 +8,11 @@ import streamlit as st
 
 from optisplit.errors import OptisplitError
 from optisplit.io.splits import read_train_test
-from optisplit.ui import datasets, keys, limits
+from optisplit.ui import keys, limits, uploads
 from optisplit.ui.check import state
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData
-from optisplit.ui.escape import complaint
-from optisplit.ui.upload_folder import keep
+from optisplit.ui.uploads import keep
+from optisplit.ui.widgets import complaint
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -47,7 +47,7 @@ def ask_for_pair(chosen: ChosenData) -> None:
         return
     st.session_state[keys.CHECK_PAIR_ROUND] += 1
     state.choose("pair")
-    datasets.take(read, [file for file in (train, test, xml) if file is not None])
+    uploads.take(read, [file for file in (train, test, xml) if file is not None])
 
 
 def _read(train: UploadedFile, test: UploadedFile, xml: UploadedFile | None, columns: str) -> ChosenData:

@@ -12,11 +12,11 @@ from optisplit.check.mending import to_mend_first
 from optisplit.io.writers import split_bytes
 from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys
-from optisplit.ui.charts import long_table
 from optisplit.ui.check import state
-from optisplit.ui.check.request import RepairRequest
-from optisplit.ui.escape import md
-from optisplit.ui.upload_folder import KeptFile
+from optisplit.ui.check.request import RepairRequest, repair
+from optisplit.ui.check.request import check as run_check
+from optisplit.ui.datasets import Upload
+from optisplit.ui.widgets import long_table, md
 
 if TYPE_CHECKING:
     from optisplit.check.checks import SplitCheck
@@ -56,8 +56,8 @@ def show(job: Job, stem: str) -> None:
             help="They go where rows are lacking. Switch it off where these rows are left out on purpose.",
         )  # fmt: skip
     if clicked:
-        request = RepairRequest(job, None if most is None else int(most), place)
-        jobs_panel.start("repair", request.work(), request, wait_s=state.WAIT_S)
+        request = RepairRequest(job.request, check, None if most is None else int(most), place)
+        jobs_panel.start("repair", repair, request, job, wait_s=state.WAIT_S)
     if done is not None:
         _show_repaired(job, done, stem)
 
@@ -85,7 +85,7 @@ def _promise(check: SplitCheck) -> str:
 
 def _show_repaired(job: Job, done: Job, stem: str) -> None:
     check: SplitCheck = job.result
-    request: CheckRequest = job.details
+    request: CheckRequest = job.request
     made: Repaired = done.result
     mending = made.mending
     st.subheader("Before and after", anchor=False)
@@ -112,9 +112,9 @@ def _show_repaired(job: Job, done: Job, stem: str) -> None:
         )
     if clicked:
         file = request.reading.file
-        reading = replace(request.reading, file=None if file is None else KeptFile(made.file_name, made.content))
-        again = replace(request, split=made.again, reading=reading, before=job, repaired=done)
-        jobs_panel.start("check", again.work(), again, wait_s=state.WAIT_S)
+        reading = replace(request.reading, file=None if file is None else Upload(made.file_name, made.content))
+        again = replace(request, split=made.again, reading=reading)
+        jobs_panel.start("check", run_check, again, state.Origin(job, done), wait_s=state.WAIT_S)
     moves, gains = mending.moves, _gains(check, made)
     with st.expander(f"Rows that moved ({len(moves):,})", key="check_moves_box"):
         by = "row_id" if "row_id" in moves else "row"

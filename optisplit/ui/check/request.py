@@ -14,11 +14,9 @@ from optisplit.io.splits import row_digests
 from optisplit.methods.memory import Need, checking_bytes
 from optisplit.methods.shapes import Shape
 from optisplit.text import counted
-from optisplit.ui.division import warned_already
+from optisplit.ui.compare.division import warned_already
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     from numpy.typing import NDArray
 
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from optisplit.ui.check.sources import Reading
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.groups_file import Groups
-    from optisplit.ui.jobs import Job
+    from optisplit.ui.jobs import Report
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +37,6 @@ class CheckRequest:
     groups: Groups | None = None  # what stays together
     compare_rows: bool = True  # whether to look for equal rows
     pairs: bool = False  # whether to measure pairs of labels too
-    before: Job | None = None  # the check of the split that this one was repaired from
-    repaired: Job | None = None  # the repair that made it
 
     @cached_property
     def digests(self) -> NDArray[np.uint64] | None:
@@ -57,26 +53,21 @@ class CheckRequest:
         """The memory that it takes."""
         return need_of_check(self, "Checking this split")
 
-    def work(self) -> Callable[[Job], SplitCheck]:
-        """Build the job's work."""
 
-        def run(job: Job) -> SplitCheck:
-            with self.need.reserved(on_wait=lambda: job.report(0.0, "Waiting for memory")):
-                return check(job)
+def check(request: CheckRequest, report: Report) -> SplitCheck:
+    """Check a split; the work of a job."""
 
-        def check(job: Job) -> SplitCheck:
-            job.report(0.0, "Looking for faults")
-            import pandas  # noqa: F401 - the result needs it
+    def on_progress(done: int, total: int, score: float) -> None:
+        report(0.05 + 0.9 * done / max(1, total), f"{done:,} of {counted(total, 'random split')}")
 
-            def on_progress(done: int, total: int, score: float) -> None:
-                job.report(0.05 + 0.9 * done / max(1, total), f"{done:,} of {counted(total, 'random split')}")
+    with request.need.reserved(on_wait=lambda: report(0.0, "Waiting for memory")):
+        report(0.0, "Looking for faults")
+        import pandas  # noqa: F401 - the result needs it
 
-            return check_split(
-                self.chosen.data, self.split, groups=self.groups and self.groups.of_rows, row_digests=self.digests,
-                pairs=self.pairs, n_random=N_RANDOM, on_progress=on_progress,
-            )  # fmt: skip
-
-        return run
+        return check_split(
+            request.chosen.data, request.split, groups=request.groups and request.groups.of_rows,
+            row_digests=request.digests, pairs=request.pairs, n_random=N_RANDOM, on_progress=on_progress,
+        )  # fmt: skip
 
 
 def need_of_check(request: CheckRequest, what: str) -> Need:
@@ -107,50 +98,44 @@ class Repaired:
 class RepairRequest:
     """What a repair was asked to do."""
 
-    checked: Job  # the check of the split; done
+    checked: CheckRequest  # the check of the split
+    check: SplitCheck  # what it found
     max_moved: int | None = None  # most rows to move
     place: bool = True  # whether rows that are in no part get one
 
     @property
     def chosen(self) -> ChosenData:
         """The data."""
-        found: CheckRequest = self.checked.details
-        return found.chosen
+        return self.checked.chosen
 
-    def work(self) -> Callable[[Job], Repaired]:
-        """Build the job's work."""
-        request: CheckRequest = self.checked.details
-        check: SplitCheck = self.checked.result
 
-        def run(job: Job) -> Repaired:
-            need = need_of_check(replace(request, pairs=False), "Repairing this split")
-            with need.reserved(on_wait=lambda: job.report(0.0, "Waiting for memory")):
-                return repair(job)
+def repair(request: RepairRequest, report: Report) -> Repaired:
+    """Repair a split; the work of a job."""
+    need = need_of_check(replace(request.checked, pairs=False), "Repairing this split")
+    with need.reserved(on_wait=lambda: report(0.0, "Waiting for memory")):
+        return _repair(request, report)
 
-        def repair(job: Job) -> Repaired:
-            job.report(0.0, "Getting ready")
-            data = request.chosen.data
-            digests = request.digests
-            groups: Any = request.groups and request.groups.of_rows
-            has_equal_rows = any(fault.kind == "identical" for fault in check.faults)
-            with ExitStack() as beginning:
-                beginning.enter_context(warned_already())
 
-                def on_progress(done: int, total: int, score: float) -> None:
-                    beginning.close()
-                    job.report(0.9 * done / max(1, total), "Looking for rows to move")
+def _repair(request: RepairRequest, report: Report) -> Repaired:
+    report(0.0, "Getting ready")
+    checked, check = request.checked, request.check
+    data = checked.chosen.data
+    digests = checked.digests
+    groups: Any = checked.groups and checked.groups.of_rows
+    has_equal_rows = any(fault.kind == "identical" for fault in check.faults)
+    with ExitStack() as beginning:
+        beginning.enter_context(warned_already())
 
-                mending = mend(
-                    data, check.split, groups=digests if groups is None and has_equal_rows else groups,
-                    max_moved=self.max_moved, place=self.place, on_progress=on_progress,
-                )  # fmt: skip
-            job.report(0.95, "Checking what came out")
-            name, content = check.split.write_back(mending.folds)
-            is_file = request.reading.file is not None
-            again = request.reading.read(data, name, content) if is_file else mending.as_split()
-            after = check_split(
-                data, again, groups=request.groups and request.groups.of_rows, row_digests=digests, n_random=0
-            )
-            return Repaired(mending, name, content, again, after)
+        def on_progress(done: int, total: int, score: float) -> None:
+            beginning.close()
+            report(0.9 * done / max(1, total), "Looking for rows to move")
 
-        return run
+        mending = mend(
+            data, check.split, groups=digests if groups is None and has_equal_rows else groups,
+            max_moved=request.max_moved, place=request.place, on_progress=on_progress,
+        )  # fmt: skip
+    report(0.95, "Checking what came out")
+    name, content = check.split.write_back(mending.folds)
+    again = checked.reading.read(data, name, content) if checked.reading.file is not None else mending.as_split()
+    after = check_split(data, again, groups=groups, row_digests=digests, n_random=0)
+    return Repaired(mending, name, content, again, after)

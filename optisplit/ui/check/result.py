@@ -11,10 +11,9 @@ from optisplit.check.checks import FAULT_NAMES
 from optisplit.check.mending import to_mend_first
 from optisplit.text import counted, joined
 from optisplit.ui import jobs_panel, keys
-from optisplit.ui.charts import long_table
 from optisplit.ui.check import evidence, labels, state
 from optisplit.ui.check import repair as check_repair
-from optisplit.ui.escape import md
+from optisplit.ui.widgets import long_table, md
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +35,7 @@ def show(current: ChosenData) -> None:
             _empty(current)
         return
     check: SplitCheck = job.result
-    request: CheckRequest = job.details
+    request: CheckRequest = job.request
     st.header(f"{md(check.split.name)}, a split of {md(check.data_name)}", anchor=False, divider="gray")
     if request.chosen.key != current.key:
         st.info(
@@ -45,7 +44,7 @@ def show(current: ChosenData) -> None:
             icon=":material/info:",
         )
     form = st.session_state.get(keys.CHECK_CURRENT, "")
-    if request.before is not None:
+    if job.details is not None:
         _repaired_banner(job)
     elif form and form != check.split.name:
         st.info(

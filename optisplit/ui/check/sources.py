@@ -14,7 +14,7 @@ from optisplit.io.splits import SplitColumn, as_split, read_split, split_columns
 from optisplit.methods import METHODS
 from optisplit.text import clean_name
 from optisplit.ui import caches
-from optisplit.ui.upload_folder import KeptFile
+from optisplit.ui.datasets import Upload
 
 if TYPE_CHECKING:
     from optisplit.comparison.experiment import Run
@@ -40,7 +40,7 @@ class Reading:
     """How a split is read."""
 
     origin: Origin  # where it comes from
-    file: KeptFile | None = None  # the file that it is read from
+    file: Upload | None = None  # the file that it is read from
     column: str | None = None  # its column, key or array
     kind: Any = None  # what its parts are, where the user says so
     rows: Any = None  # how it names rows, where the user says so
@@ -51,7 +51,7 @@ class Reading:
         from optisplit.check.mending import with_training_part
 
         assert self.file is not None
-        file = self.file if content is None else KeptFile(name or self.file.name, content)
+        file = self.file if content is None else Upload(name or self.file.name, content)
         split = read_split(
             file.open(), data, column=self.column, kind=self.kind, rows=self.rows, name=file.name,
         )  # fmt: skip
@@ -75,13 +75,13 @@ def _read(
     return _reading.read(_data)
 
 
-def columns_of(file: KeptFile, data: MultilabelDataset) -> list[SplitColumn]:
+def columns_of(file: Upload, data: MultilabelDataset) -> list[SplitColumn]:
     """List the columns of a table that may hold the split."""
     return _columns(file.digest, data.digest, file, data)
 
 
 @caches.of_session(max_entries=6, show_spinner="Looking for columns …")
-def _columns(file: str, data: str, _file: KeptFile, _data: MultilabelDataset) -> list[SplitColumn]:
+def _columns(file: str, data: str, _file: Upload, _data: MultilabelDataset) -> list[SplitColumn]:
     try:
         return split_columns(_file.open(), _data, name=_file.name)
     except OptisplitError:
@@ -89,7 +89,7 @@ def _columns(file: str, data: str, _file: KeptFile, _data: MultilabelDataset) ->
 
 
 @caches.of_session(max_entries=6, show_spinner=False)
-def keys_of(file: str, _file: KeptFile) -> list[str]:
+def keys_of(file: str, _file: Upload) -> list[str]:
     """List the keys or arrays of a file that is no table."""
     try:
         content = read_source(_file.open(), _file.name).data
@@ -115,10 +115,10 @@ def example(chosen: ChosenData) -> Reading:
 
 
 @caches.of_session(max_entries=4, show_spinner="Making an example …")
-def _example_file(digest: str, _data: MultilabelDataset) -> KeptFile:
+def _example_file(digest: str, _data: MultilabelDataset) -> Upload:
     from optisplit.check.example import planted_split
 
-    return KeptFile("example.csv", planted_split(_data).encode())
+    return Upload("example.csv", planted_split(_data).encode())
 
 
 def column_title(column: SplitColumn) -> str:

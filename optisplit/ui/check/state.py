@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -12,7 +13,7 @@ from optisplit.ui.check.sources import ORIGIN_TITLES
 
 if TYPE_CHECKING:
     from optisplit.comparison.experiment import ComparisonResult, Run
-    from optisplit.ui.check.request import CheckRequest, RepairRequest
+    from optisplit.ui.check.request import CheckRequest
     from optisplit.ui.compare.request import CompareRequest
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.jobs import Job
@@ -22,6 +23,14 @@ WAIT_S = 1.0
 """A check that is over by then is shown without a progress bar."""
 
 _WANTED = "check_from_wanted"
+
+
+@dataclass(frozen=True, eq=False)
+class Origin:
+    """Where the split of a check comes from, if that is a repair: what the page remembers beside the request."""
+
+    before: Job  # the check of the split as it was
+    repaired: Job
 
 
 def origins(chosen: ChosenData) -> list[str]:
@@ -42,7 +51,7 @@ def settle_origin(chosen: ChosenData, possible: list[str]) -> None:
     if state.get(keys.CHECK_SEEN) != chosen.key:
         if keys.CHECK_SEEN not in state:  # the first visit, or a reload
             job = shown_check()
-            request: CheckRequest | None = job.details if job is not None else None
+            request: CheckRequest | None = job.request if job is not None else None
             if request is not None and request.chosen.key == chosen.key:
                 if request.reading.origin == "file" and keys.CHECK_FILE not in state:
                     state[keys.CHECK_FILE] = request.reading.file
@@ -67,7 +76,7 @@ def best_compared(chosen: ChosenData) -> tuple[CompareRequest, Run] | None:
     job = jobs_panel.shown_job("compare")
     if job is None:
         return None
-    request: CompareRequest = job.details
+    request: CompareRequest = job.request
     result: ComparisonResult = job.result
     run = result.best_run()
     is_same = request.chosen.key == chosen.key and request.chosen.uploaded is chosen.uploaded
@@ -78,35 +87,31 @@ def shown_check() -> Job | None:
     """Find the check that is to be seen: the latest, or the one before a repair that was undone."""
     job, mended = jobs_panel.shown_job("check"), jobs_panel.shown_job("repair")
     if job is None and mended is not None:  # after a reload, the session has its latest job only
-        request: RepairRequest = mended.details
-        job = request.checked
+        job = mended.details
     undone: set[str] = st.session_state.get(keys.CHECK_UNDONE, set())
     while job is not None and job.id in undone:
-        before: CheckRequest = job.details
-        job = before.before
+        job = None if job.details is None else job.details.before
     return job
 
 
 def repair_of(check: Job) -> Job | None:
     """Find the repair of the split that a check is of."""
     latest = jobs_panel.shown_job("repair")
-    if latest is not None:
-        request: RepairRequest = latest.details
-        if _is_of_same_split(request.checked, check):
-            return latest
+    if latest is not None and _is_of_same_split(latest.details, check):
+        return latest
     after = jobs_panel.shown_job("check")  # after a reload
-    while after is not None:
-        details: CheckRequest = after.details
-        if details.before is not None and _is_of_same_split(details.before, check):
-            return details.repaired
-        after = details.before
+    while after is not None and after.details is not None:
+        origin: Origin = after.details
+        if _is_of_same_split(origin.before, check):
+            return origin.repaired
+        after = origin.before
     return None
 
 
 def _is_of_same_split(one: Job, other: Job) -> bool:
     """Tell whether two checks are of one split: the second may have been made for pairs of labels."""
-    first: CheckRequest = one.details
-    second: CheckRequest = other.details
+    first: CheckRequest = one.request
+    second: CheckRequest = other.request
     return first.split is second.split and first.groups == second.groups
 
 

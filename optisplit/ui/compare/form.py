@@ -12,11 +12,10 @@ from optisplit.folds.arrays import check_n_splits
 from optisplit.io.writers import PART_NAMES
 from optisplit.methods import METHODS
 from optisplit.text import MEASURE_NAMES, joined
-from optisplit.ui import forecast_view, groups_file, jobs_panel, keys
-from optisplit.ui.compare.request import CompareRequest
-from optisplit.ui.division import DEFAULT_SHARES, MAX_PARTS, Division, checked, read_shares
-from optisplit.ui.entries import whole_number
-from optisplit.ui.escape import complaint, md
+from optisplit.ui import forms, groups_file, jobs_panel, keys
+from optisplit.ui.compare.division import DEFAULT_SHARES, MAX_PARTS, Division, checked, read_shares
+from optisplit.ui.compare.request import CompareRequest, run
+from optisplit.ui.widgets import complaint, md, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +70,7 @@ def show(chosen: ChosenData) -> None:
             _warn(request)
             forecasts = request.forecasts()
             _run_button(request, "" if methods else "Choose at least one method.", forecasts)
-            forecast_view.show_slow(("", each) for each in forecasts)  # below, so that the button does not move
+            forms.show_slow(("", each) for each in forecasts)  # below, so that the button does not move
 
 
 def _methods(needed: tuple[str, ...]) -> tuple[str, ...]:
@@ -183,7 +182,7 @@ def _more_settings(measure: str) -> tuple[dict[str, dict[str, Any]] | None, int 
 def _warn(request: CompareRequest) -> None:
     """Show what the library warns of, unless the results below have it already."""
     job = jobs_panel.shown_job("compare")
-    if request.division.warning and (job is None or job.details.division.warning != request.division.warning):
+    if request.division.warning and (job is None or job.request.division.warning != request.division.warning):
         st.warning(md(request.division.warning), icon=":material/warning:")
 
 
@@ -196,7 +195,7 @@ def _run_button(request: CompareRequest | None, problem: str, forecasts: Sequenc
         if problem:
             st.caption(problem)
         elif request is not None:
-            st.caption(" · ".join([request.runs_words, *forecast_view.total_words(forecasts)]))
+            st.caption(" · ".join([request.runs_words, *forms.total_words(forecasts)]))
     if clicked and request is not None:
         check_n_splits(request.division.n_splits, request.chosen.data.n_rows)
-        jobs_panel.start("compare", request.work(), request)
+        jobs_panel.start("compare", run, request)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 from optisplit.comparison.experiment import ComparisonResult, Progress, compare
 from optisplit.comparison.forecasts import forecast
 from optisplit.text import MEASURE_NAMES, counted
-from optisplit.ui.division import warned_already
-from optisplit.ui.forecast_view import shape_of
+from optisplit.ui.compare.division import warned_already
+from optisplit.ui.forms import shape_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from optisplit.comparison.forecasts import Forecast
+    from optisplit.ui.compare.division import Division
     from optisplit.ui.datasets import ChosenData
-    from optisplit.ui.division import Division
-    from optisplit.ui.jobs import Job
+    from optisplit.ui.jobs import Report
 
 
 @dataclass(frozen=True)
@@ -65,31 +65,27 @@ class CompareRequest:
             shape, self.methods, self.division.n_splits, self.n_seeds, options=self.options, limits_s=limits_s
         )
 
-    def work(self) -> Callable[[Job], ComparisonResult]:
-        """Build the job's work."""
 
-        def run(job: Job) -> ComparisonResult:
-            job.report(0.0, "Getting ready")
-            import pandas  # noqa: F401 - the result needs both, and loading them later would hold up the timing
-            import plotly.graph_objects  # noqa: F401
+def run(request: CompareRequest, report: Report) -> ComparisonResult:
+    """Compare; the work of a job."""
+    report(0.0, "Getting ready")
+    import pandas  # noqa: F401 - the result needs both, and loading them later would hold up the timing
+    import plotly.graph_objects  # noqa: F401
 
-            with ExitStack() as beginning:
-                beginning.enter_context(warned_already())
+    with ExitStack() as beginning:
+        beginning.enter_context(warned_already())
 
-                def on_progress(progress: Progress) -> None:
-                    beginning.close()  # the library warns before it begins to work
-                    runs = f"{progress.n_done} of {progress.n_runs} runs done · {progress.message}"
-                    job.report(progress.fraction, runs)
+        def on_progress(progress: Progress) -> None:
+            beginning.close()  # the library warns before it begins to work
+            report(progress.fraction, f"{progress.n_done} of {progress.n_runs} runs done · {progress.message}")
 
-                return compare(
-                    self.chosen.data,
-                    self.methods,
-                    self.division.n_splits,
-                    **self.division.constraints,
-                    seeds=range(self.n_seeds),
-                    options={key: given for key, given in self.options.items() if key in self.methods},
-                    time_limit_s=self.time_limit_s,
-                    on_progress=on_progress,
-                )
-
-        return run
+        return compare(
+            request.chosen.data,
+            request.methods,
+            request.division.n_splits,
+            **request.division.constraints,
+            seeds=range(request.n_seeds),
+            options={key: given for key, given in request.options.items() if key in request.methods},
+            time_limit_s=request.time_limit_s,
+            on_progress=on_progress,
+        )

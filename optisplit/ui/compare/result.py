@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.methods import METHODS
-from optisplit.text import MEASURE_NAMES, number, number_with_spread
-from optisplit.ui import caches, jobs_panel, missing_view, take_away
-from optisplit.ui.charts import chart_with_table
-from optisplit.ui.escape import md
+from optisplit.text import MEASURE_NAMES, number, number_with_spread, percent
+from optisplit.ui import caches, jobs_panel, missing_view
+from optisplit.ui.compare import take_away
+from optisplit.ui.widgets import chart_with_table, md
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from optisplit.comparison.experiment import ComparisonResult, Run
     from optisplit.measures.report import Report
     from optisplit.plots.summary import Cell, SummaryInfo
+    from optisplit.ui.compare.division import Division
     from optisplit.ui.compare.request import CompareRequest
     from optisplit.ui.datasets import ChosenData
-    from optisplit.ui.division import Division
 
 NAMES = {key: method.name for key, method in METHODS.items()}
 
@@ -53,7 +53,7 @@ def show(current: ChosenData) -> None:
             _empty()
         return
     result: ComparisonResult = job.result
-    request: CompareRequest = job.details
+    request: CompareRequest = job.request
     st.header(f"Results for {md(request.chosen.data.name)}", anchor=False, divider="gray")
     is_earlier = latest is not None and latest.kind == "compare" and job is not latest
     st.caption(request.summary + (" · the comparison before" if is_earlier else ""))

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from optisplit.errors import MissingLabelsError, OptisplitError
-from optisplit.ui import keys
-from optisplit.ui.data import how_to_read
-from optisplit.ui.data.how_to_read import HowToRead
-from optisplit.ui.escape import md
+from optisplit.ui import how_to_read, keys, uploads
+from optisplit.ui.how_to_read import HowToRead
+from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
     from optisplit.ui.datasets import ChosenData
@@ -42,17 +41,13 @@ def _read_differently(chosen: ChosenData) -> None:
     how = how_to_read.ask(suffix, known)
     if not st.button("Read it again", key="read_again", disabled=how == known):
         return
-    from optisplit.ui.uploads import read_anew
-
     try:
         with st.spinner("Reading the file …"):
-            read = read_anew(chosen, how)
+            read = uploads.parse([*chosen.files, *chosen.beside], how)
     except MissingLabelsError as error:
         how_to_read.ask_about_missing(error, suffix)
         return
     except OptisplitError as error:
         st.error(md(str(error)), icon=":material/error:")
         return
-    from optisplit.ui import datasets
-
-    datasets.take(read, [])
+    uploads.take(read)

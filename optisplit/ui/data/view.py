@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from optisplit.io.samples import SAMPLES
 from optisplit.measures.characteristics import Characteristics, characteristics
+from optisplit.plots import class_sizes, co_occurrence, labels_per_row
 from optisplit.text import counted, joined, number
-from optisplit.ui import caches, keys
-from optisplit.ui.charts import MOST_SHOWN, chart_with_table, long_table
+from optisplit.ui import caches, jobs_panel, keys
 from optisplit.ui.compare.form import MAX_FOLDS
 from optisplit.ui.data import reading
 from optisplit.ui.data.terms import OVERVIEW, TABLE_1, terms
-from optisplit.ui.entries import whole_number
-from optisplit.ui.escape import md
+from optisplit.ui.widgets import MOST_SHOWN, chart_with_table, file_stem, long_table, md, whole_number
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from optisplit.labels import MultilabelDataset
-    from optisplit.plots.class_sizes import ClassSizesInfo
-    from optisplit.plots.co_occurrence import CoOccurrenceInfo
-    from optisplit.plots.labels_per_row import LabelsPerRowInfo
     from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.jobs import Report
 
 
 MOST_NAMED = 30
@@ -37,30 +34,41 @@ DEFAULT_FOLDS = 5
 def show(chosen: ChosenData) -> None:
     """Show what the data is."""
     data = chosen.data
-    about, sizes, per_row, together = _described(chosen.uploaded is not None, data.digest, data)
-    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", data.name).strip("-")[:60] or "data"
+    made = _described(chosen.uploaded is not None, data.digest, data)
+    about, stem = made.about, file_stem(data.name)
     st.header(md(data.name), anchor=False)
     _origin(chosen)
     _numbers(about, stem)
-    _class_sizes(about, sizes, stem)
+    _class_sizes(about, made.sizes, stem)
     _rare(about, stem)
-    _labels_per_row(about, per_row, stem)
-    _together(together, stem)
+    _labels_per_row(about, made.per_row, stem)
+    _together(made.together, stem)
     _label_sets(about)
     _all_labels(about, stem)
 
 
-@caches.of_data(max_entries=4, show_spinner="Describing the data …")
-def _described(
-    digest: str, _data: MultilabelDataset
-) -> tuple[Characteristics, ClassSizesInfo, LabelsPerRowInfo, CoOccurrenceInfo]:
-    from optisplit.plots.class_sizes import class_sizes_info
-    from optisplit.plots.co_occurrence import co_occurrence_info
-    from optisplit.plots.labels_per_row import labels_per_row_info
+@dataclass(frozen=True, slots=True)
+class Description:
+    """All that the page says of a data set."""
 
-    about = characteristics(_data)
-    sizes = class_sizes_info(about.sizes, about.n_rows)
-    return about, sizes, labels_per_row_info(about), co_occurrence_info(_data)
+    about: Characteristics
+    sizes: class_sizes.ClassSizesInfo
+    per_row: labels_per_row.LabelsPerRowInfo
+    together: co_occurrence.CoOccurrenceInfo
+
+
+@caches.of_data(max_entries=4, show_spinner="Describing the data …")
+def _described(digest: str, _data: MultilabelDataset) -> Description:
+    made: Description = jobs_panel.wait_for(describe, _data)
+    return made
+
+
+def describe(data: MultilabelDataset, report: Report) -> Description:
+    """Compute what the page shows; the work of a job."""
+    about = characteristics(data)
+    report(0.5, "")
+    sizes = class_sizes.class_sizes_info(about.sizes, about.n_rows)
+    return Description(about, sizes, labels_per_row.labels_per_row_info(about), co_occurrence.co_occurrence_info(data))
 
 
 def _origin(chosen: ChosenData) -> None:
@@ -104,9 +112,7 @@ def _table_1(about: Characteristics) -> pd.DataFrame:
     return pd.DataFrame([dict(zip(TABLE_1.values(), values, strict=True))])
 
 
-def _class_sizes(about: Characteristics, info: ClassSizesInfo, stem: str) -> None:
-    from optisplit.plots.class_sizes import class_sizes_alt_text, class_sizes_table, plot_class_sizes
-
+def _class_sizes(about: Characteristics, info: class_sizes.ClassSizesInfo, stem: str) -> None:
     st.subheader(
         "Class sizes: rows of each label", anchor=False,
         help="Each bar counts the labels with that many rows; the axis is logarithmic. The long tail at the left is "
@@ -117,7 +123,11 @@ def _class_sizes(about: Characteristics, info: ClassSizesInfo, stem: str) -> Non
     if told:
         st.markdown(f"{joined(told)}: no split can do anything about that, and the measures leave such labels out.")
     chart_with_table(
-        plot_class_sizes(info), "class-sizes", alt=class_sizes_alt_text(info), table=class_sizes_table(info), stem=stem
+        class_sizes.plot_class_sizes(info),
+        "class-sizes",
+        alt=class_sizes.class_sizes_alt_text(info),
+        table=class_sizes.class_sizes_table(info),
+        stem=stem,
     )
 
 
@@ -153,9 +163,7 @@ def _rare(about: Characteristics, stem: str) -> None:
     )  # fmt: skip
 
 
-def _labels_per_row(about: Characteristics, info: LabelsPerRowInfo, stem: str) -> None:
-    from optisplit.plots.labels_per_row import labels_per_row_alt_text, labels_per_row_table, plot_labels_per_row
-
+def _labels_per_row(about: Characteristics, info: labels_per_row.LabelsPerRowInfo, stem: str) -> None:
     st.subheader(
         "Labels of each row", anchor=False,
         help="Each bar counts the rows with that many labels. Rows with many labels tie these together: where such a "
@@ -165,23 +173,24 @@ def _labels_per_row(about: Characteristics, info: LabelsPerRowInfo, stem: str) -
     without = f"{counted(about.n_unlabelled, 'row')} without a label. " if about.n_unlabelled else ""
     st.markdown(f"{without}From {fewest:,} to {most:,} labels, median {middle:g}.")
     chart_with_table(
-        plot_labels_per_row(info), "labels-per-row", alt=labels_per_row_alt_text(info),
-        table=labels_per_row_table(info), stem=stem,
+        labels_per_row.plot_labels_per_row(info), "labels-per-row", alt=labels_per_row.labels_per_row_alt_text(info),
+        table=labels_per_row.labels_per_row_table(info), stem=stem,
     )  # fmt: skip
 
 
-def _together(info: CoOccurrenceInfo, stem: str) -> None:
-    from optisplit.plots.co_occurrence import co_occurrence_alt_text, co_occurrence_table, plot_co_occurrence
-
+def _together(info: co_occurrence.CoOccurrenceInfo, stem: str) -> None:
     st.subheader(
         "Which labels occur together", anchor=False,
         help="The largest labels. In row i and column j: the part of label i's rows that also carry label j, "
         r"$c_{ij}/c_i$. It is not the same the other way round, since labels differ in size.",
     )  # fmt: skip
     chart_with_table(
-        plot_co_occurrence(info), "co-occurrence", alt=co_occurrence_alt_text(info), table=co_occurrence_table(info),
+        co_occurrence.plot_co_occurrence(info),
+        "co-occurrence",
+        alt=co_occurrence.co_occurrence_alt_text(info),
+        table=co_occurrence.co_occurrence_table(info),
         stem=stem,
-    )  # fmt: skip
+    )
 
 
 def _label_sets(about: Characteristics) -> None:

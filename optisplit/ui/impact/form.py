@@ -14,15 +14,12 @@ from optisplit.studies.impact.study import DEFAULT_METHODS
 from optisplit.text import counted
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.datasets import UPLOAD_PREFIX
-from optisplit.ui.entries import whole_number
-from optisplit.ui.escape import md
+from optisplit.ui.widgets import md, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optisplit.studies.impact import ImpactResult
     from optisplit.ui.datasets import ChosenData
-    from optisplit.ui.jobs import Job
+    from optisplit.ui.jobs import Report
 
 MODEL_TITLES = {"ridge": "Ridge regression", "logistic": "Logistic regression"}
 DEFAULT_SEEDS, DEFAULT_HOLDOUTS = 5, 3
@@ -57,26 +54,19 @@ class ImpactRequest:
             "print(*result.verdicts, sep='\\n')\n"
         )
 
-    def work(self) -> Callable[[Job], ImpactResult]:
-        """Build the job's work."""
 
-        def run(job: Job) -> ImpactResult:
-            job.report(0.0, "Getting ready")
-
-            def on_progress(done: int, total: int, score: float) -> None:
-                job.report(done / total, f"{done:,} of {total:,} models trained")
-
-            return measure_impact(
-                self.data,
-                self.methods,
-                n_splits=self.n_splits,
-                seeds=range(self.n_seeds),
-                n_holdouts=self.n_holdouts,
-                model=self.model,
-                on_progress=on_progress,
-            )
-
-        return run
+def run(request: ImpactRequest, report: Report) -> ImpactResult:
+    """Measure what the split does to estimates; the work of a job."""
+    report(0.0, "Getting ready")
+    return measure_impact(
+        request.data,
+        request.methods,
+        n_splits=request.n_splits,
+        seeds=range(request.n_seeds),
+        n_holdouts=request.n_holdouts,
+        model=request.model,
+        on_progress=lambda done, total, score: report(done / total, f"{done:,} of {total:,} models trained"),
+    )
 
 
 def data_field() -> str | None:
@@ -141,4 +131,4 @@ def show(data: str) -> None:
                 request = ImpactRequest(data, ("random", *others), n_splits, n_seeds, n_holdouts, str(model))
                 st.caption(f"{counted(request.n_trainings, 'model')} to train")
                 if clicked:
-                    jobs_panel.start("impact", request.work(), request)
+                    jobs_panel.start("impact", run, request)

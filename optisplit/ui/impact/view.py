@@ -14,9 +14,8 @@ from optisplit.studies.impact import SCORES
 from optisplit.studies.impact.kept import kept_impact
 from optisplit.text import counted, short_number
 from optisplit.ui import jobs_panel, keys
-from optisplit.ui.charts import chart_with_table
-from optisplit.ui.escape import md
 from optisplit.ui.impact import form
+from optisplit.ui.widgets import chart_with_table, md
 
 if TYPE_CHECKING:
     from optisplit.studies.impact import ImpactResult
@@ -46,7 +45,7 @@ def show() -> None:
     if data is None:
         return
     job = jobs_panel.shown_job("impact")
-    own: ImpactRequest | None = None if job is None else job.details
+    own: ImpactRequest | None = None if job is None else job.request
     if job is not None and own is not None and own.data == data and job.result is not None:
         st.caption(f"Your own run: {_settings(job.result)}.")
         _result(job.result, own.code)

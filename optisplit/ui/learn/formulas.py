@@ -8,8 +8,8 @@ from optisplit.studies.lesson.formulas import number, work_out, worked_table
 from optisplit.studies.lesson.points import CLASS_SIZES
 from optisplit.ui import keys
 from optisplit.ui.learn import points as learn_points
+from optisplit.ui.learn.address import Field, one_of
 from optisplit.ui.learn.parts import numbers_table, seen, to_do
-from optisplit.ui.learn.state import Field, one_of
 
 FIELDS = (learn_points.SPLIT, Field(keys.LEARN_CLASS, "class", "C", one_of(CLASS_SIZES)))
 """The split of step 1, and the class whose numbers are filled in."""

@@ -23,9 +23,9 @@ from optisplit.studies.lesson.points import (
 )
 from optisplit.text import MEASURE_NAMES
 from optisplit.ui import keys
-from optisplit.ui.charts import chart_config
+from optisplit.ui.learn.address import Field, one_of
 from optisplit.ui.learn.parts import change, numbers_table, seen, to_do
-from optisplit.ui.learn.state import Field, one_of
+from optisplit.ui.widgets import chart
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
@@ -119,10 +119,14 @@ def _grid() -> None:
     folds = folds_from_text(st.session_state[keys.LEARN_SPLIT])
     chosen = POINTS.index(st.session_state[keys.LEARN_POINT])
     info = fold_grid_info(POINTS, [name[0] for name in POINTS], folds, N_SPLITS, marked=[chosen])
-    st.plotly_chart(
-        plot_fold_grid(info), key="learn_grid", alt=fold_grid_alt_text(info), config=chart_config("points"),
-        on_select=_choose, selection_mode="points",
-    )  # fmt: skip
+    chart(
+        plot_fold_grid(info),
+        "points",
+        key="learn_grid",
+        alt=fold_grid_alt_text(info),
+        on_select=_choose,
+        selection_mode="points",
+    )
 
 
 def _choose() -> None:

@@ -10,15 +10,15 @@ from optisplit.io.samples import SAMPLES
 from optisplit.labels import positives_per_label
 from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.rankings import N_SPLITS, RUNS, rank_splits
-from optisplit.ui import caches, datasets, keys
-from optisplit.ui.charts import chart_config
-from optisplit.ui.escape import md
+from optisplit.ui import caches, datasets, jobs_panel, keys
+from optisplit.ui.learn.address import Field, one_of
 from optisplit.ui.learn.parts import numbers_table, seen, to_do
-from optisplit.ui.learn.state import Field, one_of
+from optisplit.ui.widgets import chart, md
 
 if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
     from optisplit.studies.lesson.rankings import Ranking, Turn
+    from optisplit.ui.jobs import Report
 
 FOLDS = (3, 5, 10)
 FIELDS = (Field(keys.LEARN_DATA_FOLDS, "folds_of_data", N_SPLITS, one_of(FOLDS)),)
@@ -92,16 +92,21 @@ def _use(key: str) -> None:
 
 @caches.of_data(max_entries=8, show_spinner="Splitting in many ways …")
 def _ranking(digest: str, n_splits: int, _data: MultilabelDataset) -> Ranking:
-    return rank_splits(_data, n_splits=n_splits)
+    ranking: Ranking = jobs_panel.wait_for(rank, (_data, n_splits))
+    return ranking
+
+
+def rank(request: tuple[MultilabelDataset, int], report: Report) -> Ranking:
+    """Split in several ways and rank the splits; the work of a job."""
+    data, n_splits = request
+    return rank_splits(data, n_splits=n_splits, on_split=lambda done, name: report(done / len(RUNS), name))
 
 
 def _chart(ranking: Ranking) -> None:
     from optisplit.plots.split_ranks import plot_split_ranks, split_ranks_alt_text, split_ranks_info
 
     info = split_ranks_info(ranking)
-    st.plotly_chart(
-        plot_split_ranks(info), key="learn_ranks", alt=split_ranks_alt_text(info), config=chart_config("ranks")
-    )
+    chart(plot_split_ranks(info), "ranks", key="learn_ranks", alt=split_ranks_alt_text(info))
 
 
 def _turn(data: MultilabelDataset, turn: Turn, n_turns: int) -> None:

@@ -13,10 +13,9 @@ from optisplit.studies.lesson.odds import ClassError
 from optisplit.studies.synthetic import DIFFERENCE, KINDS
 from optisplit.text import MEASURE_NAMES
 from optisplit.ui import keys
-from optisplit.ui.charts import chart_config
-from optisplit.ui.escape import complaint
+from optisplit.ui.learn.address import Field, one_of
 from optisplit.ui.learn.parts import numbers_table, seen, to_do
-from optisplit.ui.learn.state import Field, one_of
+from optisplit.ui.widgets import chart, complaint
 
 if TYPE_CHECKING:
     from optisplit.plots.odds_curve import OddsCurveInfo
@@ -144,10 +143,12 @@ def _panels(info: SyntheticScores, kind: str) -> None:
             st.markdown(f"**{MEASURE_NAMES[measure]}** · {_growth(info, measure, kind)}")
             figure = plot_synthetic_scores(info, measure)
             figure.update_layout(height=260, showlegend=False)
-            st.plotly_chart(
-                figure, key=f"learn_sizes_{measure}", alt=synthetic_scores_alt_text(info, measure),
-                config=chart_config(f"class-size-{measure}"),
-            )  # fmt: skip
+            chart(
+                figure,
+                f"class-size-{measure}",
+                key=f"learn_sizes_{measure}",
+                alt=synthetic_scores_alt_text(info, measure),
+            )
     n_spared = int((info.scores["rld"][kind] < 1e-12).sum())
     if kind == "difference" and 0 < n_spared < info.sizes[kind].size:
         st.caption(
@@ -189,9 +190,7 @@ def _why(n_rows: int) -> None:
         info = odds_curve_info(state[keys.LEARN_SMALL], state[keys.LEARN_LARGE], relative)
         _steps_table(info)
     with left:
-        st.plotly_chart(
-            plot_odds_curve(info), key="learn_odds", alt=odds_curve_alt_text(info), config=chart_config("odds")
-        )
+        chart(plot_odds_curve(info), "odds", key="learn_odds", alt=odds_curve_alt_text(info))
     _answer(info, n_rows, relative)
 
 

@@ -14,9 +14,9 @@ from optisplit.studies.lesson.points import N_SPLITS, ROWS, rows_data
 from optisplit.studies.lesson.trace import MAX_EPOCHS, result_of, trace, trace_table
 from optisplit.text import MEASURE_NAMES, counted, joined
 from optisplit.ui import keys
-from optisplit.ui.charts import chart_config
+from optisplit.ui.learn.address import Field, one_of
 from optisplit.ui.learn.parts import numbers_table, seen, to_do
-from optisplit.ui.learn.state import Field, one_of
+from optisplit.ui.widgets import chart
 
 if TYPE_CHECKING:
     import numpy as np
@@ -103,12 +103,12 @@ def _grid(steps: tuple[Step, ...], position: int) -> None:
             ROWS, ["in" if letter in row else "out" for row in ROWS], step.folds, N_SPLITS,
             moves=list(zip(step.rows.tolist(), step.targets.tolist(), strict=True)),
         )  # fmt: skip
-    st.plotly_chart(plot_fold_grid(info), key="learn_rows", alt=fold_grid_alt_text(info), config=chart_config("rows"))
+    chart(plot_fold_grid(info), "rows", key="learn_rows", alt=fold_grid_alt_text(info))
 
 
 def _loss(steps: tuple[Step, ...], position: int) -> None:
     info = loss_trace_info(steps, position - 1, st.session_state[keys.LEARN_MEASURE])
-    st.plotly_chart(plot_loss_trace(info), key="learn_loss", alt=loss_trace_alt_text(info), config=chart_config("loss"))
+    chart(plot_loss_trace(info), "loss", key="learn_loss", alt=loss_trace_alt_text(info))
 
 
 def _words(steps: tuple[Step, ...], position: int) -> None:

@@ -6,24 +6,25 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import streamlit as st
 
 from optisplit.comparison.forecasts import Forecast, forecast, runs_at_a_time, total_seconds
 from optisplit.errors import OptisplitError
 from optisplit.methods.shapes import Shape
-from optisplit.studies.paper import PAPER_DATA, ROWS, Place, find_data, read_printed
+from optisplit.studies.paper import PAPER_DATA, ROWS, Place, find_data, read_printed, reproduce
 from optisplit.studies.paper.catalogue import N_SPLITS
+from optisplit.studies.paper.datasets import without_constant_classes
+from optisplit.studies.paper.tables import make_table1
 from optisplit.text import about_time, counted
 from optisplit.ui import caches, jobs_panel, keys
 from optisplit.ui.datasets import UPLOAD_PREFIX
-from optisplit.ui.entries import whole_number
-from optisplit.ui.escape import complaint
-from optisplit.ui.forecast_view import shape_of, show_slow
+from optisplit.ui.forms import shape_of, show_slow
+from optisplit.ui.widgets import complaint, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
 
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
     from optisplit.studies.paper import Reproduction
     from optisplit.ui.datasets import ChosenData
-    from optisplit.ui.jobs import Job
+    from optisplit.ui.jobs import Report
 
+Given: TypeAlias = "Mapping[str, tuple[Place, MultilabelDataset]]"
 DEFAULT_DATA = ("bibtex", "delicious")
 DEFAULT_SEEDS = 3
 MAX_SEEDS = 100
@@ -46,34 +48,29 @@ class PaperRequest:
     rows: tuple[str, ...]  # keys of data sets and of lines of Table 2
     n_seeds: int  # seeds, from 0
     time_limit_s: int  # most seconds for one run
-    given: Mapping[str, tuple[Place, ChosenData]]  # files that the user brought, by the key of the paper's data set
-    printed: bytes | None = None  # A CSV with more printed numbers
+    given: Given  # files that the user brought, by the key of the paper's data set
+    printed: bytes | None = None  # a CSV with more printed numbers
+    before: Reproduction | None = None  # what was run before, to go on from
     chosen: ChosenData | None = None  # what a reload puts back into the picker: nothing here
 
-    def work(self, before: Reproduction | None) -> Callable[[Job], Reproduction]:
-        """Build the job's work."""
 
-        def run(job: Job) -> Reproduction:
-            from optisplit.studies.paper import reproduce
+def run(request: PaperRequest, report: Report) -> Reproduction:
+    """Run the paper's methods; the work of a job."""
+    report(0.0, "Getting ready")
 
-            job.report(0.0, "Getting ready")
+    def on_progress(progress: Progress) -> None:
+        report(progress.fraction, f"{progress.n_done} of {progress.n_runs} runs done · {progress.message}")
 
-            def on_progress(progress: Progress) -> None:
-                runs = f"{progress.n_done} of {progress.n_runs} runs done · {progress.message}"
-                job.report(progress.fraction, runs)
-
-            return reproduce(
-                data=self.data,
-                given={key: (place, chosen.data) for key, (place, chosen) in self.given.items()},
-                before=before,
-                rows=self.rows,
-                seeds=range(self.n_seeds),
-                time_limit_s=float(self.time_limit_s),
-                printed=None if self.printed is None else BytesIO(self.printed),
-                on_progress=on_progress,
-            )
-
-        return run
+    return reproduce(
+        data=request.data,
+        given=request.given,
+        before=request.before,
+        rows=request.rows,
+        seeds=range(request.n_seeds),
+        time_limit_s=float(request.time_limit_s),
+        printed=None if request.printed is None else BytesIO(request.printed),
+        on_progress=on_progress,
+    )
 
 
 def brought() -> dict[str, tuple[Place, ChosenData]]:
@@ -92,20 +89,26 @@ def brought() -> dict[str, tuple[Place, ChosenData]]:
 
 def table1() -> pd.DataFrame:
     """Make Table 1 of all that is at hand."""
-    given = brought()
-    digests = tuple((key, place.origin, chosen.data.digest) for key, (place, chosen) in given.items())
+    given = {key: (place, chosen.data) for key, (place, chosen) in brought().items()}
+    digests = tuple((key, place.origin, data.digest) for key, (place, data) in given.items())
     return _table1(bool(given), digests, given)
 
 
 @caches.of_data(max_entries=4, show_spinner="Reading the paper's data …")
-def _table1(digests: tuple[Any, ...], _given: Mapping[str, tuple[Place, ChosenData]]) -> pd.DataFrame:
-    from optisplit.studies.paper.datasets import without_constant_classes
-    from optisplit.studies.paper.tables import make_table1
+def _table1(digests: tuple[Any, ...], _given: Given) -> pd.DataFrame:
+    table: pd.DataFrame = jobs_panel.wait_for(describe, _given)
+    return table
 
+
+def describe(given: Given, report: Report) -> pd.DataFrame:
+    """Read all of the paper's data that is at hand, and make its Table 1; the work of a job."""
     found = find_data()
-    loaded: dict[str, MultilabelDataset] = {key: place.load() for key, place in found.items()}
-    for key, (place, chosen) in _given.items():
-        found[key], loaded[key] = place, without_constant_classes(chosen.data)
+    loaded: dict[str, MultilabelDataset] = {}
+    for key, place in found.items():
+        report(len(loaded) / len(found), place.title)
+        loaded[key] = place.load()
+    for key, (place, data) in given.items():
+        found[key], loaded[key] = place, without_constant_classes(data)
     return make_table1(loaded, found, read_printed())
 
 
@@ -199,7 +202,7 @@ def _run_button(
             total_s = sum(total_seconds([each], runs_at_a_time(n_seeds)) for each in chain(*forecasts.values()))
             st.caption(" · ".join([" × ".join(parts), *([about_time(total_s)] if len(forecasts) == len(data) else [])]))
     if clicked and n_seeds is not None and limit_s is not None:
-        used = {key: pair for key, pair in given.items() if key in data}
-        request = PaperRequest(data, rows, n_seeds, limit_s, used, printed)
+        used = {key: (place, chosen.data) for key, (place, chosen) in given.items() if key in data}
         earlier = jobs_panel.shown_job("paper")
-        jobs_panel.start("paper", request.work(None if earlier is None else earlier.result), request)
+        before = None if earlier is None else earlier.result
+        jobs_panel.start("paper", run, PaperRequest(data, rows, n_seeds, limit_s, used, printed, before))

@@ -13,9 +13,8 @@ from optisplit.studies.paper.printed import ARTICLE
 from optisplit.studies.paper.report import FIGURE_ORDER, FIGURE_TITLES, GREY_NUMBERS, figure_texts, ours_and_printed
 from optisplit.text import MEASURE_NAMES, counted
 from optisplit.ui import jobs_panel
-from optisplit.ui.charts import chart_config
-from optisplit.ui.escape import md
 from optisplit.ui.paper import form
+from optisplit.ui.widgets import chart, md
 
 if TYPE_CHECKING:
     from optisplit.plots.synthetic_scores import SyntheticScores
@@ -47,7 +46,7 @@ def _synthetic() -> None:
         figure, words = _synthetic_figure(measure)
         with place:
             st.markdown(f"**{MEASURE_NAMES[measure]}** · {_growth_words(info, measure)}")
-            st.plotly_chart(figure, key=f"synthetic_{measure}", alt=words, config=chart_config(f"synthetic-{measure}"))
+            chart(figure, f"synthetic-{measure}", key=f"synthetic_{measure}", alt=words)
     with st.expander("The figures' data as a table"):
         st.dataframe(info.table, hide_index=True, key="synthetic_table", alt="Scores of the synthetic experiment")
 

@@ -10,7 +10,7 @@ from optisplit.methods import METHODS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optisplit.ui.division import Division
+    from optisplit.ui.compare.division import Division
 
 
 def python_snippet(load_code: str, method: str, division: Division, seed: int, options: Mapping[str, Any]) -> str:

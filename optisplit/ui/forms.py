@@ -10,7 +10,7 @@ from optisplit.comparison.forecasts import runs_at_a_time, total_seconds
 from optisplit.methods.shapes import Shape
 from optisplit.text import about_time
 from optisplit.ui import caches
-from optisplit.ui.escape import md
+from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

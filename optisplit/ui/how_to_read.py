@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.text import counted
-from optisplit.ui.escape import md
+from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

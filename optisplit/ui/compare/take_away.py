@@ -14,16 +14,16 @@ from optisplit.io.writers import split_bytes, split_file
 from optisplit.methods import METHODS
 from optisplit.text import number
 from optisplit.ui import keys
-from optisplit.ui.escape import complaint, md
-from optisplit.ui.snippet import python_snippet
+from optisplit.ui.compare.snippet import python_snippet
+from optisplit.ui.widgets import complaint, md
 
 if TYPE_CHECKING:
     from optisplit.comparison.experiment import ComparisonResult, Run
     from optisplit.io.splits.base import Kind
     from optisplit.measures.report import Report
     from optisplit.methods.recipes import Recipe
+    from optisplit.ui.compare.division import Division
     from optisplit.ui.compare.request import CompareRequest
-    from optisplit.ui.division import Division
 
 NEEDS_FILE = frozenset({"column", "files"})
 FORM_TITLES = {

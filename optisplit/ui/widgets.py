@@ -1,0 +1,130 @@
+"""What all pages are made of: texts shown literally, complaints, number fields, charts, long tables, downloads."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.ui import keys
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import pandas as pd
+
+FORMATS = ("SVG", "PNG")
+
+CAMERAS_NEIGHBOURS = ("select", "lasso", "zoom", "pan", "zoomIn", "zoomOut", "autoScale", "resetScale")
+
+MOST_SHOWN = 300
+"""Lines of a table on the page: twenty thousand would be 2.5 MB to send. Files have them all."""
+
+LONGEST_STEM = 60  # characters of a file's name; a system takes 255 bytes
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:^=&\"'/@])")
+
+
+def md(text: str) -> str:
+    r"""Escape text for anything of Streamlit's that renders markdown."""
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+def complaint(problem: str | Exception) -> str:
+    r"""Write what is wrong with an entry, small and red, as one line of Streamlit's markdown.
+
+    Not for captions, which are 60 % of their colour: red would be too pale to read.
+    """
+    return f":small[:red[{md(' '.join(str(problem).split()))}]]"
+
+
+def whole_number(place: Any, label: str, limits: tuple[int, int], default: int, *, key: str, help: str) -> int | None:
+    """Ask for a whole number; where it is out of its limits say so, rather than go on with another."""
+    low, high = limits
+    value = place.number_input(label, value=default, step=1, key=key, persist_state="session", help=help)
+    if value is None or not low <= value <= high:
+        place.markdown(complaint(f"From {low:,} to {high:,}, please."))
+        return None
+    return int(value)
+
+
+def file_stem(name: str, otherwise: str = "data") -> str:
+    """Make the beginning of a file's name of what is in it."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:LONGEST_STEM] or otherwise
+
+
+def download(
+    label: str, content: Callable[[], str | bytes] | str | bytes, name: str, *, key: str, place: Any = st,
+    mime: str | None = None, type: str = "secondary",
+) -> None:  # fmt: skip
+    """Offer a file; a function is called when the button is pressed."""
+    mime = mime or ("text/csv" if name.endswith(".csv") else None)
+    place.download_button(label, content, name, mime, key=key, icon=":material/download:", on_click="ignore", type=type)
+
+
+def download_table(label: str, table: pd.DataFrame, name: str, *, key: str) -> None:
+    """Offer a table as CSV."""
+    download(label, lambda: table.to_csv(index=False), name, key=key)
+
+
+def small_table(lines: list[dict[str, str]], alt: str) -> None:
+    """Draw a table with all of its lines; texts are markdown."""
+    import pandas as pd
+
+    st.table(pd.DataFrame(lines), alt=alt, hide_index=True)
+
+
+def choose_format() -> None:
+    """Ask, for all charts of the session, what their camera saves."""
+    st.radio(  # not a segmented control: in the sidebar its colours have too little contrast
+        "Charts save as", FORMATS, horizontal=True, key=keys.CHART_FORMAT, persist_state="session",
+        help="What the camera above a chart saves: SVG stays sharp at any size, PNG is a picture twice as large as on "
+        "the screen.",
+    )  # fmt: skip
+
+
+def chart(figure: Any, name: str, *, key: str, alt: str, **events: Any) -> None:
+    """Draw a chart: no logo, and a camera that saves it in the format chosen for the session."""
+    kind = str(st.session_state.get(keys.CHART_FORMAT) or FORMATS[0]).lower()
+    config = {
+        "displaylogo": False,
+        "toImageButtonOptions": {"format": kind, "filename": f"optisplit-{name}", "scale": 2 if kind == "png" else 1},
+        # the camera alone: more would lie over the legend
+        "modeBarButtonsToRemove": [f"{button}2d" for button in CAMERAS_NEIGHBOURS],
+    }  # fmt: skip
+    st.plotly_chart(figure, key=key, alt=alt, config=config, **events)
+
+
+def long_table(
+    table: pd.DataFrame, name: str, *, alt: str, stem: str, by: str = "label",
+    config: Mapping[str, Any] | None = None, shown: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
+) -> None:  # fmt: skip
+    """Show a table with a search where it is long, and the whole of it as a file.
+
+    With `shown`, the lines on the page are put into other words than those of the file.
+    """
+    key = name.replace("-", "_")
+    found = table
+    if len(table) > MOST_SHOWN:
+        wanted = st.text_input(
+            "Find", type="search", key=f"{key}_search", live=True, placeholder=f"A part of the {by.replace('_', ' ')}"
+        )
+        if wanted:
+            found = table[table[by].astype(str).str.contains(wanted, case=False, regex=False)]
+        if len(found) > MOST_SHOWN:
+            first = f"The first {MOST_SHOWN} of {len(found):,} are shown"
+            st.caption(f"{first}; the search goes through all of them, and the file has them all.")
+    lines = found.head(MOST_SHOWN)
+    st.dataframe(
+        lines if shown is None else shown(lines), hide_index=True, key=f"{key}_table", alt=alt, column_config=config
+    )
+    download_table("All as CSV", table, f"{stem}_{name}.csv", key=f"{key}_csv")
+
+
+def chart_with_table(figure: Any, name: str, *, alt: str, table: pd.DataFrame, stem: str, by: str = "label") -> None:
+    """Draw a chart, and under it its numbers as a table, to read and to take away."""
+    key = name.replace("-", "_")
+    chart(figure, name, key=f"{key}_chart", alt=alt)
+    with st.expander("The data as a table", key=f"{key}_data"):
+        long_table(table, f"{name}-data", alt=alt, stem=stem, by=by)
