@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.methods import METHODS
-from optisplit.text import MEASURE_NAMES, number, number_with_spread, percent
+from optisplit.text import MEASURE_NAMES, number, number_with_spread
 from optisplit.ui import caches, jobs_panel, missing_view
 from optisplit.ui.compare import take_away
 from optisplit.ui.widgets import chart_with_table, md
