@@ -10,7 +10,7 @@ import streamlit as st
 from optisplit.cli.launch import app_folder
 from optisplit.errors import OptisplitError
 from optisplit.ui import datasets, jobs_panel, server_log, uploads, widgets
-from optisplit.ui.widgets import md
+from optisplit.ui.widgets import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +77,7 @@ def show(page: Callable[[], None]) -> None:
     try:
         page()
     except OptisplitError as error:
-        st.error(md(str(error)), icon=":material/error:")
+        st.error(said(error), icon=":material/error:")
 
 
 def heading(title: str, lead: str) -> None:

@@ -90,7 +90,7 @@ def ask(chosen: ChosenData) -> tuple[Groups | None, bool]:
     try:
         groups = _read(file.digest, file.name, column, data.digest, hash(data.row_ids), file, data)
     except OptisplitError as error:
-        st.markdown(complaint(str(error).replace("\n", " ")))
+        st.markdown(complaint(error))
         return None, False
     st.caption(f"{groups.n_groups:,} groups; {md(groups.how)}.")
     return groups, True

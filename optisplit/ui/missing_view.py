@@ -11,7 +11,7 @@ from optisplit.errors import OptisplitError
 from optisplit.text import counted
 from optisplit.ui import caches
 from optisplit.ui.compare import take_away
-from optisplit.ui.widgets import md
+from optisplit.ui.widgets import said
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +33,7 @@ def show(job_id: str, request: CompareRequest, run: Run) -> None:
     try:
         table = _table(job_id, run.method, run.seed, request, run)
     except OptisplitError as error:
-        st.caption(md(str(error)))
+        st.caption(said(error))
         return
     is_sought = bool(request.options.get(run.method, {}).get("cover_rare"))
     st.markdown(summed_up(table, division, is_sought=is_sought))

@@ -13,7 +13,7 @@ from optisplit.errors import FormatError, MemoryLimitError, MissingLabelsError, 
 from optisplit.io.samples import load
 from optisplit.ui import datasets, how_to_read, jobs_panel, keys, limits
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, Upload
-from optisplit.ui.widgets import md
+from optisplit.ui.widgets import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -70,7 +70,7 @@ def _read_uploads(files: list[Any], how: HowToRead, suffix: str) -> None:
     if isinstance(error, MissingLabelsError):
         how_to_read.ask_about_missing(error, suffix)
     elif error is not None:
-        st.error(md(str(error)), icon=":material/error:")
+        st.error(said(error), icon=":material/error:")
 
 
 def _tried(files: list[Any], how: HowToRead) -> tuple[ChosenData | None, OptisplitError | None]:

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.ui import keys
+from optisplit.ui.spelling import in_app
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     import pandas as pd
+
+    from optisplit.errors import OptisplitError
 
 FORMATS = ("SVG", "PNG")
 
@@ -31,12 +34,18 @@ def md(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text)
 
 
-def complaint(problem: str | Exception) -> str:
+def said(problem: str | OptisplitError) -> str:
+    """Word what is wrong for the app, as one line of Streamlit's markdown."""
+    text = problem if isinstance(problem, str) else problem.worded(in_app)
+    return md(" ".join(text.split()))
+
+
+def complaint(problem: str | OptisplitError) -> str:
     r"""Write what is wrong with an entry, small and red, as one line of Streamlit's markdown.
 
     Not for captions, which are 60 % of their colour: red would be too pale to read.
     """
-    return f":small[:red[{md(' '.join(str(problem).split()))}]]"
+    return f":small[:red[{said(problem)}]]"
 
 
 def whole_number(place: Any, label: str, limits: tuple[int, int], default: int, *, key: str, help: str) -> int | None:

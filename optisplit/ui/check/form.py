@@ -58,7 +58,7 @@ def show(chosen: ChosenData) -> None:
         try:
             found = _ask(origin, chosen)
         except OptisplitError as error:
-            st.markdown(complaint(str(error).replace("\n", " ")))
+            st.markdown(complaint(error))
             found = None
         # what stands below may be of another split
         st.session_state[keys.CHECK_CURRENT] = "" if found is None else found[1].name
@@ -158,7 +158,7 @@ def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | N
             reading = _training(reading, split, token)
         split = sources.read(reading, data)
     except OptisplitError as error:
-        place.markdown(complaint(str(error).replace("\n", " ")))
+        place.markdown(complaint(error))
         return None
     _understood(place, split, split.form)
     return reading, split

@@ -43,7 +43,7 @@ def ask_for_pair(chosen: ChosenData) -> None:
             limits.check_upload([file for file in (train, test, xml) if file is not None])
             read = _read(train, test, xml, columns)
     except OptisplitError as error:
-        st.markdown(complaint(str(error).replace("\n", " ")))
+        st.markdown(complaint(error))
         return
     st.session_state[keys.CHECK_PAIR_ROUND] += 1
     state.choose("pair")

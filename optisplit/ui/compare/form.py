@@ -121,7 +121,7 @@ def _shares(place: Any) -> Division | None:
     try:
         shares = read_shares(text or "")
     except OptisplitError as error:
-        place.markdown(complaint(str(error)))
+        place.markdown(complaint(error))
         return None
     if len(shares) in PART_NAMES:
         parts = joined([str(part) for part in range(len(shares))])
@@ -136,7 +136,7 @@ def _division(pieces: Division | None, groups: Groups | None, chosen: ChosenData
     try:
         return checked(Division(pieces.n_splits, pieces.shares, groups), chosen.data.n_rows)
     except OptisplitError as error:
-        place.markdown(complaint(str(error)))
+        place.markdown(complaint(error))
         return None
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from optisplit.errors import MissingLabelsError, OptisplitError
 from optisplit.ui import how_to_read, keys, uploads
 from optisplit.ui.how_to_read import HowToRead
-from optisplit.ui.widgets import md
+from optisplit.ui.widgets import md, said
 
 if TYPE_CHECKING:
     from optisplit.ui.datasets import ChosenData
@@ -48,6 +48,6 @@ def _read_differently(chosen: ChosenData) -> None:
         how_to_read.ask_about_missing(error, suffix)
         return
     except OptisplitError as error:
-        st.error(md(str(error)), icon=":material/error:")
+        st.error(said(error), icon=":material/error:")
         return
     uploads.take(read)

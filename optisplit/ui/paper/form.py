@@ -178,7 +178,7 @@ def _printed() -> tuple[bytes | None, bool]:
     try:
         read_printed(BytesIO(file.getvalue()))
     except OptisplitError as error:
-        st.markdown(complaint(str(error)))
+        st.markdown(complaint(error))
         return None, False
     return file.getvalue(), True
 

@@ -1,0 +1,33 @@
+"""What the app calls the arguments that errors speak of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optisplit.errors import in_python
+
+if TYPE_CHECKING:
+    from optisplit.errors import Argument
+
+_TITLES = {
+    "format": "Format",
+    "layout": "Where a table has its labels",
+    "label_columns": "Label columns",
+    "label_separator": "Between the labels of a list",
+    "missing": "What does a missing label mean?",
+    "n_splits": "Folds",
+}
+"""Arguments that are asked for in the app, and what they are called there."""
+
+
+def in_app(argument: Argument) -> str:
+    """Call an argument, and its value, as the app does."""
+    if argument.name == "label_file":
+        return "a second upload"
+    title = _TITLES.get(argument.name)
+    if title is None:
+        return in_python(argument)
+    value = argument.value
+    if isinstance(value, list | tuple):
+        value = ", ".join(map(str, value))
+    return f"“{title}”" if value is ... else f"“{title}”: {value}"
