@@ -1,11 +1,15 @@
-"""Figures: ``<name>_info`` computes, ``plot_<name>`` draws, ``<name>_alt_text`` says it in words."""
+"""Figures: ``<name>_info`` computes, with a table and a text for those who cannot see it; ``plot_<name>`` draws."""
 
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from optisplit.plots import heatmap
 from optisplit.plots.bands import SplitReport
-from optisplit.plots.heatmap import FoldHeatmapInfo, fold_heatmap_alt_text, fold_heatmap_info, worst_classes
-from optisplit.plots.heatmap_plot import plot_fold_heatmap
-from optisplit.plots.palette import DEVIATION, METHOD_STYLES, NEUTRAL, MethodStyle, escape, method_style
-from optisplit.plots.per_class import MethodScores, PerClassInfo, per_class_alt_text, per_class_info
-from optisplit.plots.per_class_plot import plot_per_class
+from optisplit.plots.heatmap import FoldHeatmapInfo, fold_heatmap_info, plot_fold_heatmap, worst_labels
+from optisplit.plots.per_class import MethodScores, PerClassInfo, per_class_info, plot_per_class
+from optisplit.plots.style import DEVIATION, METHOD_STYLES, NEUTRAL, MethodStyle, escape, method_style
 
 __all__ = [
     "DEVIATION",
@@ -17,12 +21,26 @@ __all__ = [
     "PerClassInfo",
     "SplitReport",
     "escape",
-    "fold_heatmap_alt_text",
     "fold_heatmap_info",
     "method_style",
-    "per_class_alt_text",
     "per_class_info",
     "plot_fold_heatmap",
     "plot_per_class",
-    "worst_classes",
+    "worst_labels",
 ]
+
+_OLD = {
+    "fold_heatmap_alt_text": (lambda info: info.alt_text, "its alt_text"),
+    "per_class_alt_text": (lambda info: info.alt_text, "its alt_text"),
+    "worst_classes": (heatmap.worst_labels, "worst_labels"),
+}
+"""Names until 0.4, with what they gave and what to use."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _OLD:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    given, instead = _OLD[name]
+    warnings.warn(f"optisplit.plots.{name} will be gone in 0.5; use {instead}.", DeprecationWarning, stacklevel=2)
+    return given

@@ -1,4 +1,4 @@
-"""What the figures need of a report, and classes put together in bands by their size."""
+"""What the figures need of a report, and labels put together in bands by their size."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from optisplit.text import counted
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -45,48 +47,51 @@ class SplitReport(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SizeBands:
-    """Classes divided by their size; classes of one size are always in one band."""
+    """Labels divided by their size; labels of one size are always in one band."""
 
-    of_class: IntArray  # shape (q,): band of each class, from 0 (the smallest classes)
-    lowest: IntArray  # shape (b,): smallest and largest class in each band, in rows
-    highest: IntArray  # shape (b,): smallest and largest class in each band, in rows
-    n_classes: IntArray  # shape (b,): classes in each band
-    middle: FloatArray  # shape (b,): median class size in each band, in rows
+    of_label: IntArray  # shape (q,): band of each label, from 0 (the smallest labels)
+    lowest: IntArray  # shape (b,): rows of the smallest label in each band
+    highest: IntArray  # shape (b,): and of the largest
+    n_labels: IntArray  # shape (b,): labels in each band
+    middle: FloatArray  # shape (b,): median size of the labels in each band, in rows
 
     def __len__(self) -> int:
         """Count the bands."""
-        return len(self.n_classes)
+        return len(self.n_labels)
+
+    def rows(self, band: int) -> str:
+        """Say of what size a band's labels are, such as ``12–15 rows``."""
+        low, high = int(self.lowest[band]), int(self.highest[band])
+        return counted(low, "row") if low == high else f"{low:,}–{counted(high, 'row')}"
 
     def describe(self, band: int) -> str:
-        """Say what a band holds, such as ``12–15 rows (410 classes)``."""
-        low, high, count = int(self.lowest[band]), int(self.highest[band]), int(self.n_classes[band])
-        sizes = f"{low:,}" if low == high else f"{low:,}–{high:,}"
-        return f"{sizes} {'row' if high == 1 else 'rows'} ({count:,} {'class' if count == 1 else 'classes'})"
+        """Say what a band holds, such as ``12–15 rows (410 labels)``."""
+        return f"{self.rows(band)} ({counted(int(self.n_labels[band]), 'label')})"
 
 
-def log_bands(sizes: IntArray, n_bands: int, min_classes: int) -> SizeBands:
-    """Divide classes into bands of about equal width on a logarithmic axis.
+def log_bands(sizes: IntArray, n_bands: int, min_labels: int) -> SizeBands:
+    """Divide labels into bands of about equal width on a logarithmic axis.
 
-    - Neighbouring bands are put together until each has `min_classes`, if there are as many.
+    - Neighbouring bands are put together until each has `min_labels`, if there are as many.
     """
     edges = np.geomspace(sizes.min(), sizes.max() + 1, n_bands + 1)[1:-1]
     distinct, counts = np.unique(sizes, return_counts=True)
     wanted = np.searchsorted(edges, distinct, side="right")
     starts, held = [0], 0
     for at in range(len(distinct)):
-        if at and wanted[at] != wanted[at - 1] and held >= min_classes:
+        if at and wanted[at] != wanted[at - 1] and held >= min_labels:
             starts.append(at)
             held = 0
         held += int(counts[at])
-    if held < min_classes and len(starts) > 1:
-        starts.pop()  # the few largest classes join the band below
+    if held < min_labels and len(starts) > 1:
+        starts.pop()  # the few largest labels join the band below
     return _bands(sizes, distinct, starts)
 
 
 def equal_bands(sizes: IntArray, n_bands: int) -> SizeBands:
-    """Divide classes into bands of about equal numbers of classes.
+    """Divide labels into bands of about equal numbers of labels.
 
-    - There may be fewer bands than asked for, as classes of one size stay together.
+    - There may be fewer bands than asked for, as labels of one size stay together.
     """
     distinct, counts = np.unique(sizes, return_counts=True)
     starts, left, held, open_bands = [0], len(sizes), 0, n_bands
@@ -102,21 +107,21 @@ def equal_bands(sizes: IntArray, n_bands: int) -> SizeBands:
 def _bands(sizes: IntArray, distinct: IntArray, starts: list[int]) -> SizeBands:
     lowest = distinct[starts]
     highest = distinct[np.append(np.array(starts[1:], dtype=np.int64), len(distinct)) - 1]
-    of_class = np.searchsorted(lowest, sizes, side="right").astype(np.int64) - 1
-    middle = np.array([np.median(sizes[of_class == band]) for band in range(len(lowest))])
-    return SizeBands(of_class, lowest, highest, np.bincount(of_class, minlength=len(lowest)), middle)
+    of_label = np.searchsorted(lowest, sizes, side="right").astype(np.int64) - 1
+    middle = np.array([np.median(sizes[of_label == band]) for band in range(len(lowest))])
+    return SizeBands(of_label, lowest, highest, np.bincount(of_label, minlength=len(lowest)), middle)
 
 
 def means_by_band(values: FloatArray, bands: SizeBands) -> FloatArray:
-    """Average over the classes of each band."""
-    return np.bincount(bands.of_class, weights=values, minlength=len(bands)) / bands.n_classes
+    """Average over the labels of each band."""
+    return np.bincount(bands.of_label, weights=values, minlength=len(bands)) / bands.n_labels
 
 
 def quantiles_by_band(values: FloatArray, bands: SizeBands) -> FloatArray:
-    """Give the low 10 %, the median and the high 10 % of the classes' values in each band."""
-    # interpolation between classes would show values that no class has
+    """Give the low 10 %, the median and the high 10 % of the labels' values in each band."""
+    # interpolation between labels would show values that no label has
     per_band = [
-        np.percentile(values[..., bands.of_class == band], (10, 50, 90), axis=-1, method="inverted_cdf")
+        np.percentile(values[..., bands.of_label == band], (10, 50, 90), axis=-1, method="inverted_cdf")
         for band in range(len(bands))
     ]
     return np.stack(per_band, axis=-1)

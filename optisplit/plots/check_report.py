@@ -6,11 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from optisplit.check.checks import SCORES
-from optisplit.plots.heatmap import fold_heatmap_alt_text, fold_heatmap_info
-from optisplit.plots.heatmap_plot import plot_fold_heatmap
+from optisplit.plots.heatmap import fold_heatmap_info, plot_fold_heatmap
 from optisplit.plots.html_page import Page, cell_html, line_html, table_html
-from optisplit.plots.per_class import per_class_alt_text, per_class_info
-from optisplit.plots.per_class_plot import plot_per_class
+from optisplit.plots.per_class import per_class_info, plot_per_class
 from optisplit.text import number
 
 if TYPE_CHECKING:
@@ -58,10 +56,10 @@ def make_page(check: SplitCheck, title: str | None = None) -> str:
     _add_worst(page, check)
     page.heading("Positives in each part against a fair share")
     heat = fold_heatmap_info(check.report, fold_names=check.split.part_names, noun=check.split.noun)
-    page.figure(plot_fold_heatmap(heat), fold_heatmap_alt_text(heat))
+    page.figure(plot_fold_heatmap(heat), heat.alt_text)
     page.heading("Each label's rLD against its size")
     scores = per_class_info({"random": [check.report]}, "rld", names={"random": check.split.name})
-    page.figure(plot_per_class(scores), per_class_alt_text(scores))
+    page.figure(plot_per_class(scores), scores.alt_text)
     page.heading("What was understood")
     for note in check.notes:
         page.text(note)

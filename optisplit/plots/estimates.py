@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import plotly.graph_objects as go
 
 from optisplit.methods import METHODS
-from optisplit.studies.impact.results import SCORES
+from optisplit.plots.style import NEUTRAL, escape, method_style, new_figure
 from optisplit.text import short_number
 
 if TYPE_CHECKING:
     import pandas as pd
-    import plotly.graph_objects as go
 
     from optisplit.studies.impact import ImpactResult
 
@@ -22,9 +22,18 @@ if TYPE_CHECKING:
 class EstimatesInfo:
     """One point a run."""
 
-    score: str  # key of the score
+    score: str  # name of the score
     methods: tuple[str, ...]  # keys of the methods, in order
     table: pd.DataFrame  # ``method``, ``seed``, ``holdout``, ``estimate``, ``held_out``, ``difference``
+
+    @property
+    def alt_text(self) -> str:
+        """Say in words what the figure shows."""
+        parts = []
+        for method in self.methods:
+            found = self.table.loc[self.table["method"] == method, "difference"]
+            parts.append(f"{METHODS[method].name} from {short_number(found.min())} to {short_number(found.max())}")
+        return f"Estimates of {self.score} less the score on held-out rows: {'; '.join(parts)}."
 
 
 def estimates_info(result: ImpactResult, score: str) -> EstimatesInfo:
@@ -32,18 +41,14 @@ def estimates_info(result: ImpactResult, score: str) -> EstimatesInfo:
     table = result.table[["method", "seed", "holdout", score, f"{score}_held_out"]].copy()
     table.columns = ["method", "seed", "holdout", "estimate", "held_out"]
     table["difference"] = table["estimate"] - table["held_out"]
-    return EstimatesInfo(score, tuple(result.methods), table)
+    return EstimatesInfo(result.score_names[score], tuple(result.methods), table)
 
 
 def plot_estimates(info: EstimatesInfo) -> go.Figure:
     """Draw, for each method, how far each estimate is from the score on held-out rows."""
-    import plotly.graph_objects as go
-
-    from optisplit.plots.layout import new_figure
-    from optisplit.plots.palette import NEUTRAL, escape, method_style
-
-    figure = new_figure(90 + 90 * len(info.methods))
+    figure = new_figure(90 + 90 * len(info.methods), legend=False, x_title="Estimate less the score on held-out rows")
     n_holdouts = int(info.table["holdout"].nunique())
+    names = [escape(METHODS[method].name) for method in info.methods]
     for line, method in enumerate(info.methods):
         style = method_style(method)
         mine = info.table[info.table["method"] == method]
@@ -51,7 +56,7 @@ def plot_estimates(info: EstimatesInfo) -> go.Figure:
         heights = line + 0.6 * (mine["holdout"].to_numpy() / max(n_holdouts - 1, 1) - 0.5)
         figure.add_trace(
             go.Scatter(
-                x=mine["difference"], y=heights, mode="markers", name=escape(METHODS[method].name),
+                x=mine["difference"], y=heights, mode="markers", name=names[line],
                 marker={"symbol": style.symbol, "size": 8, "color": style.color},
                 customdata=np.stack([mine["seed"], mine["holdout"] + 1, mine["estimate"], mine["held_out"]], axis=1),
                 hovertemplate="seed %{customdata[0]:.0f}, held-out set %{customdata[1]:.0f}: estimate "
@@ -59,19 +64,9 @@ def plot_estimates(info: EstimatesInfo) -> go.Figure:
             )
         )  # fmt: skip
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
-    figure.update_xaxes(title="Estimate less the score on held-out rows", fixedrange=True)
+    figure.update_xaxes(fixedrange=True)
     figure.update_yaxes(
-        tickvals=list(range(len(info.methods))), ticktext=[escape(METHODS[key].name) for key in info.methods],
-        range=[len(info.methods) - 0.4, -0.6], showgrid=False, zeroline=False, fixedrange=True,
+        tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.4, -0.6], showgrid=False,
+        fixedrange=True,
     )  # fmt: skip
-    figure.update_layout(showlegend=False)
     return figure
-
-
-def estimates_alt_text(info: EstimatesInfo) -> str:
-    """Say in words what the figure shows."""
-    parts = []
-    for method in info.methods:
-        found = info.table.loc[info.table["method"] == method, "difference"]
-        parts.append(f"{METHODS[method].name} from {short_number(found.min())} to {short_number(found.max())}")
-    return f"Estimates of {SCORES[info.score]} less the score on held-out rows: {'; '.join(parts)}."

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import plotly.graph_objects as go
+
+from optisplit.plots.style import GRID, NEUTRAL, NOTHING, escape, new_figure
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import plotly.graph_objects as go
     from numpy.typing import NDArray
 
 CLASS_STYLES: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -38,8 +41,8 @@ class FoldGridInfo:
 
     texts: tuple[str, ...]  # what is written on each row's cell
     kinds: tuple[str, ...]  # key of :data:`CLASS_STYLES` for each row
-    folds: NDArray[np.int64]  # shape (n_rows,): the fold of each row and its place in it
-    columns: NDArray[np.int64]  # shape (n_rows,): the fold of each row and its place in it
+    folds: NDArray[np.int64]  # shape (n_rows,): the fold of each row
+    columns: NDArray[np.int64]  # shape (n_rows,): its place in it
     sizes: NDArray[np.int64]  # shape (n_splits,): rows in each fold
     marked: tuple[int, ...]  # rows with a ring round them
     moves: tuple[tuple[int, int, int], ...]  # rows that are to move: row, fold that it goes to, place there
@@ -49,6 +52,18 @@ class FoldGridInfo:
         """Cells a fold has room for."""
         ends = [column + 1 for _, _, column in self.moves]
         return max(MIN_COLUMNS, *self.sizes.tolist(), *ends)
+
+    @property
+    def alt_text(self) -> str:
+        """Say in words what the figure shows."""
+        parts = []
+        for fold in range(self.sizes.size):
+            rows = [text for text, at in zip(self.texts, self.folds, strict=True) if at == fold]
+            parts.append(f"Fold {fold}: {', '.join(rows) or 'no rows'}")
+        parts += [
+            f"{self.texts[row]} is to move from fold {self.folds[row]} to fold {fold}" for row, fold, _ in self.moves
+        ]
+        return ". ".join(parts) + "."
 
 
 def fold_grid_info(
@@ -77,13 +92,8 @@ def fold_grid_info(
 
 def plot_fold_grid(info: FoldGridInfo) -> go.Figure:
     """Draw the grid: one line a fold, one cell a row."""
-    import plotly.graph_objects as go
-
-    from optisplit.plots.layout import new_figure
-    from optisplit.plots.palette import GRID, NEUTRAL, escape
-
     n_splits, n_columns = info.sizes.size, info.n_columns
-    figure = new_figure(_CELL_PX * n_splits + 24)
+    figure = new_figure(_CELL_PX * n_splits + 24, legend=False)
     size = 32 if n_columns <= 10 else max(12, 330 // n_columns)
     for fold in range(n_splits):
         for column in range(n_columns):
@@ -93,39 +103,11 @@ def plot_fold_grid(info: FoldGridInfo) -> go.Figure:
             )  # fmt: skip
     if info.marked:
         at = list(info.marked)
-        figure.add_trace(
-            go.Scatter(
-                x=info.columns[at], y=info.folds[at], mode="markers", hoverinfo="skip",
-                marker={"size": size + 9, "color": "rgba(0, 0, 0, 0)", "symbol": "circle",
-                        "line": {"color": NEUTRAL, "width": 3}},
-            )
-        )  # fmt: skip
-    styles = [CLASS_STYLES[kind] for kind in info.kinds]
-    same = {"marker": {"opacity": 1}, "textfont": {"color": "white"}}  # a click is not to pale the others
-    figure.add_trace(
-        go.Scatter(
-            x=info.columns,
-            y=info.folds,
-            mode="markers+text",
-            text=[escape(text) for text in info.texts],
-            textfont={"color": "white", "size": 12 if size >= 30 else 9},
-            marker={"size": size, "color": [color for color, _ in styles], "symbol": [shape for _, shape in styles],
-                    "line": {"width": 0}, "opacity": 1},
-            customdata=np.arange(len(info.texts)),
-            hovertemplate="%{text}, fold %{y}<extra></extra>",
-            selected=same,
-            unselected=same,
-        )
-    )  # fmt: skip
+        figure.add_trace(_outlines(info.columns[at], info.folds[at], "circle", size + 9, 3))
+    figure.add_trace(_rows(info, size))
     if info.moves:
-        figure.add_trace(
-            go.Scatter(
-                x=[column for _, _, column in info.moves], y=[fold for _, fold, _ in info.moves], mode="markers",
-                hoverinfo="skip",
-                marker={"size": size, "color": "rgba(0, 0, 0, 0)", "symbol": "square",
-                        "line": {"color": NEUTRAL, "width": 2}},
-            )
-        )  # fmt: skip
+        _, folds, columns = zip(*info.moves, strict=True)
+        figure.add_trace(_outlines(columns, folds, "square", size, 2))
     for row, fold, column in info.moves:
         figure.add_annotation(
             x=column, y=fold, ax=int(info.columns[row]), ay=int(info.folds[row]), xref="x", yref="y", axref="x",
@@ -134,21 +116,26 @@ def plot_fold_grid(info: FoldGridInfo) -> go.Figure:
         )  # fmt: skip
     figure.update_xaxes(range=[-0.55, n_columns - 0.45], visible=False, fixedrange=True)
     figure.update_yaxes(
-        range=[n_splits - 0.45, -0.55],
-        tickvals=list(range(n_splits)),
-        ticktext=[f"Fold {fold}<br>{rows} row{'s' * (rows != 1)}" for fold, rows in enumerate(info.sizes.tolist())],
-        showgrid=False,
-        fixedrange=True,
-    )
-    figure.update_layout(showlegend=False, margin={"l": 8, "r": 4, "t": 8, "b": 8}, dragmode=False)
+        range=[n_splits - 0.45, -0.55], tickvals=list(range(n_splits)), showgrid=False, fixedrange=True,
+        ticktext=[f"Fold {fold}<br>{counted(rows, 'row')}" for fold, rows in enumerate(info.sizes.tolist())],
+    )  # fmt: skip
+    figure.update_layout(margin={"l": 8, "r": 4, "t": 8, "b": 8}, dragmode=False)
     return figure
 
 
-def fold_grid_alt_text(info: FoldGridInfo) -> str:
-    """Say in words what the figure shows."""
-    parts = []
-    for fold in range(info.sizes.size):
-        rows = [text for text, at in zip(info.texts, info.folds, strict=True) if at == fold]
-        parts.append(f"Fold {fold}: {', '.join(rows) or 'no rows'}")
-    parts += [f"{info.texts[row]} is to move from fold {info.folds[row]} to fold {fold}" for row, fold, _ in info.moves]
-    return ". ".join(parts) + "."
+def _outlines(x: Any, y: Any, symbol: str, size: int, width: int) -> go.Scatter:
+    line = {"color": NEUTRAL, "width": width}
+    marker = {"size": size, "color": NOTHING, "symbol": symbol, "line": line}
+    return go.Scatter(x=x, y=y, mode="markers", hoverinfo="skip", marker=marker)
+
+
+def _rows(info: FoldGridInfo, size: int) -> go.Scatter:
+    colors, symbols = zip(*(CLASS_STYLES[kind] for kind in info.kinds), strict=True)
+    same = {"marker": {"opacity": 1}, "textfont": {"color": "white"}}  # a click is not to pale the others
+    return go.Scatter(
+        x=info.columns, y=info.folds, mode="markers+text", text=list(map(escape, info.texts)),
+        textfont={"color": "white", "size": 12 if size >= 30 else 9},
+        marker={"size": size, "color": colors, "symbol": symbols, "line": {"width": 0}, "opacity": 1},
+        customdata=np.arange(len(info.texts)), hovertemplate="%{text}, fold %{y}<extra></extra>",
+        selected=same, unselected=same,
+    )  # fmt: skip

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import plotly.graph_objects as go
+
+from optisplit.plots.style import NEUTRAL, method_style, new_figure
 from optisplit.text import MEASURE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import plotly.graph_objects as go
 
     from optisplit.methods.optisplit import Step
 
@@ -25,6 +26,16 @@ class LossTraceInfo:
     position: int  # the step that is looked at, from 0
     measure: str  # key of the measure
 
+    @property
+    def alt_text(self) -> str:
+        """Say in words what the figure shows."""
+        undone = sum(loss is not None for loss in self.tried)
+        return (
+            f"Mean {MEASURE_NAMES[self.measure]} over {len(self.tried)} steps, from {self.losses[0]:.3g} down to "
+            f"{self.losses[-1]:.3g}; {undone} changes were tried and undone. Before step {self.position + 1} it is "
+            f"{self.losses[self.position]:.3g}."
+        )
+
 
 def loss_trace_info(steps: Sequence[Step], position: int, measure: str) -> LossTraceInfo:
     """Follow the loss."""
@@ -35,14 +46,9 @@ def loss_trace_info(steps: Sequence[Step], position: int, measure: str) -> LossT
 
 def plot_loss_trace(info: LossTraceInfo) -> go.Figure:
     """Draw the loss over the steps."""
-    import plotly.graph_objects as go
-
-    from optisplit.plots.layout import new_figure
-    from optisplit.plots.palette import NEUTRAL, method_style
-
     style = method_style("optisplit")
     name = MEASURE_NAMES[info.measure]
-    figure = new_figure(230)
+    figure = new_figure(230, x_title="Classes looked at", y_title=f"Mean {name}")
     figure.add_trace(
         go.Scatter(
             x=list(range(len(info.losses))), y=info.losses, mode="lines+markers", name="kept",
@@ -65,18 +71,6 @@ def plot_loss_trace(info: LossTraceInfo) -> go.Figure:
             hoverinfo="skip",
         )
     )  # fmt: skip
-    figure.update_xaxes(
-        title="Classes looked at", range=[-0.5, len(info.tried) + 0.5], dtick=max(1, len(info.tried) // 8)
-    )
-    figure.update_yaxes(title=f"Mean {name}", rangemode="tozero")
+    figure.update_xaxes(range=[-0.5, len(info.tried) + 0.5], dtick=max(1, len(info.tried) // 8))
+    figure.update_yaxes(rangemode="tozero")
     return figure
-
-
-def loss_trace_alt_text(info: LossTraceInfo) -> str:
-    """Say in words what the figure shows."""
-    undone = sum(loss is not None for loss in info.tried)
-    return (
-        f"Mean {MEASURE_NAMES[info.measure]} over {len(info.tried)} steps, from {info.losses[0]:.3g} down to "
-        f"{info.losses[-1]:.3g}; {undone} changes were tried and undone. Before step {info.position + 1} it is "
-        f"{info.losses[info.position]:.3g}."
-    )

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+import plotly.graph_objects as go
 
-from optisplit.studies.lesson.formulas import number
-from optisplit.studies.lesson.odds import OddsStep
+from optisplit.plots.style import NEUTRAL, new_figure
+from optisplit.text import short_number
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
     from numpy.typing import NDArray
+
+    from optisplit.studies.lesson.odds import OddsStep
+
+number = partial(short_number, digits=3)
 
 CURVES = {"odds": ("#B14700", "x / (1 − x)", "circle"), "x": ("#067392", "x", "square")}
 """Colour, name and marker symbol of each curve."""
@@ -22,32 +27,36 @@ CURVES = {"odds": ("#B14700", "x / (1 − x)", "circle"), "x": ("#067392", "x", 
 class OddsCurveInfo:
     """Two curves and two steps."""
 
-    x: NDArray[np.float64]  # shape (n_points,): frequencies and their odds
-    odds: NDArray[np.float64]  # shape (n_points,): frequencies and their odds
-    small: OddsStep  # the steps
-    large: OddsStep  # the steps
+    x: NDArray[np.float64]  # shape (n_points,): frequencies
+    odds: NDArray[np.float64]  # shape (n_points,): their odds
+    small: OddsStep
+    large: OddsStep
 
     @property
     def ratio(self) -> float:
         """How many times the change of the odds at the large x is that at the small one."""
         return self.large.odds_change / self.small.odds_change
 
+    @property
+    def alt_text(self) -> str:
+        """Say in words what the figure shows."""
+        parts = [
+            f"from {number(step.x)} to {number(step.x_after)} it rises by {number(step.odds_change)}, and x itself by "
+            f"{number(step.change)}"
+            for step in (self.small, self.large)
+        ]
+        return f"The curve of x / (1 - x) over that of x. With a step of {self.small.relative:.0%}, {'; '.join(parts)}."
 
-def odds_curve_info(small: float, large: float, relative: float) -> OddsCurveInfo:
+
+def odds_curve_info(small: OddsStep, large: OddsStep) -> OddsCurveInfo:
     """Compute both curves, as far as the larger step goes."""
-    steps = OddsStep(small, relative), OddsStep(large, relative)
-    x = np.linspace(0, max(each.x_after for each in steps) * 1.08, 200)
-    return OddsCurveInfo(x, x / (1 - x), *steps)
+    x = np.linspace(0, max(small.x_after, large.x_after) * 1.08, 200)
+    return OddsCurveInfo(x, x / (1 - x), small, large)
 
 
 def plot_odds_curve(info: OddsCurveInfo) -> go.Figure:
     """Draw the curves, and on each of them both steps with their heights."""
-    import plotly.graph_objects as go
-
-    from optisplit.plots.layout import new_figure
-    from optisplit.plots.palette import NEUTRAL
-
-    figure = new_figure(340)
+    figure = new_figure(340, x_title="x: part of the rows that is in the class", y_title="Value of the function")
     for key, (color, name, symbol) in CURVES.items():
         y = info.odds if key == "odds" else info.x
         figure.add_trace(
@@ -75,16 +84,6 @@ def plot_odds_curve(info: OddsCurveInfo) -> go.Figure:
             font={"size": 15},
         )  # fmt: skip
         figure.add_vline(x=step.x, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
-    figure.update_xaxes(title="x: part of the rows that is in the class", rangemode="tozero")
-    figure.update_yaxes(title="Value of the function", rangemode="tozero")
+    figure.update_xaxes(rangemode="tozero")
+    figure.update_yaxes(rangemode="tozero")
     return figure
-
-
-def odds_curve_alt_text(info: OddsCurveInfo) -> str:
-    """Say in words what the figure shows."""
-    parts = [
-        f"from {number(step.x)} to {number(step.x_after)} it rises by {number(step.odds_change)}, and x itself by "
-        f"{number(step.change)}"
-        for step in (info.small, info.large)
-    ]
-    return f"The curve of x / (1 - x) over that of x. With a step of {info.small.relative:.0%}, {'; '.join(parts)}."

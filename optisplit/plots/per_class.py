@@ -1,11 +1,13 @@
-"""Figure: the score of each class against its size, one series a method."""
+"""The score of each label against its size, one series a method."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
+import plotly.graph_objects as go
 
 from optisplit.errors import OptionError
 from optisplit.plots.bands import (
@@ -17,55 +19,78 @@ from optisplit.plots.bands import (
     means_by_band,
     quantiles_by_band,
 )
-from optisplit.text import MEASURE_NAMES
+from optisplit.plots.style import (
+    NEUTRAL,
+    ROUNDING,
+    SMALL,
+    escape,
+    log_axis,
+    log_ticks,
+    method_style,
+    new_figure,
+    say_empty,
+    shown_name,
+)
+from optisplit.text import MEASURE_NAMES, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import pandas as pd
 
-ClassMeasure: TypeAlias = Literal["rld", "dcp", "ld"]
+LabelMeasure: TypeAlias = Literal["rld", "dcp", "ld"]
+
+MEASURE_TITLES = {
+    "rld": "rLD: mean relative deviation of<br>the label's share (0 = perfect)",
+    "dcp": "DCP: fullest fold's part of the<br>positives, above its share (0 = perfect)",
+    "ld": "LD: mean deviation of<br>the label's odds (0 = perfect)",
+}
+"""Axis titles, in lines short enough for the height of the figure."""
+
+SIZE_TITLE = "Label size (rows with the label)"
+
+_SVG_POINTS = 5000  # above this many, browsers draw SVG markers too slowly
+_STRIP = 1.4  # the strip of zeros reaches from floor / 1.4 to floor * 1.4
 
 ALL_AS_POINTS = 300
-"""With more scored classes than this, sizes are put in bands and only a sample of the classes is drawn."""
+"""With more scored labels than this, sizes are put in bands and only a sample of the labels is drawn."""
 
 _BANDS = 24
 _FEWEST_IN_BAND = 10
 _WORST_IN_BAND = 3  # always among the sampled points
-_ROUNDING = 1e-12  # scores below this are 0, up to floating point
 
 
 @dataclass(frozen=True, slots=True)
 class MethodScores:
     """One method's series."""
 
-    key: str  # the method's key, and its name for people
-    name: str  # the method's key, and its name for people
+    key: str
+    name: str  # its name for people
     n_reports: int  # splits that the scores are means of
-    mean: float  # mean score over the scored classes
-    scores: FloatArray  # shape (q,): mean score of each scored class over the reports
-    counts: IntArray  # shape (k, q): positives of each scored class in each fold of the first report
-    shown: IntArray  # shape (m,): the scored classes drawn as points, ascending
-    # shape (b,): mean score in each band of class sizes. Medians would jump to 0 wherever many sizes in a band are
+    mean: float  # mean score over the scored labels
+    scores: FloatArray  # shape (q,): mean score of each scored label over the reports
+    counts: IntArray  # shape (k, q): positives of each scored label in each fold of the first report
+    shown: IntArray  # shape (m,): the scored labels drawn as points, ascending
+    # shape (b,): mean score in each band of label sizes. Medians would jump to 0 wherever many sizes in a band are
     # multiples of the number of folds; means add up to the overall mean
     means: FloatArray | None
-    quantiles: FloatArray | None  # shape (3, b): percentiles 10, 50 and 90 of the scores in each band of class sizes
+    quantiles: FloatArray | None  # shape (3, b): percentiles 10, 50 and 90 of the scores in each band of label sizes
 
 
 @dataclass(frozen=True, slots=True)
 class PerClassInfo:
-    """Scores by class size, ready to draw."""
+    """Scores by label size, ready to draw."""
 
-    measure: ClassMeasure  # the measure
-    label_names: tuple[str, ...]  # names of the scored classes
+    measure: LabelMeasure
+    noun: str  # what a fold is called, such as "fold" or "part"
+    label_names: tuple[str, ...]  # names of the scored labels
     sizes: IntArray  # shape (q,): their positive rows
-    n_left_out: int  # classes without a score
+    n_left_out: int  # labels without a score
     methods: tuple[MethodScores, ...]  # one a method, in the order given
-    bound: FloatArray | None  # shape (q,): best possible score of each class; None for LD, which has no known bound
-    bands: SizeBands | None  # bands of class sizes; None where every class is a point
-    # shape (s,): the best possible score by class size: for each distinct size, or as the mean of each band
+    bound: FloatArray | None  # shape (q,): best possible score of each label; None for LD, which has no known bound
+    bands: SizeBands | None  # bands of label sizes; None where every label is a point
+    # shape (s,): the best possible score by label size: for each distinct size, or as the mean of each band
     bound_sizes: FloatArray
-    # shape (s,): the best possible score by class size: for each distinct size, or as the mean of each band
     bound_values: FloatArray
     floor: float  # where scores of 0 are drawn: half the smallest positive value in the figure
     top: float  # the largest value in the figure
@@ -73,7 +98,7 @@ class PerClassInfo:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row a class: label, positives, the score of each method (its name), and the best possible one."""
+        """One row a label: its name, positives, the score of each method (its name), and the best possible one."""
         import pandas as pd
 
         columns: dict[str, Any] = {"label": pd.Series(self.label_names, dtype="str"), "positives": self.sizes}
@@ -84,25 +109,76 @@ class PerClassInfo:
 
     @property
     def bound_mean(self) -> float | None:
-        """Mean of the best possible scores; None without a bound or without classes."""
+        """Mean of the best possible scores; None without a bound or without labels."""
         return float(self.bound.mean()) if self.bound is not None and self.bound.size else None
+
+    @property
+    def alt_text(self) -> str:
+        """Say in words what the figure shows."""
+        name = MEASURE_NAMES[self.measure]
+        if not self.methods or not len(self.sizes):
+            return f"{name} against label size: no labels to show."
+        ranked = sorted(self.methods, key=lambda each: each.mean)
+        best = ranked[0]
+        means = ", ".join(f"{each.name} {each.mean:.3g}" for each in ranked)
+        small = self.sizes <= np.percentile(self.sizes, 25)
+        large = self.sizes >= np.percentile(self.sizes, 75)
+        sentences = [
+            f"{name} against label size for {counted(len(self.sizes), 'label')} of {self.sizes.min():,} to "
+            f"{counted(int(self.sizes.max()), 'row')} and {counted(len(ranked), 'method')}.",
+            f"Mean over labels, lowest first: {means}.",
+            f"With {best.name} the mean is {best.scores[small].mean():.3g} over the smallest quarter of the "
+            f"labels and {best.scores[large].mean():.3g} over the largest quarter.",
+        ]
+        if self.bound_mean is not None:
+            sentences.insert(2, f"The best possible mean is {self.bound_mean:.3g}.")
+        if self.n_left_out:
+            left_out = counted(self.n_left_out, "label")
+            sentences.append(f"Left out: {left_out} without a positive or without a negative row.")
+        return " ".join(sentences)
 
 
 def per_class_info(
     reports: Mapping[str, Sequence[SplitReport]],
-    measure: ClassMeasure,
+    measure: LabelMeasure,
     *,
     names: Mapping[str, str] | None = None,
+    noun: str = "fold",
     max_points: int = 1200,
     seed: int = 0,
 ) -> PerClassInfo:
-    """Work out the score of each class against its size.
+    """Work out the score of each label against its size.
 
-    - Scores are means over each method's reports; classes without a score are left out and counted.
-    - Up to 300 classes, each is a point. Of more, each method shows its mean and high 10 % by class size, and
-      as points a sample: the worst three of each band, then the same random classes for every method, evenly
+    - Scores are means over each method's reports; labels without a score are left out and counted.
+    - Up to 300 labels, each is a point. Of more, each method shows its mean and high 10 % by label size, and
+      as points a sample: the worst three of each band, then the same random labels for every method, evenly
       over the bands.
-    - Nothing to show gives a record without methods or without classes, not an error.
+    - Nothing to show gives a record without methods or without labels, not an error.
+
+    Parameters
+    ----------
+    reports : mapping of str to sequence of Report
+        Reports of each method's splits, by its key; see :func:`optisplit.evaluate`.
+    measure : {"rld", "dcp", "ld"}
+        What is drawn.
+    names : mapping of str to str, optional
+        Names for people, by the same keys.
+    noun : str, default="fold"
+        What a fold is called, such as "part".
+    max_points : int, default=1200
+        Labels drawn for each method where there are more than 300.
+    seed : int, default=0
+        Of the sample.
+
+    Returns
+    -------
+    PerClassInfo
+        With its `table` and `alt_text`.
+
+    Raises
+    ------
+    OptionError
+        If the measure is unknown, or the reports are on different labels.
     """
     if measure not in MEASURE_NAMES:
         what = "measure"
@@ -113,7 +189,7 @@ def per_class_info(
     scored = np.flatnonzero(every[0].is_scored) if every else np.zeros(0, dtype=np.int64)
     sizes = every[0].positives[scored].astype(np.int64) if every else scored
     bands = log_bands(sizes, _BANDS, _FEWEST_IN_BAND) if len(sizes) > ALL_AS_POINTS else None
-    lottery = np.random.default_rng(seed).random(len(sizes))  # one draw for all: methods show the same classes
+    lottery = np.random.default_rng(seed).random(len(sizes))  # one draw for all: methods show the same labels
     methods = tuple(
         _method_scores(key, (names or {}).get(key, key), each, measure, scored, bands, lottery, max_points)
         for key, each in given.items()
@@ -128,6 +204,7 @@ def per_class_info(
     positive = values[values > 0]
     return PerClassInfo(
         measure=measure,
+        noun=noun,
         label_names=tuple(every[0].label_names[j] for j in scored) if every else (),
         sizes=sizes,
         n_left_out=len(every[0].positives) - len(scored) if every else 0,
@@ -151,7 +228,7 @@ def _check_same_labels(reports: Sequence[SplitReport]) -> None:
 
 def _column(report: SplitReport, column: str, scored: IntArray) -> FloatArray:
     values = np.array(report.per_class[column], dtype=np.float64)[scored]
-    values[np.abs(values) < _ROUNDING] = 0.0
+    values[np.abs(values) < ROUNDING] = 0.0
     return values
 
 
@@ -180,12 +257,12 @@ def _method_scores(
 
 
 def _sample(scores: FloatArray, bands: SizeBands, lottery: FloatArray, n_points: int) -> IntArray:
-    """Take classes from all bands in turns: of each band first the worst, then as the lottery has it."""
-    places = np.arange(len(scores)) - np.r_[0, np.cumsum(bands.n_classes)][np.sort(bands.of_class)]
-    by_score = np.lexsort((lottery, -scores, bands.of_class))
+    """Take labels from all bands in turns: of each band first the worst, then as the lottery has it."""
+    places = np.arange(len(scores)) - np.r_[0, np.cumsum(bands.n_labels)][np.sort(bands.of_label)]
+    by_score = np.lexsort((lottery, -scores, bands.of_label))
     priority = lottery.copy()
     priority[by_score[places < _WORST_IN_BAND]] = -1.0
-    by_priority = np.lexsort((priority, bands.of_class))
+    by_priority = np.lexsort((priority, bands.of_label))
     turn = np.empty(len(scores), dtype=np.int64)
     turn[by_priority] = places
     return np.sort(np.lexsort((lottery, turn))[: max(n_points, 0)])
@@ -208,25 +285,154 @@ def _bound_by_size(sizes: IntArray, bound: FloatArray | None, bands: SizeBands |
     return distinct.astype(np.float64), np.array(medians)
 
 
-def per_class_alt_text(info: PerClassInfo) -> str:
-    """Say in words what the figure shows."""
-    name = MEASURE_NAMES[info.measure]
+def plot_per_class(info: PerClassInfo) -> go.Figure:
+    """Draw the score of each label against its size."""
+    figure = new_figure(520, x_title=SIZE_TITLE, y_title=MEASURE_TITLES[info.measure])
     if not info.methods or not len(info.sizes):
-        return f"{name} against class size: no classes to show."
-    ranked = sorted(info.methods, key=lambda each: each.mean)
-    best = ranked[0]
-    means = ", ".join(f"{each.name} {each.mean:.3g}" for each in ranked)
-    small = info.sizes <= np.percentile(info.sizes, 25)
-    large = info.sizes >= np.percentile(info.sizes, 75)
-    sentences = [
-        f"{name} against class size for {len(info.sizes):,} classes of {info.sizes.min():,} to "
-        f"{info.sizes.max():,} rows and {len(ranked)} method(s).",
-        f"Mean over classes, lowest first: {means}.",
-        f"With {best.name} the mean is {best.scores[small].mean():.3g} over the smallest quarter of the "
-        f"classes and {best.scores[large].mean():.3g} over the largest quarter.",
-    ]
-    if info.bound_mean is not None:
-        sentences.insert(2, f"The best possible mean is {info.bound_mean:.3g}.")
-    if info.n_left_out:
-        sentences.append(f"{info.n_left_out:,} class(es) without a positive or without a negative row are left out.")
-    return " ".join(sentences)
+        return say_empty(figure, "No labels to show")
+    _set_axes(figure, info)
+    is_gl = sum(len(each.shown) for each in info.methods) > _SVG_POINTS
+    figure.add_traces([trace for each in info.methods for trace in _spread(info, each)])
+    figure.add_traces([_points(info, each, is_gl) for each in info.methods])
+    figure.add_traces([trace for each in info.methods for trace in _mean_line(info, each)])
+    figure.add_traces(list(_bound(info)))
+    return figure
+
+
+def _set_axes(figure: go.Figure, info: PerClassInfo) -> None:
+    low, high = info.sizes.min() / 1.15, info.sizes.max() * 1.15
+    figure.update_xaxes(log_axis(log_ticks(low, high), range=[math.log10(low), math.log10(high)]))
+    bottom = info.floor / _STRIP if info.has_zeros else info.floor * 1.7
+    heights = log_ticks(info.floor * 1.7, info.top * 1.2)
+    texts = [f"{tick:g}" for tick in heights]
+    remark = "log scale"
+    if info.has_zeros:
+        heights, texts, remark = [info.floor, *heights], ["0", *texts], "log scale, 0 set apart at the bottom"
+        figure.add_hrect(
+            y0=bottom, y1=info.floor * _STRIP, fillcolor=NEUTRAL, opacity=0.12, line_width=0, layer="below"
+        )
+    figure.update_yaxes(
+        type="log",
+        range=[math.log10(bottom), math.log10(info.top * 1.2)],
+        tickvals=heights,
+        ticktext=texts,
+        title_text=f"{MEASURE_TITLES[info.measure]}<br>{SMALL.format(remark)}",
+    )
+    if info.bands is not None:
+        n_shown = max(len(each.shown) for each in info.methods)
+        legend = (
+            "line: mean of the labels of about that size; shade: up to the high 10 % of them",
+            f"points: {n_shown:,} of {len(info.sizes):,} labels",
+        )
+        figure.update_xaxes(title_text="<br>".join([SIZE_TITLE, *map(SMALL.format, legend)]))
+
+
+def _height(info: PerClassInfo, values: FloatArray) -> FloatArray:
+    return np.maximum(values, info.floor)
+
+
+def _legend_name(name: str, mean: float) -> str:
+    return f"{escape(name)} (mean {mean:.3g})"
+
+
+def _spread(info: PerClassInfo, method: MethodScores) -> Iterator[go.Scatter]:
+    if info.bands is None or method.means is None or method.quantiles is None:
+        return
+    # downwards it would be spikes to 0, at every label size that the number of folds divides
+    low = _height(info, method.means)
+    high = np.maximum(low, method.quantiles[2])
+    yield go.Scatter(
+        x=np.concatenate([info.bands.middle, info.bands.middle[::-1]]).astype(np.float32),
+        y=np.concatenate([high, low[::-1]]).astype(np.float32),
+        fill="toself",
+        fillcolor=method_style(method.key).translucent(0.16),
+        line_width=0,
+        mode="lines",
+        hoverinfo="skip",
+        legendgroup=method.key,
+        showlegend=False,
+    )
+
+
+def _points(info: PerClassInfo, method: MethodScores, is_gl: bool) -> Any:
+    style, shown, is_sample = method_style(method.key), method.shown, info.bands is not None
+    size = 4 if is_sample else 10 if len(shown) <= 60 else 7
+    bound = info.bound[shown] if info.bound is not None else np.full(len(shown), np.nan)
+    draw = go.Scattergl if is_gl else go.Scatter
+    return draw(
+        x=info.sizes[shown].astype(np.float32),
+        y=_height(info, method.scores[shown]).astype(np.float32),
+        text=[shown_name(info.label_names[j]) for j in shown],
+        hovertext=[_joined(method.counts[:, j].tolist()) for j in shown],
+        customdata=np.column_stack([method.scores[shown], bound]).astype(np.float32),
+        hovertemplate=_point_template(info, method),
+        mode="markers",
+        marker={
+            "color": style.color,
+            "symbol": style.symbol,
+            "size": size,
+            "opacity": 0.3 if is_sample else 0.85,
+        },
+        name=_legend_name(method.name, method.mean),
+        legendgroup=method.key,
+        showlegend=not is_sample,
+    )
+
+
+def _joined(counts: list[int]) -> str:
+    return ", ".join(map(str, counts[:20])) + (", …" if len(counts) > 20 else "")
+
+
+def _point_template(info: PerClassInfo, method: MethodScores) -> str:
+    name = MEASURE_NAMES[info.measure]
+    score = f"{name} %{{customdata[0]:.4g}}"
+    if info.bound is not None:
+        score += " (best possible %{customdata[1]:.4g})"
+    is_mean = method.n_reports > 1
+    if is_mean:
+        score += f", mean of {method.n_reports} splits"
+    where = f"in the {info.noun}s of the first split" if is_mean else f"in the {info.noun}s"
+    extra = escape(method.name)
+    return (
+        f"<b>%{{text}}</b><br>%{{x:,}} rows with the label<br>{score}<br>{where}: %{{hovertext}}<extra>{extra}</extra>"
+    )
+
+
+def _mean_line(info: PerClassInfo, method: MethodScores) -> Iterator[go.Scatter]:
+    if info.bands is None or method.means is None or method.quantiles is None:
+        return
+    style = method_style(method.key)
+    yield go.Scatter(
+        x=info.bands.middle.astype(np.float32),
+        y=_height(info, method.means).astype(np.float32),
+        text=[info.bands.describe(band) for band in range(len(info.bands))],
+        customdata=np.vstack([method.means, method.quantiles]).T.astype(np.float32),
+        hovertemplate="<b>%{text}</b><br>"
+        f"{MEASURE_NAMES[info.measure]}: mean %{{customdata[0]:.4g}}, median %{{customdata[2]:.4g}}<br>"
+        "10 % of the labels up to %{customdata[1]:.4g}, 10 % from %{customdata[3]:.4g}"
+        f"<extra>{escape(method.name)}</extra>",
+        mode="lines+markers",
+        line={"color": style.color, "width": 2.5},
+        marker={"color": style.color, "symbol": style.symbol, "size": 8},
+        name=_legend_name(method.name, method.mean),
+        legendgroup=method.key,
+    )
+
+
+def _bound(info: PerClassInfo) -> Iterator[go.Scatter]:
+    if info.bound_mean is None:
+        return
+    is_line = info.bands is not None
+    # from size to size the bound jumps, down to 0 at multiples of the number of folds: single sizes get marks
+    yield go.Scatter(
+        x=info.bound_sizes.astype(np.float32),
+        y=_height(info, info.bound_values).astype(np.float32),
+        customdata=info.bound_values.astype(np.float32),
+        hovertemplate="best possible: %{customdata:.4g}<br>for about %{x:,} rows<extra></extra>"
+        if is_line
+        else "best possible: %{customdata:.4g}<br>for %{x:,} rows<extra></extra>",
+        mode="lines" if is_line else "markers",
+        line={"color": NEUTRAL, "width": 2.5, "dash": "dash"},
+        marker={"symbol": "line-ew-open", "size": 16, "color": NEUTRAL, "line": {"width": 2}},
+        name="best possible",
+    )

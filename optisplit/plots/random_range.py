@@ -6,32 +6,31 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import pandas as pd
+import plotly.graph_objects as go
+
 from optisplit.check.checks import BOUNDED, SCORES
+from optisplit.plots.style import DATA, DEVIATION, NEUTRAL, ROUNDING, SMALL, new_figure, say_empty
 from optisplit.text import number
 
 if TYPE_CHECKING:
-    import pandas as pd
-    import plotly.graph_objects as go
-
     from optisplit.check.checks import SplitCheck
 
 MOST_SHOWN = 200.0
 """Per cent of a random split's distance at which the axis ends; what is farther is drawn there."""
-
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class RangeRow:
     """One measure."""
 
-    measure: str  # key of the measure, and its name for people
-    name: str  # key of the measure, and its name for people
-    value: float  # score of the split, and the best attainable
-    bound: float  # score of the split, and the best attainable
+    measure: str  # its key
+    name: str
+    value: float  # score of the split
+    bound: float  # the best attainable
     low: float  # of the random splits: the score that 5 % are below, the mean, and the score that 5 % are above
-    mean: float  # of the random splits: the score that 5 % are below, the mean, and the score that 5 % are above
-    high: float  # of the random splits: the score that 5 % are below, the mean, and the score that 5 % are above
+    mean: float
+    high: float
     percentile: float  # per cent of the random splits that are better
 
     def place(self, score: float) -> float:
@@ -47,6 +46,32 @@ class RandomRangeInfo:
     without_room: tuple[str, ...]  # names of the measures in which they are
     n_random: int  # number of random splits
 
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a measure."""
+        lines = [
+            {
+                "measure": row.name, "this split": row.value, "best attainable": row.bound, "random, 5 %": row.low,
+                "random, mean": row.mean, "random, 95 %": row.high, "random splits that are better, %": row.percentile,
+                "distance, % of random": row.place(row.value),
+            }
+            for row in self.rows
+        ]  # fmt: skip
+        return pd.DataFrame(lines)
+
+    @property
+    def alt_text(self) -> str:
+        """Say in words what the figure shows."""
+        sentences = [
+            f"{row.name}: this split has {number(row.value)}, {place_words(row.percentile, self.n_random)}; random "
+            f"splits mostly have {number(row.low)} to {number(row.high)}, and {number(row.bound)} is the best "
+            "attainable."
+            for row in self.rows
+        ]
+        if self.without_room:
+            sentences.append(f"In {' and '.join(self.without_room)} random splits are as good as can be already.")
+        return f"This split among {self.n_random:,} random splits. {' '.join(sentences)}"
+
 
 def random_range_info(check: SplitCheck) -> RandomRangeInfo:
     """Pick the measures to draw."""
@@ -54,7 +79,7 @@ def random_range_info(check: SplitCheck) -> RandomRangeInfo:
     for line in check.measures.itertuples():
         if line.measure not in BOUNDED or line.measure not in check.random or math.isnan(line.value):
             continue
-        if line.random_mean - line.bound <= _ROUNDING:
+        if line.random_mean - line.bound <= ROUNDING:
             without.append(SCORES[line.measure])
             continue
         rows.append(
@@ -83,17 +108,11 @@ def place_words(percentile: float, n_random: int) -> str:
 
 def plot_random_range(info: RandomRangeInfo) -> go.Figure:
     """Draw each measure as a line: the best attainable, where most random splits are, and this split."""
-    import plotly.graph_objects as go
-
-    from optisplit.plots.layout import SMALL, new_figure, say_empty
-    from optisplit.plots.palette import DATA, DEVIATION, NEUTRAL
-
-    figure = new_figure(130 + 58 * max(1, len(info.rows)))
+    remark = "random: the mean of the random splits · less is better"
+    title = f"Distance from the best attainable<br>{SMALL.format(remark)}"
+    figure = new_figure(130 + 58 * max(1, len(info.rows)), x_title=title)
     if not info.rows:
-        say_empty(figure, "Random splits are as good as can be here")
-        figure.update_xaxes(visible=False)
-        figure.update_yaxes(visible=False)
-        return figure
+        return say_empty(figure, "Random splits are as good as can be here", hide_axes=True)
     names = [row.name for row in info.rows]
     spans = [(min(row.place(row.low), MOST_SHOWN), min(row.place(row.high), MOST_SHOWN)) for row in info.rows]
     figure.add_trace(
@@ -115,55 +134,29 @@ def plot_random_range(info: RandomRangeInfo) -> go.Figure:
         )
     )  # fmt: skip
     places = [row.place(row.value) for row in info.rows]
-    colors = [DEVIATION[1][1] if row.percentile < 50 else DEVIATION[3][1] for row in info.rows]
-    figure.add_trace(
-        go.Scatter(
-            y=names, x=[min(place, MOST_SHOWN) for place in places], mode="markers+text", name="this split",
-            text=[number(row.value) + (" →" if place > MOST_SHOWN else "") for row, place in
-                  zip(info.rows, places, strict=True)],
-            textposition=["top left" if place > MOST_SHOWN / 2 else "top right" for place in places],
-            marker={"symbol": ["triangle-right" if place > MOST_SHOWN else "diamond" for place in places], "size": 14,
-                    "color": colors, "line": {"width": 1, "color": NEUTRAL}},
-            customdata=[[number(row.value), place_words(row.percentile, info.n_random)] for row in info.rows],
-            hovertemplate="this split: %{customdata[0]}, %{customdata[1]}<extra>%{y}</extra>", cliponaxis=False,
-        )
-    )  # fmt: skip
+    figure.add_trace(_this_split(info, places))
     last = min(MOST_SHOWN, max(110.0, *(high for _, high in spans), *places))
     ticks = [0, 50, 100, *range(150, int(last) + 1, 50)]
     words = {0: "best", 50: "halfway", 100: "random"}
-    remark = "random: the mean of the random splits · less is better"
     figure.update_xaxes(
         range=[-6, last * 1.06], tickvals=ticks, ticktext=[words.get(tick, f"{tick / 100:g} ×") for tick in ticks],
-        title_text=f"Distance from the best attainable<br>{SMALL.format(remark)}", fixedrange=True,
+        fixedrange=True,
     )  # fmt: skip
     figure.update_yaxes(categoryorder="array", categoryarray=names[::-1], showgrid=False, fixedrange=True)
     figure.update_layout(barmode="overlay")
     return figure
 
 
-def random_range_alt_text(info: RandomRangeInfo) -> str:
-    """Say in words what the figure shows."""
-    sentences = [
-        f"{row.name}: this split has {number(row.value)}, {place_words(row.percentile, info.n_random)}; random splits "
-        f"mostly have {number(row.low)} to {number(row.high)}, and {number(row.bound)} is the best attainable."
-        for row in info.rows
-    ]
-    if info.without_room:
-        sentences.append(f"In {' and '.join(info.without_room)} random splits are as good as can be already.")
-    return f"This split among {info.n_random:,} random splits. {' '.join(sentences)}"
-
-
-def random_range_table(info: RandomRangeInfo) -> pd.DataFrame:
-    """Give the figure's numbers."""
-    import pandas as pd
-
-    return pd.DataFrame(
-        [
-            {
-                "measure": row.name, "this split": row.value, "best attainable": row.bound, "random, 5 %": row.low,
-                "random, mean": row.mean, "random, 95 %": row.high, "random splits that are better, %": row.percentile,
-                "distance, % of random": row.place(row.value),
-            }
-            for row in info.rows
-        ]
+def _this_split(info: RandomRangeInfo, places: list[float]) -> go.Scatter:
+    is_far = [place > MOST_SHOWN for place in places]
+    colors = [DEVIATION[1][1] if row.percentile < 50 else DEVIATION[3][1] for row in info.rows]
+    return go.Scatter(
+        y=[row.name for row in info.rows], x=[min(place, MOST_SHOWN) for place in places], mode="markers+text",
+        name="this split", cliponaxis=False,
+        text=[number(row.value) + (" →" if far else "") for row, far in zip(info.rows, is_far, strict=True)],
+        textposition=["top left" if place > MOST_SHOWN / 2 else "top right" for place in places],
+        marker={"symbol": ["triangle-right" if far else "diamond" for far in is_far], "size": 14, "color": colors,
+                "line": {"width": 1, "color": NEUTRAL}},
+        customdata=[[number(row.value), place_words(row.percentile, info.n_random)] for row in info.rows],
+        hovertemplate="this split: %{customdata[0]}, %{customdata[1]}<extra>%{y}</extra>",
     )  # fmt: skip

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optisplit.studies.lesson.formulas import number
+import plotly.graph_objects as go
+
+from optisplit.plots.style import escape, method_style, new_figure
+from optisplit.text import short_number
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
     from optisplit.studies.lesson.rankings import Ranking
 
 
@@ -17,11 +18,20 @@ if TYPE_CHECKING:
 class SplitRanksInfo:
     """One line a split."""
 
-    names: tuple[str, ...]  # names of the splits and keys of their methods
-    methods: tuple[str, ...]  # names of the splits and keys of their methods
+    names: tuple[str, ...]
+    methods: tuple[str, ...]  # keys of their methods
     places: tuple[tuple[int, int], ...]  # place by LD and by rLD
     scores: tuple[tuple[float, float], ...]  # LD and rLD
     strong: tuple[bool, ...]  # which lines are drawn strongly: the pair whose order turns
+
+    @property
+    def alt_text(self) -> str:
+        """Say in words what the figure shows."""
+        parts = [
+            f"{name} is number {by_ld} by LD and {by_rld} by rLD"
+            for name, (by_ld, by_rld) in zip(self.names, self.places, strict=True)
+        ]
+        return f"Splits ranked twice: {'; '.join(parts)}."
 
 
 def split_ranks_info(ranking: Ranking) -> SplitRanksInfo:
@@ -39,12 +49,7 @@ def split_ranks_info(ranking: Ranking) -> SplitRanksInfo:
 
 def plot_split_ranks(info: SplitRanksInfo) -> go.Figure:
     """Draw a line a split from its place by LD to its place by rLD."""
-    import plotly.graph_objects as go
-
-    from optisplit.plots.layout import new_figure
-    from optisplit.plots.palette import escape, method_style
-
-    figure = new_figure(70 + 34 * len(info.names))
+    figure = new_figure(70 + 34 * len(info.names), legend=False)
     for name, method, places, scores, strong in zip(
         info.names, info.methods, info.places, info.scores, info.strong, strict=True
     ):
@@ -54,7 +59,7 @@ def plot_split_ranks(info: SplitRanksInfo) -> go.Figure:
                 x=[0, 1], y=places, mode="lines+markers", name=escape(name), opacity=1 if strong else 0.8,
                 line={"color": style.color, "width": 5 if strong else 2},
                 marker={"symbol": style.symbol, "size": 12 if strong else 9, "color": style.color},
-                customdata=[f"LD {number(scores[0])}", f"rLD {number(scores[1])}"],
+                customdata=[f"LD {short_number(scores[0], 3)}", f"rLD {short_number(scores[1], 3)}"],
                 hovertemplate="%{customdata}, place %{y}<extra>" + escape(name) + "</extra>",
             )
         )  # fmt: skip
@@ -64,7 +69,7 @@ def plot_split_ranks(info: SplitRanksInfo) -> go.Figure:
     for name, places, scores, strong in zip(info.names, info.places, info.scores, info.strong, strict=True):
         shown = f"<b>{escape(name)}</b>" if strong else escape(name)
         left.setdefault(places[0], []).append(shown)
-        right.setdefault(places[1], []).append(number(scores[1]))
+        right.setdefault(places[1], []).append(short_number(scores[1], 3))
     last = len(info.names) + 0.6
     figure.update_xaxes(
         tickvals=[0, 1], ticktext=["by LD", "by rLD"], range=[-0.08, 1.42], side="top", showgrid=False, fixedrange=True
@@ -77,14 +82,4 @@ def plot_split_ranks(info: SplitRanksInfo) -> go.Figure:
         figure.add_annotation(
             x=1, y=place, text=f"{place}  ({scores_there[0]})", showarrow=False, xanchor="left", xshift=12
         )
-    figure.update_layout(showlegend=False)
     return figure
-
-
-def split_ranks_alt_text(info: SplitRanksInfo) -> str:
-    """Say in words what the figure shows."""
-    parts = [
-        f"{name} is number {by_ld} by LD and {by_rld} by rLD"
-        for name, (by_ld, by_rld) in zip(info.names, info.places, strict=True)
-    ]
-    return f"Splits ranked twice: {'; '.join(parts)}."

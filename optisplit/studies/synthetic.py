@@ -1,4 +1,4 @@
-"""The paper's synthetic experiment: classes of many sizes, divided with one known error.
+"""The paper's synthetic experiment: labels of many sizes, divided with one known error.
 
 References
 ----------
@@ -9,15 +9,19 @@ References
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 import scipy.sparse as sp
 
 from optisplit.errors import OptionError
 from optisplit.labels import MultilabelDataset, as_labels
+from optisplit.measures.report import evaluate
+from optisplit.text import MEASURE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -140,3 +144,53 @@ def _check(kind: str, n_rows: int, n_labels: int, n_splits: int, difference: flo
     if not 0 <= difference <= 1:
         msg = f"difference must be from 0 to 1, got {difference!r}."
         raise OptionError(msg)
+
+
+@dataclass(frozen=True, eq=False)
+class SyntheticScores:
+    """LD, rLD and DCP of every label of the synthetic experiment."""
+
+    sizes: Mapping[str, NDArray[np.int64]]  # shape (n_labels,): rows of each label, by the kind of split
+    # shape (n_labels,): by measure ("ld", "rld", "dcp"), then by kind: the score of each label
+    scores: Mapping[str, Mapping[str, NDArray[np.float64]]]
+    n_rows: int
+    n_splits: int
+    difference: float  # the part of a fold's positives that was moved in the kind "difference"
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a kind and label: kind, class_size (as the paper says), ld, rld, dcp."""
+        parts = [
+            pd.DataFrame({"kind": kind, "class_size": sizes} | {name: each[kind] for name, each in self.scores.items()})
+            for kind, sizes in self.sizes.items()
+        ]
+        return pd.concat(parts, ignore_index=True)
+
+    def growth(self, measure: str, kind: str) -> float:
+        """Tell how many times the score of the largest label is that of the smallest that has any error."""
+        values = self.scores[measure][kind]
+        wrong = values[values > 1e-12]  # what rounding leaves of a score of 0
+        return float(wrong[-1] / wrong[0]) if wrong.size else math.nan
+
+
+def synthetic_scores(
+    kinds: Sequence[str] = PAPER_KINDS,
+    *,
+    n_rows: int = 100_000,
+    n_labels: int = 100,
+    n_splits: int = 10,
+    difference: float = DIFFERENCE,
+    amounts: Sequence[float] | None = None,
+) -> SyntheticScores:
+    """Run the paper's synthetic experiment: make the splits and score every label."""
+    sizes: dict[str, NDArray[np.int64]] = {}
+    scores: dict[str, dict[str, NDArray[np.float64]]] = {measure: {} for measure in MEASURE_NAMES}
+    for kind in kinds:
+        made = synthetic_split(
+            kind, n_rows=n_rows, n_labels=n_labels, n_splits=n_splits, difference=difference, amounts=amounts
+        )
+        report = evaluate(made.data, made.folds, n_splits=n_splits)
+        sizes[kind] = made.sizes
+        for measure in MEASURE_NAMES:
+            scores[measure][kind] = getattr(report, f"{measure}_per_class")
+    return SyntheticScores(sizes, scores, n_rows, n_splits, difference)

@@ -19,9 +19,7 @@ from optisplit.plots.random_range import (
     MOST_SHOWN,
     place_words,
     plot_random_range,
-    random_range_alt_text,
     random_range_info,
-    random_range_table,
 )
 
 
@@ -154,7 +152,7 @@ def test_places_are_0_at_the_bound_and_100_at_the_mean():
         assert row.low <= row.mean <= row.high
     assert info.n_random == 40
     assert "FLZ" in info.without_room
-    assert "FLZ random splits are as good as can be" in random_range_alt_text(info)
+    assert "FLZ random splits are as good as can be" in info.alt_text
 
 
 def test_what_is_too_far_is_drawn_at_the_end():
@@ -164,7 +162,7 @@ def test_what_is_too_far_is_drawn_at_the_end():
     figure = plot_random_range(info)
     assert figure.data[2].x[0] == MOST_SHOWN
     assert figure.data[2].text[0].endswith("→")
-    assert len(random_range_table(info)) == 1
+    assert len(info.table) == 1
 
 
 def test_without_random_splits_there_is_nothing_to_place():

@@ -16,20 +16,9 @@ from optisplit.errors import LabelError
 from optisplit.labels import MultilabelDataset
 from optisplit.measures import characteristics as module
 from optisplit.measures.characteristics import LabelSet, characteristics, count_together
-from optisplit.plots.class_sizes import class_sizes_info, class_sizes_table, plot_class_sizes
-from optisplit.plots.co_occurrence import (
-    co_occurrence_alt_text,
-    co_occurrence_info,
-    co_occurrence_table,
-    plot_co_occurrence,
-)
-from optisplit.plots.labels_per_row import (
-    MOST_BARS,
-    labels_per_row_alt_text,
-    labels_per_row_info,
-    labels_per_row_table,
-    plot_labels_per_row,
-)
+from optisplit.plots.co_occurrence import co_occurrence_info, plot_co_occurrence
+from optisplit.plots.label_sizes import label_sizes_info, plot_label_sizes
+from optisplit.plots.labels_per_row import MOST_BARS, labels_per_row_info, plot_labels_per_row
 
 SMALL = np.array(
     [
@@ -162,15 +151,15 @@ def test_odd_data_is_described_and_drawn(name):
     found = characteristics(data)
     assert found.n_rows == data.n_rows
     assert not found.scumble > 1
-    for info, plot, words in (
-        (labels_per_row_info(found), plot_labels_per_row, labels_per_row_alt_text),
-        (co_occurrence_info(data), plot_co_occurrence, co_occurrence_alt_text),
+    for info, plot in (
+        (labels_per_row_info(found), plot_labels_per_row),
+        (co_occurrence_info(data), plot_co_occurrence),
     ):
         assert plot(info).to_json()
-        assert words(info)
-    sizes = class_sizes_info(found.sizes, found.n_rows)
-    assert plot_class_sizes(sizes).to_json()
-    assert class_sizes_table(sizes)["labels"].sum() == data.n_labels
+        assert info.alt_text
+    sizes = label_sizes_info(found.sizes)
+    assert plot_label_sizes(sizes).to_json()
+    assert sizes.table["labels"].sum() == data.n_labels
 
 
 def test_rows_are_put_together_where_there_are_many_lengths():
@@ -178,11 +167,11 @@ def test_rows_are_put_together_where_there_are_many_lengths():
     labels = np.array([[1] * length + [0] * (95 - length) for length in lengths])
     info = labels_per_row_info(characteristics(labels))
     assert len(info.n_rows) <= MOST_BARS + 1
-    table = labels_per_row_table(info)
+    table = info.table
     assert table.iloc[:3].to_dict("list") == {"from labels": [0, 1, 4], "to labels": [0, 3, 6], "rows": [2, 3, 0]}
     assert table.iloc[-1].tolist() == [94, 95, 1]
-    assert "2 of them without a label" in labels_per_row_alt_text(info)
-    assert "the highest bar, 3 rows, is at 1–3 labels" in labels_per_row_alt_text(info).lower()
+    assert "2 of them without a label" in info.alt_text
+    assert "the highest bar, 3 rows, is at 1–3 labels" in info.alt_text.lower()
 
 
 def test_the_parts_of_rows_that_labels_share():
@@ -191,17 +180,17 @@ def test_the_parts_of_rows_that_labels_share():
     assert info.counts.tolist() == [[4, 2, 1], [2, 2, 1], [1, 1, 1]]
     np.testing.assert_allclose(info.shares, [[np.nan, 0.5, 0.25], [1, np.nan, 0.5], [1, 1, np.nan]])
     assert info.limit == 1
-    table = co_occurrence_table(info)
+    table = info.table
     assert len(table) == 6
     assert table.iloc[0].tolist() == ["<b>b</b>", 2, "a", 2, 1.0]
     figure = plot_co_occurrence(info)
     assert figure.layout.yaxis.ticktext[1] == "&lt;b&gt;b&lt;/b&gt; · 2"
     assert "<b>b</b>" not in figure.data[0].hovertext[0][2].replace("<b>c</b>", "")
-    assert "of the 2 rows with <b>b</b>, 2 (100%) also carry a" in co_occurrence_alt_text(info)
+    assert "of the 2 rows with <b>b</b>, 2 (100%) also carry a" in info.alt_text
 
 
 def test_only_the_largest_labels_are_looked_at():
     labels = np.triu(np.ones((30, 30), dtype=int))
     info = co_occurrence_info(MultilabelDataset.from_labels(labels), n_largest=4)
     assert info.names == ("label 29", "label 28", "label 27", "label 26")
-    assert "the 4 largest of 30 labels" in co_occurrence_alt_text(info)
+    assert "the 4 largest of 30 labels" in info.alt_text

@@ -14,8 +14,7 @@ import pytest
 from optisplit import plots
 from optisplit.errors import OptionError
 from optisplit.plots.bands import equal_bands, log_bands, means_by_band, quantiles_by_band
-from optisplit.plots.layout import log_ticks
-from optisplit.plots.palette import shorten
+from optisplit.plots.style import log_ticks, shorten
 
 HOSTILE = "<b>x</b> & $y$ %{x}"
 ESCAPED = "&lt;b&gt;x&lt;/b&gt; &amp; &#36;y&#36; &#37;{x}"
@@ -145,9 +144,9 @@ def test_per_class_without_data(reports):
     info = plots.per_class_info(reports, "rld")
     figure = plots.plot_per_class(info)
     assert not figure.data
-    assert figure.layout.annotations[0].text == "No classes to show"
-    assert figure.layout.xaxis.title.text == "Class size (rows with the label)"
-    assert "no classes" in plots.per_class_alt_text(info)
+    assert figure.layout.annotations[0].text == "No labels to show"
+    assert figure.layout.xaxis.title.text == "Label size (rows with the label)"
+    assert "no labels" in info.alt_text
 
 
 def test_per_class_refuses_what_it_cannot_compare(tiny):
@@ -160,10 +159,10 @@ def test_per_class_refuses_what_it_cannot_compare(tiny):
 
 def test_per_class_alt_text(tiny):
     better = make_report([[2, 1, 0, 10], [2, 1, 0, 10]], [10, 10], tiny.label_names)
-    text = plots.per_class_alt_text(plots.per_class_info({"random": [tiny], "is": [better]}, "rld", names={"is": "IS"}))
-    assert "2 classes of 2 to 4 rows" in text
+    text = plots.per_class_info({"random": [tiny], "is": [better]}, "rld", names={"is": "IS"}).alt_text
+    assert "2 labels of 2 to 4 rows and 2 methods." in text
     assert "lowest first: IS 0, random 0.25." in text
-    assert "2 class(es) without" in text
+    assert "Left out: 2 labels without" in text
 
 
 def test_per_class_as_a_table(tiny):
@@ -194,7 +193,7 @@ def test_sample_holds_the_worst_of_each_band_and_the_same_classes_otherwise():
         assert method.shown.tolist() == twin.shown.tolist()
         assert len(set(method.shown.tolist())) == 600
         for band in range(len(bands)):
-            inside = np.flatnonzero(bands.of_class == band)
+            inside = np.flatnonzero(bands.of_label == band)
             shown = np.intersect1d(inside, method.shown)
             assert len(shown) >= min(len(inside), 600 // len(bands))
             assert method.scores[shown].max() == method.scores[inside].max()
@@ -208,10 +207,10 @@ def test_lines_are_means_and_never_below_the_bound():
     report = make_report(report.counts, report.fold_sizes, rld_bound=bound)
     info = plots.per_class_info({"is": [report]}, "rld")
     (method,) = info.methods
-    assert method.means @ info.bands.n_classes / 2000 == pytest.approx(method.mean)
+    assert method.means @ info.bands.n_labels / 2000 == pytest.approx(method.mean)
     assert (method.means >= info.bound_values).all()
     assert (np.diff(method.quantiles, axis=0) >= 0).all()
-    assert info.bands.n_classes.min() >= 10
+    assert info.bands.n_labels.min() >= 10
 
 
 @pytest.mark.parametrize("measure", ["rld", "dcp"])
@@ -241,28 +240,28 @@ def test_few_points_are_svg(tiny):
 
 def test_log_bands_by_hand():
     sizes = np.array([1, 1, 2, 3, 8, 9, 100])
-    bands = log_bands(sizes, 10, min_classes=2)
-    assert bands.of_class.tolist() == [0, 0, 1, 1, 2, 2, 2]
+    bands = log_bands(sizes, 10, min_labels=2)
+    assert bands.of_label.tolist() == [0, 0, 1, 1, 2, 2, 2]
     assert bands.lowest.tolist() == [1, 2, 8]
     assert bands.highest.tolist() == [1, 3, 100]
     assert bands.middle.tolist() == [1, 2.5, 9]
     assert [bands.describe(band) for band in range(len(bands))] == [
-        "1 row (2 classes)",
-        "2–3 rows (2 classes)",
-        "8–100 rows (3 classes)",
+        "1 row (2 labels)",
+        "2–3 rows (2 labels)",
+        "8–100 rows (3 labels)",
     ]
 
 
 def test_equal_bands_by_hand():
     bands = equal_bands(np.array([5, 1, 1, 1, 1, 7, 6, 9]), 3)
     # 8 classes in 3 bands; the four of size 1 stay together, and the other four are shared out
-    assert bands.of_class.tolist() == [1, 0, 0, 0, 0, 2, 1, 2]
-    assert bands.n_classes.tolist() == [4, 2, 2]
+    assert bands.of_label.tolist() == [1, 0, 0, 0, 0, 2, 1, 2]
+    assert bands.n_labels.tolist() == [4, 2, 2]
 
 
 def test_one_class_makes_one_band():
     for bands in (log_bands(np.array([7]), 24, 10), equal_bands(np.array([7]), 24)):
-        assert bands.describe(0) == "7 rows (1 class)"
+        assert bands.describe(0) == "7 rows (1 label)"
 
 
 def test_means_and_quantiles_by_band():
@@ -283,10 +282,10 @@ def test_heatmap_by_hand():
     assert info.row_names == (f"{HOSTILE} (7)", "even (6)")
     assert info.counts.tolist() == [[6, 1], [3, 3]]
     assert info.deviations == pytest.approx(np.array([[6 / 5.25 - 1, 1 / 1.75 - 1], [3 / 4.5 - 1, 1.0]]))
-    assert (info.is_banded, info.n_classes, info.n_left_out, info.limit) == (False, 2, 1, 1.0)
-    text = plots.fold_heatmap_alt_text(info)
+    assert (info.is_banded, info.n_labels, info.n_left_out, info.limit) == (False, 2, 1, 1.0)
+    text = info.alt_text
     assert "Farthest off is even in fold 1: +100%, 3 of its 6 rows." in text
-    assert "1 class(es) without" in text
+    assert "Left out: 1 label without" in text
 
 
 def test_heatmap_draws_counts_and_largest_on_top():
@@ -303,13 +302,13 @@ def test_heatmap_draws_counts_and_largest_on_top():
 def test_heatmap_calls_folds_as_they_are_called():
     report = make_report([[3, 6], [3, 1]], [15, 5])
     info = plots.fold_heatmap_info(report, fold_names=("train", "<i>val</i>"), noun="part")
-    assert "in each part" in plots.fold_heatmap_alt_text(info)
-    assert "in <i>val</i>: +100%" in plots.fold_heatmap_alt_text(info)
+    assert "in each part" in info.alt_text
+    assert "in <i>val</i>: +100%" in info.alt_text
     figure = plots.plot_fold_heatmap(info)
     assert figure.layout.xaxis.title.text == "Part"
     assert figure.layout.xaxis.ticktext == ("train", "&lt;i&gt;val&lt;/i&gt;")
     assert "<br>train: " in figure.data[0].hovertext[0][0]
-    assert list(plots.worst_classes(report, fold_names=("train", "val")).columns[-2:]) == ["train", "val"]
+    assert list(plots.worst_labels(report, fold_names=("train", "val")).columns[-2:]) == ["train", "val"]
     from_1 = plots.plot_fold_heatmap(plots.fold_heatmap_info(report, fold_names=("fold 1", "fold 2")))
     assert from_1.layout.xaxis.ticktext == ("1", "2")
     assert "<br>fold 2: " in from_1.data[0].hovertext[0][1]
@@ -322,7 +321,8 @@ def test_heatmap_bands_do_not_let_too_few_and_too_many_cancel():
     counts = np.array([[4, 0] * 6 + [5], [0, 4] * 6 + [5]])
     info = plots.fold_heatmap_info(make_report(counts, [30, 30]), max_rows=12)
     assert info.is_banded
-    assert info.row_names == ("10 rows (1 class)", "4 rows (12 classes)")
+    assert info.row_names == ("10 rows (1)", "4 rows (12)")
+    assert info.full_names == ("10 rows (1 label)", "4 rows (12 labels)")
     assert info.deviations.shape == (2, 3, 2)
     assert info.deviations[0].tolist() == [[0, 0], [0, 0], [0, 0]]
     assert info.deviations[1, 0].tolist() == [-1, -1]
@@ -334,7 +334,7 @@ def test_heatmap_bands_do_not_let_too_few_and_too_many_cancel():
     assert np.isnan(trace.z[:, 3::4]).all()
     assert len(trace.x) == 9
     assert (np.diff(trace.x) > 0).all()
-    assert "in 2 bands" in plots.fold_heatmap_alt_text(info)
+    assert "in 2 bands" in info.alt_text
 
 
 def test_heatmap_colour_range():
@@ -343,6 +343,37 @@ def test_heatmap_colour_range():
     assert plots.fold_heatmap_info(report, limit=0.5).limit == 0.5
     far = make_report([[4, 9], [0, 0]], [500, 500])
     assert plots.fold_heatmap_info(far).limit == 1.0
+
+
+def test_folds_keep_their_names_in_table_and_text():
+    report = make_report([[3, 6], [3, 1]], [15, 5], ["even", "skewed"])
+    info = plots.fold_heatmap_info(report, fold_names=["train", HOSTILE], noun="part")
+    assert list(info.table) == ["label", "positives", "train, deviation", f"{HOSTILE}, deviation"]
+    assert info.table["train, deviation"].tolist() == pytest.approx([6 / 5.25 - 1, 3 / 4.5 - 1])
+    assert f"The parts are train, {HOSTILE}." in info.alt_text
+    assert "fold" not in info.alt_text
+
+
+def test_parts_without_names_are_numbered():
+    report = make_report([[3, 6], [3, 1]], [10, 10])
+    info = plots.fold_heatmap_info(report, noun="part")
+    assert info.fold_names == ("part 0", "part 1")
+    assert plots.plot_fold_heatmap(info).layout.xaxis.ticktext == ("0", "1")
+    with pytest.raises(OptionError, match="1 names for 2 folds"):
+        plots.fold_heatmap_info(report, fold_names=["all"])
+
+
+def test_hover_of_scores_speaks_of_parts(tiny):
+    figure = plots.plot_per_class(plots.per_class_info({"is": [tiny]}, "rld", noun="part"))
+    assert "in the parts: %{hovertext}" in figure.data[0].hovertemplate
+
+
+def test_old_names_warn(tiny):
+    with pytest.warns(DeprecationWarning, match="worst_labels"):
+        assert plots.worst_classes is plots.worst_labels
+    info = plots.per_class_info({"is": [tiny]}, "rld")
+    with pytest.warns(DeprecationWarning, match="alt_text"):
+        assert plots.per_class_alt_text(info) == info.alt_text
 
 
 @pytest.mark.parametrize("options", [{"max_rows": 0}, {"limit": 0}, {"limit": float("nan")}])
@@ -360,8 +391,8 @@ def test_heatmap_without_data():
     info = plots.fold_heatmap_info(make_report([[0], [0]], [5, 5]))
     figure = plots.plot_fold_heatmap(info)
     assert not figure.data
-    assert figure.layout.annotations[0].text == "No classes to show"
-    assert "no classes" in plots.fold_heatmap_alt_text(info)
+    assert figure.layout.annotations[0].text == "No labels to show"
+    assert "no labels" in info.alt_text
 
 
 def test_heatmap_of_many_folds_has_room():
@@ -380,25 +411,25 @@ def test_long_names_are_cut_in_ticks_and_whole_in_hover():
 # worst classes
 
 
-def test_worst_classes():
+def test_worst_labels():
     report = make_report(
         [[3, 4, 2, 0], [1, 0, 2, 0]], [10, 10], ["a", "b", "c", "never"], rld_bound=[0.0, 0.6, 0.0, 0.0]
     )
-    table = plots.worst_classes(report, n=2)
-    assert list(table.columns) == ["label", "class size", "score", "best possible", "fold 0", "fold 1"]
+    table = plots.worst_labels(report, n=2)
+    assert list(table.columns) == ["label", "positives", "score", "best possible", "fold 0", "fold 1"]
     # a: 0.5 - 0; b: 1 - 0.6; c: 0
     assert table.to_numpy().tolist() == [["a", 4, 0.5, 0.0, 3, 1], ["b", 4, 1.0, 0.6, 4, 0]]
-    assert len(plots.worst_classes(report)) == 3
+    assert len(plots.worst_labels(report)) == 3
 
 
-def test_worst_classes_puts_larger_classes_first_among_equals():
+def test_worst_labels_puts_larger_classes_first_among_equals():
     report = make_report([[2, 6], [0, 0]], [10, 10])
-    assert plots.worst_classes(report)["class size"].tolist() == [6, 2]
+    assert plots.worst_labels(report)["positives"].tolist() == [6, 2]
 
 
-def test_worst_classes_needs_a_bound(tiny):
+def test_worst_labels_needs_a_bound(tiny):
     with pytest.raises(OptionError, match="'ld'"):
-        plots.worst_classes(tiny, by="ld")
+        plots.worst_labels(tiny, by="ld")
 
 
 # names and colours

@@ -10,10 +10,10 @@ from optisplit.errors import OptionError
 from optisplit.measures.report import MEASURES, evaluate
 from optisplit.methods.optisplit import optisplit as run_optisplit
 from optisplit.methods.optisplit import optisplit_steps
-from optisplit.plots.fold_grid import CLASS_STYLES, MIN_COLUMNS, fold_grid_alt_text, fold_grid_info, plot_fold_grid
-from optisplit.plots.loss_trace import loss_trace_alt_text, loss_trace_info, plot_loss_trace
-from optisplit.plots.odds_curve import odds_curve_alt_text, odds_curve_info, plot_odds_curve
-from optisplit.plots.split_ranks import plot_split_ranks, split_ranks_alt_text, split_ranks_info
+from optisplit.plots.fold_grid import CLASS_STYLES, MIN_COLUMNS, fold_grid_info, plot_fold_grid
+from optisplit.plots.loss_trace import loss_trace_info, plot_loss_trace
+from optisplit.plots.odds_curve import odds_curve_info, plot_odds_curve
+from optisplit.plots.split_ranks import plot_split_ranks, split_ranks_info
 from optisplit.studies.lesson.formulas import number, work_out, worked_table
 from optisplit.studies.lesson.odds import ClassError, OddsStep
 from optisplit.studies.lesson.points import (
@@ -160,7 +160,7 @@ def test_the_order_turns_where_the_lesson_says_so(name, turns):
     assert sum(info.strong) == (2 if turns else 0)
     assert sorted(place for place, _ in info.places) == sorted(each.ld_rank for each in ranking.splits)
     assert len(plot_split_ranks(info).data) == len(RUNS)
-    assert split_ranks_alt_text(info).count("by rLD") == len(RUNS)
+    assert info.alt_text.count("by rLD") == len(RUNS)
 
 
 def test_the_rows_of_the_last_step():
@@ -231,7 +231,7 @@ def test_the_grid_places_rows_and_moves():
     assert list(figure.data[1].text) == list("abcde")
     assert len(figure.layout.annotations) == 2
     assert "Fold 2<br>0 rows" in figure.layout.yaxis.ticktext
-    words = fold_grid_alt_text(info)
+    words = info.alt_text
     assert "Fold 2: no rows" in words
     assert "c is to move from fold 0 to fold 2" in words
 
@@ -243,12 +243,12 @@ def test_a_fold_with_all_rows_fits():
 
 
 def test_the_curves_and_the_steps_on_them():
-    info = odds_curve_info(0.001, 0.1, 0.2)
+    info = odds_curve_info(OddsStep(0.001, 0.2), OddsStep(0.1, 0.2))
     assert info.ratio == pytest.approx(OddsStep(0.1, 0.2).odds_change / OddsStep(0.001, 0.2).odds_change)
     figure = plot_odds_curve(info)
     assert [each.name for each in figure.data if each.showlegend is not False] == ["x / (1 − x)", "x"]
     assert [each.text for each in figure.layout.annotations] == ["+0.0002", "+0.0253"]
-    assert "0.0253" in odds_curve_alt_text(info)
+    assert "0.0253" in info.alt_text
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -264,7 +264,7 @@ def test_the_loss_falls(measure):
     assert tried == [bool(step.rows.size) and not step.kept for step in steps]
     figure = plot_loss_trace(info)
     assert figure.data[2].x[0] == 2
-    assert "Before step 3" in loss_trace_alt_text(info)
+    assert "Before step 3" in info.alt_text
 
 
 def test_the_run_as_a_table():

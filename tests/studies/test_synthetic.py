@@ -7,8 +7,8 @@ import pytest
 
 from optisplit import evaluate
 from optisplit.errors import OptionError
-from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text, synthetic_scores_info
-from optisplit.studies.synthetic import KINDS, synthetic_split
+from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
+from optisplit.studies.synthetic import KINDS, synthetic_scores, synthetic_split
 
 SMALL = {"n_rows": 1000, "n_labels": 7, "n_splits": 5}
 
@@ -70,7 +70,7 @@ def test_free_makes_classes_no_larger_than_the_fullest_fold_has_room_for(amounts
 
 
 def test_scores_of_one_kind():
-    info = synthetic_scores_info(kinds=("free",), amounts=[2, 0, 1, 1, 1], **SMALL)
+    info = synthetic_scores(kinds=("free",), amounts=[2, 0, 1, 1, 1], **SMALL)
     assert list(info.sizes) == ["free"]
     assert info.growth("ld", "free") > 10
     assert info.growth("rld", "free") == pytest.approx(1, rel=0.02)
@@ -85,7 +85,7 @@ def test_amounts_that_mean_nothing_are_said(amounts):
 
 def test_the_papers_own_size_gives_the_scores_that_the_formulas_say():
     """For a class of share d: missing from one of 10 folds, its share is 10/9 d in the others."""
-    info = synthetic_scores_info()
+    info = synthetic_scores()
     d = info.sizes["missing"] / info.n_rows
     assert (info.n_rows, info.n_splits, len(d)) == (100_000, 10, 100)
     p = d * 10 / 9
@@ -101,7 +101,7 @@ def test_the_papers_own_size_gives_the_scores_that_the_formulas_say():
 
 
 def test_only_ld_grows_with_class_size():
-    info = synthetic_scores_info(n_rows=10_000)
+    info = synthetic_scores(n_rows=10_000)
     assert info.growth("ld", "missing") > 500
     assert info.growth("rld", "missing") == pytest.approx(1)
     assert info.growth("dcp", "missing") == pytest.approx(1)
@@ -109,7 +109,7 @@ def test_only_ld_grows_with_class_size():
 
 
 def test_the_figure_has_every_class_of_every_kind_and_words():
-    info = synthetic_scores_info(**SMALL)
+    info = synthetic_scores(**SMALL)
     figure = plot_synthetic_scores(info, "ld")
     assert [trace.name for trace in figure.data] == ["Equal", "Difference", "One missing"]
     assert all(len(trace.x) == 7 for trace in figure.data)

@@ -16,7 +16,7 @@ from optisplit.ui.data.terms import OVERVIEW, terms
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
 
-CHARTS = ["class_sizes", "labels_per_row", "co_occurrence"]
+CHARTS = ["label_sizes", "labels_per_row", "co_occurrence"]
 
 
 def open_data(**query):

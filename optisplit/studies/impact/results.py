@@ -40,6 +40,11 @@ class ImpactResult:
     model: str = "ridge"  # what was trained
     holdout_size: float = 0.3  # share of the rows that was held out
 
+    @property
+    def score_names(self) -> dict[str, str]:
+        """Names of the scores, by their keys."""
+        return SCORES
+
     @cached_property
     def methods(self) -> list[str]:
         """Keys of the methods, "random" first."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from optisplit.text import short_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    import pandas as pd
 
     from optisplit.measures.report import Report
 
@@ -48,8 +48,6 @@ class WorkedMeasure:
 
 def worked_table(report: Report, label: int) -> pd.DataFrame:
     """Lay out what a class's measures are made of."""
-    import pandas as pd
-
     held = report.counts[:, label].tolist()
     sizes = report.fold_sizes.tolist()
     c, n = sum(held), sum(sizes)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 
 from optisplit.errors import OptionError
-from optisplit.plots.synthetic_scores import SyntheticScores, synthetic_scores_info
 from optisplit.studies.paper.catalogue import PAPER_DATA, ROWS
 from optisplit.studies.paper.datasets import choose_data, find_data
 from optisplit.studies.paper.printed import read_printed
 from optisplit.studies.paper.runs import LOG_NAME, ReproductionCallback, RunLog, run_rows
 from optisplit.studies.paper.tables import make_table1, make_table2
+from optisplit.studies.synthetic import SyntheticScores, synthetic_scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -142,7 +142,7 @@ def reproduce(
     made = Reproduction(
         make_table1(loaded, found, numbers),
         make_table2(log, loaded, found, wanted, seed_list, numbers),
-        synthetic_scores_info(),
+        synthetic_scores(),
         seed_list,
         log,
         is_complete,

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from optisplit.check.checks import SplitCheck
-    from optisplit.plots.heatmap import FoldHeatmapInfo
     from optisplit.ui.check.request import CheckRequest
     from optisplit.ui.jobs import Job
 
@@ -91,15 +90,10 @@ def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
 
 @caches.of_session(max_entries=8, show_spinner=False)
 def _range_figure(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
-    from optisplit.plots.random_range import (
-        plot_random_range,
-        random_range_alt_text,
-        random_range_info,
-        random_range_table,
-    )
+    from optisplit.plots.random_range import plot_random_range, random_range_info
 
     info = random_range_info(_check)
-    return plot_random_range(info), random_range_alt_text(info), random_range_table(info)
+    return plot_random_range(info), info.alt_text, info.table
 
 
 def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
@@ -118,34 +112,26 @@ def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
 
 @caches.of_session(max_entries=8, show_spinner="Drawing …")
 def _heatmap(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
-    from optisplit.plots import fold_heatmap_alt_text, fold_heatmap_info, plot_fold_heatmap
+    from optisplit.plots import fold_heatmap_info, plot_fold_heatmap
 
     info = fold_heatmap_info(_check.report, fold_names=_check.split.part_names, noun=_check.split.noun)
-    return plot_fold_heatmap(info), fold_heatmap_alt_text(info), _heatmap_table(info, _check.part_titles)
-
-
-def _heatmap_table(info: FoldHeatmapInfo, titles: tuple[str, ...]) -> pd.DataFrame:
-    import pandas as pd
-
-    middle = info.deviations[:, 1] if info.is_banded else info.deviations
-    first = {"class sizes" if info.is_banded else "label": info.full_names, "positives": info.sizes}
-    return pd.DataFrame(first | {f"{title}, deviation": middle[:, part] for part, title in enumerate(titles)})
+    return plot_fold_heatmap(info), info.alt_text, info.table
 
 
 @caches.of_session(max_entries=12, show_spinner="Drawing …")
 def _per_class(job_id: str, measure: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
-    from optisplit.plots import per_class_alt_text, per_class_info, plot_per_class
+    from optisplit.plots import per_class_info, plot_per_class
 
     # not the colour of any method
     info = per_class_info({"check": [_check.report]}, measure, names={"check": "this split"})  # type: ignore[arg-type]
     columns = ["label", "positives", *(each for each in (measure, f"{measure}_bound") if each in _check.labels)]
     table = _check.labels[columns] if measure in _check.labels else _check.report.per_class[[*columns, measure]]
-    return plot_per_class(info), per_class_alt_text(info), table
+    return plot_per_class(info), info.alt_text, table
 
 
 def show_pairs(job: Job, stem: str) -> None:
     """Show the measures over pairs of labels, or offer to compute them."""
-    from optisplit.plots import worst_classes
+    from optisplit.plots import worst_labels
     from optisplit.plots.summary import excess_text
 
     check: SplitCheck = job.result
@@ -180,8 +166,8 @@ def show_pairs(job: Job, stem: str) -> None:
         f"**{len(pairs.label_names):,} pairs**: {md(', '.join(scores))}, and {pairs.flz:,} times a pair is missing "
         "from a part."
     )
-    worst = worst_classes(pairs, n=1000, fold_names=check.part_titles)
-    worst = worst.rename(columns={"label": "pair", "class size": "rows"})
+    worst = worst_labels(pairs, n=1000, fold_names=check.part_titles)
+    worst = worst.rename(columns={"label": "pair", "positives": "rows"})
     score = partial(st.column_config.NumberColumn, format="%.3g")
     config = {"pair": "Pair", "rows": "Rows", "score": score("rLD"), "best possible": score("rLD at best")}
     alt = "The pairs of labels that are spread worst"

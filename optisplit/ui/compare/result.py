@@ -155,7 +155,7 @@ def _per_class(job_id: str, result: ComparisonResult) -> None:
 
 @caches.of_session(max_entries=12, show_spinner="Drawing …")
 def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> tuple[Any, str, pd.DataFrame]:
-    from optisplit.plots import per_class_alt_text, per_class_info, plot_per_class
+    from optisplit.plots import per_class_info, plot_per_class
 
     reports = {
         method: [run.report for run in _result.runs_of(method) if run.report is not None]
@@ -163,7 +163,7 @@ def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> t
         if _result.runs_of(method)
     }
     info = per_class_info(reports, measure, names=NAMES)  # type: ignore[arg-type]  # one of the three
-    return plot_per_class(info), per_class_alt_text(info), info.table
+    return plot_per_class(info), info.alt_text, info.table
 
 
 def _pick_run(job_id: str, result: ComparisonResult, best: str, noun: str) -> Run:
@@ -199,9 +199,9 @@ def _heatmap(job_id: str, run: Run, division: Division) -> None:
 def _heatmap_figure(
     job_id: str, method: str, seed: int, _report: Report, _division: Division
 ) -> tuple[Any, str, pd.DataFrame]:
-    from optisplit.plots import fold_heatmap_alt_text, fold_heatmap_info, plot_fold_heatmap, worst_classes
+    from optisplit.plots import fold_heatmap_info, plot_fold_heatmap, worst_labels
 
     names = _division.fold_names
     info = fold_heatmap_info(_report, fold_names=names, noun=_division.noun)
-    words = fold_heatmap_alt_text(info)
-    return plot_fold_heatmap(info), words, worst_classes(_report, fold_names=names, noun=_division.noun)
+    words = info.alt_text
+    return plot_fold_heatmap(info), words, worst_labels(_report, fold_names=names, noun=_division.noun)

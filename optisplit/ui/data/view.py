@@ -9,7 +9,7 @@ import streamlit as st
 
 from optisplit.io.samples import SAMPLES
 from optisplit.measures.characteristics import Characteristics, characteristics
-from optisplit.plots import class_sizes, co_occurrence, labels_per_row
+from optisplit.plots import co_occurrence, label_sizes, labels_per_row
 from optisplit.text import counted, joined, number
 from optisplit.ui import caches, jobs_panel, keys
 from optisplit.ui.compare.form import MAX_FOLDS
@@ -39,7 +39,7 @@ def show(chosen: ChosenData) -> None:
     st.header(md(data.name), anchor=False)
     _origin(chosen)
     _numbers(about, stem)
-    _class_sizes(about, made.sizes, stem)
+    _label_sizes(about, made.sizes, stem)
     _rare(about, stem)
     _labels_per_row(about, made.per_row, stem)
     _together(made.together, stem)
@@ -52,7 +52,7 @@ class Description:
     """All that the page says of a data set."""
 
     about: Characteristics
-    sizes: class_sizes.ClassSizesInfo
+    sizes: label_sizes.LabelSizesInfo
     per_row: labels_per_row.LabelsPerRowInfo
     together: co_occurrence.CoOccurrenceInfo
 
@@ -67,7 +67,7 @@ def describe(data: MultilabelDataset, report: Report) -> Description:
     """Compute what the page shows; the work of a job."""
     about = characteristics(data)
     report(0.5, "")
-    sizes = class_sizes.class_sizes_info(about.sizes, about.n_rows)
+    sizes = label_sizes.label_sizes_info(about.sizes)
     return Description(about, sizes, labels_per_row.labels_per_row_info(about), co_occurrence.co_occurrence_info(data))
 
 
@@ -112,9 +112,9 @@ def _table_1(about: Characteristics) -> pd.DataFrame:
     return pd.DataFrame([dict(zip(TABLE_1.values(), values, strict=True))])
 
 
-def _class_sizes(about: Characteristics, info: class_sizes.ClassSizesInfo, stem: str) -> None:
+def _label_sizes(about: Characteristics, info: label_sizes.LabelSizesInfo, stem: str) -> None:
     st.subheader(
-        "Class sizes: rows of each label", anchor=False,
+        "Label sizes: rows of each label", anchor=False,
         help="Each bar counts the labels with that many rows; the axis is logarithmic. The long tail at the left is "
         "what makes a split hard: a label on few rows goes missing from a fold by chance.",
     )  # fmt: skip
@@ -122,13 +122,7 @@ def _class_sizes(about: Characteristics, info: class_sizes.ClassSizesInfo, stem:
     told = [f"{counted(n, 'label')} on {where}" for where, n in odd.items() if n]
     if told:
         st.markdown(f"{joined(told)}: no split can do anything about that, and the measures leave such labels out.")
-    chart_with_table(
-        class_sizes.plot_class_sizes(info),
-        "class-sizes",
-        alt=class_sizes.class_sizes_alt_text(info),
-        table=class_sizes.class_sizes_table(info),
-        stem=stem,
-    )
+    chart_with_table(label_sizes.plot_label_sizes(info), "label-sizes", alt=info.alt_text, table=info.table, stem=stem)
 
 
 def _rare(about: Characteristics, stem: str) -> None:
@@ -173,9 +167,8 @@ def _labels_per_row(about: Characteristics, info: labels_per_row.LabelsPerRowInf
     without = f"{counted(about.n_unlabelled, 'row')} without a label. " if about.n_unlabelled else ""
     st.markdown(f"{without}From {fewest:,} to {most:,} labels, median {middle:g}.")
     chart_with_table(
-        labels_per_row.plot_labels_per_row(info), "labels-per-row", alt=labels_per_row.labels_per_row_alt_text(info),
-        table=labels_per_row.labels_per_row_table(info), stem=stem,
-    )  # fmt: skip
+        labels_per_row.plot_labels_per_row(info), "labels-per-row", alt=info.alt_text, table=info.table, stem=stem
+    )
 
 
 def _together(info: co_occurrence.CoOccurrenceInfo, stem: str) -> None:
@@ -185,11 +178,7 @@ def _together(info: co_occurrence.CoOccurrenceInfo, stem: str) -> None:
         r"$c_{ij}/c_i$. It is not the same the other way round, since labels differ in size.",
     )  # fmt: skip
     chart_with_table(
-        co_occurrence.plot_co_occurrence(info),
-        "co-occurrence",
-        alt=co_occurrence.co_occurrence_alt_text(info),
-        table=co_occurrence.co_occurrence_table(info),
-        stem=stem,
+        co_occurrence.plot_co_occurrence(info), "co-occurrence", alt=info.alt_text, table=info.table, stem=stem
     )
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from optisplit.io.samples import SAMPLES
 from optisplit.methods import METHODS
-from optisplit.plots.estimates import estimates_alt_text, estimates_info, plot_estimates
+from optisplit.plots.estimates import estimates_info, plot_estimates
 from optisplit.studies.impact import SCORES
 from optisplit.studies.impact.kept import kept_impact
 from optisplit.text import counted, short_number
@@ -96,7 +96,7 @@ def _result(result: ImpactResult, code: str) -> None:
         "dotted line is a perfect forecast.",
     )  # fmt: skip
     chart_with_table(
-        plot_estimates(info), "estimates", alt=estimates_alt_text(info), table=info.table,
+        plot_estimates(info), "estimates", alt=info.alt_text, table=info.table,
         stem=f"{result.data_name}_impact", by="method",
     )  # fmt: skip
     _table(summary)

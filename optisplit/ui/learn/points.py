@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.measures.report import evaluate
-from optisplit.plots.fold_grid import fold_grid_alt_text, fold_grid_info, plot_fold_grid
+from optisplit.plots.fold_grid import fold_grid_info, plot_fold_grid
 from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.points import (
     CLASS_SIZES,
@@ -123,7 +123,7 @@ def _grid() -> None:
         plot_fold_grid(info),
         "points",
         key="learn_grid",
-        alt=fold_grid_alt_text(info),
+        alt=info.alt_text,
         on_select=_choose,
         selection_mode="points",
     )

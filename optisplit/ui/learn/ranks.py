@@ -103,10 +103,10 @@ def rank(request: tuple[MultilabelDataset, int], report: Report) -> Ranking:
 
 
 def _chart(ranking: Ranking) -> None:
-    from optisplit.plots.split_ranks import plot_split_ranks, split_ranks_alt_text, split_ranks_info
+    from optisplit.plots.split_ranks import plot_split_ranks, split_ranks_info
 
     info = split_ranks_info(ranking)
-    chart(plot_split_ranks(info), "ranks", key="learn_ranks", alt=split_ranks_alt_text(info))
+    chart(plot_split_ranks(info), "ranks", key="learn_ranks", alt=info.alt_text)
 
 
 def _turn(data: MultilabelDataset, turn: Turn, n_turns: int) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.studies.lesson.formulas import number
-from optisplit.studies.lesson.odds import ClassError
+from optisplit.studies.lesson.odds import ClassError, OddsStep
 from optisplit.studies.synthetic import DIFFERENCE, KINDS
 from optisplit.text import MEASURE_NAMES
 from optisplit.ui import keys
@@ -19,7 +19,7 @@ from optisplit.ui.widgets import chart, complaint
 
 if TYPE_CHECKING:
     from optisplit.plots.odds_curve import OddsCurveInfo
-    from optisplit.plots.synthetic_scores import SyntheticScores
+    from optisplit.studies.synthetic import SyntheticScores
 
 ORDER = ("ld", "rld", "dcp")
 ROWS = (10_000, 20_000, 50_000, 100_000)
@@ -128,10 +128,10 @@ def _amounts(n_splits: int) -> tuple[int, ...] | None:
 def _scores(
     kind: str, n_rows: int, n_labels: int, n_splits: int, difference: float, amounts: tuple[int, ...] | None
 ) -> SyntheticScores:
-    from optisplit.plots.synthetic_scores import synthetic_scores_info
+    from optisplit.studies.synthetic import synthetic_scores
 
-    return synthetic_scores_info(
-        n_rows=n_rows, n_labels=n_labels, n_splits=n_splits, difference=difference, amounts=amounts, kinds=(kind,)
+    return synthetic_scores(
+        (kind,), n_rows=n_rows, n_labels=n_labels, n_splits=n_splits, difference=difference, amounts=amounts
     )
 
 
@@ -171,7 +171,7 @@ def _growth(info: SyntheticScores, measure: str, kind: str) -> str:
 
 
 def _why(n_rows: int) -> None:
-    from optisplit.plots.odds_curve import odds_curve_alt_text, odds_curve_info, plot_odds_curve
+    from optisplit.plots.odds_curve import odds_curve_info, plot_odds_curve
 
     state = st.session_state
     relative = state[keys.LEARN_DIFFERENCE] / 100
@@ -187,10 +187,10 @@ def _why(n_rows: int) -> None:
                 title, options, key=key, persist_state="session",
                 format_func=lambda x: f"{number(x)} ({number(x * n_rows)} rows)",
             )  # fmt: skip
-        info = odds_curve_info(state[keys.LEARN_SMALL], state[keys.LEARN_LARGE], relative)
+        info = odds_curve_info(*(OddsStep(state[key], relative) for key in (keys.LEARN_SMALL, keys.LEARN_LARGE)))
         _steps_table(info)
     with left:
-        chart(plot_odds_curve(info), "odds", key="learn_odds", alt=odds_curve_alt_text(info))
+        chart(plot_odds_curve(info), "odds", key="learn_odds", alt=info.alt_text)
     _answer(info, n_rows, relative)
 
 

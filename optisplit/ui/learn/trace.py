@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.measures.report import count_positives_per_fold, evaluate
-from optisplit.plots.fold_grid import fold_grid_alt_text, fold_grid_info, plot_fold_grid
-from optisplit.plots.loss_trace import loss_trace_alt_text, loss_trace_info, plot_loss_trace
+from optisplit.plots.fold_grid import fold_grid_info, plot_fold_grid
+from optisplit.plots.loss_trace import loss_trace_info, plot_loss_trace
 from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.points import N_SPLITS, ROWS, rows_data
 from optisplit.studies.lesson.trace import MAX_EPOCHS, result_of, trace, trace_table
@@ -103,12 +103,12 @@ def _grid(steps: tuple[Step, ...], position: int) -> None:
             ROWS, ["in" if letter in row else "out" for row in ROWS], step.folds, N_SPLITS,
             moves=list(zip(step.rows.tolist(), step.targets.tolist(), strict=True)),
         )  # fmt: skip
-    chart(plot_fold_grid(info), "rows", key="learn_rows", alt=fold_grid_alt_text(info))
+    chart(plot_fold_grid(info), "rows", key="learn_rows", alt=info.alt_text)
 
 
 def _loss(steps: tuple[Step, ...], position: int) -> None:
     info = loss_trace_info(steps, position - 1, st.session_state[keys.LEARN_MEASURE])
-    chart(plot_loss_trace(info), "loss", key="learn_loss", alt=loss_trace_alt_text(info))
+    chart(plot_loss_trace(info), "loss", key="learn_loss", alt=info.alt_text)
 
 
 def _words(steps: tuple[Step, ...], position: int) -> None:

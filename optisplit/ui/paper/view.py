@@ -17,8 +17,8 @@ from optisplit.ui.paper import form
 from optisplit.ui.widgets import chart, md
 
 if TYPE_CHECKING:
-    from optisplit.plots.synthetic_scores import SyntheticScores
     from optisplit.studies.paper import Reproduction
+    from optisplit.studies.synthetic import SyntheticScores
 
 VERDICT_COLORS = {"agrees": "green", "better": "green", "differs": "orange"}
 """Colours of Streamlit's markdown; any other verdict is grey."""
@@ -60,9 +60,9 @@ def _growth_words(info: SyntheticScores, measure: str) -> str:
 
 @st.cache_resource(show_spinner="Computing …")
 def _synthetic_scores() -> SyntheticScores:
-    from optisplit.plots.synthetic_scores import synthetic_scores_info
+    from optisplit.studies.synthetic import synthetic_scores
 
-    return synthetic_scores_info()
+    return synthetic_scores()
 
 
 @st.cache_resource(show_spinner=False)

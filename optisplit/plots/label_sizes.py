@@ -1,0 +1,89 @@
+"""How many labels there are of each size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from optisplit.plots.style import DATA, count_axis, log_axis, log_ticks, new_figure, say_empty
+from optisplit.text import counted
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+N_BINS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSizesInfo:
+    """Label sizes of a data set."""
+
+    # shape (n_bins + 1,): bin b holds the labels of at least ``edges[b]`` and fewer than ``edges[b + 1]`` rows
+    edges: NDArray[np.int64]
+    n_labels: NDArray[np.int64]  # shape (n_bins,): labels in each bin
+    n_empty: int  # labels without a row, in no bin
+    smallest: int  # rows of the smallest label, empty ones included
+    largest: int
+    median: float
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a bar; the labels without a row come first."""
+        bars = pd.DataFrame({"from rows": self.edges[:-1], "to rows": self.edges[1:] - 1, "labels": self.n_labels})
+        if self.n_empty:
+            bars = pd.concat([pd.DataFrame({"from rows": [0], "to rows": [0], "labels": [self.n_empty]}), bars])
+        return bars.reset_index(drop=True)
+
+    @property
+    def alt_text(self) -> str:
+        """Say in words what the figure shows."""
+        n_labels = int(self.n_labels.sum()) + self.n_empty
+        return (
+            f"Number of labels by size: {counted(n_labels, 'label')}, from {self.smallest:,} to {self.largest:,} rows, "
+            f"half of them on at most {self.median:,.0f} rows."
+        )
+
+
+def label_sizes_info(sizes: NDArray[np.int64]) -> LabelSizesInfo:
+    """Count labels by size."""
+    present = sizes[sizes > 0]
+    edges = np.ones(1, dtype=np.int64)
+    if present.size:
+        steps = np.geomspace(present.min(), present.max() + 1, N_BINS + 1)
+        edges = np.unique(np.round(steps).astype(np.int64))
+    n_labels, _ = np.histogram(present, bins=edges) if edges.size > 1 else (np.zeros(0, np.int64), edges)
+    return LabelSizesInfo(
+        edges=edges,
+        n_labels=n_labels.astype(np.int64),
+        n_empty=int((sizes == 0).sum()),
+        smallest=int(sizes.min()),
+        largest=int(sizes.max()),
+        median=float(np.median(sizes)),
+    )
+
+
+def plot_label_sizes(info: LabelSizesInfo) -> go.Figure:
+    """Draw the distribution of label sizes."""
+    figure = new_figure(320, legend=False, x_title="Rows that carry the label", y_title="Number of labels")
+    low, high = info.edges[:-1].astype(float), info.edges[1:].astype(float)
+    spans = [
+        counted(a, "row") if b - a == 1 else f"{a:,}–{b - 1:,} rows"
+        for a, b in zip(info.edges[:-1].tolist(), info.edges[1:].tolist(), strict=True)
+    ]
+    figure.add_trace(
+        go.Bar(
+            x=(low + high) / 2, y=info.n_labels, width=high - low, marker={"color": DATA, "line": {"width": 0}},
+            customdata=spans, hovertemplate="%{customdata}: %{y:,} labels<extra></extra>",
+        )
+    )  # fmt: skip
+    ticks = log_ticks(float(info.edges[0]), float(info.edges[-1]))
+    if len(ticks) < 2:  # a short range without round numbers
+        ticks = sorted({float(info.smallest), float(info.largest)} - {0.0}) or [1.0]
+    figure.update_xaxes(log_axis(ticks))
+    figure.update_yaxes(count_axis(info.n_labels.max(initial=0)))
+    figure.update_layout(bargap=0)
+    return figure if info.n_labels.size else say_empty(figure, "No label has a row")
