@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit import __version__
 from optisplit.errors import OptionError
+from optisplit.io.target import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -73,11 +74,7 @@ class Answer:
         """Write a result to a file as it is, or to standard output."""
         if not is_stdout(path):
             assert path is not None
-            try:
-                path.write_bytes(content)
-            except OSError as error:
-                msg = f"{path} cannot be written: {error.strerror}."
-                raise OptionError(msg) from error
+            write_file(path, content, is_packed=True)
             return
         with stdout_stream(is_binary=content.startswith(_BINARY)) as stream:
             stream.write(content)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from optisplit.cli.files import check_writable, write_text
+from optisplit.cli.files import check_outputs, write_text
 from optisplit.cli.reading import excess_percent, load_split, measures_of, read_constraints, row_digests_of, shares_of
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.errors import Stopped
@@ -61,7 +61,7 @@ def run_check(options: argparse.Namespace, answer: Answer) -> int:
 
     if options.measure is not None and options.max_excess is None:
         options.usage_error("--measure goes with --max-excess")
-    check_writable(options.absences, options.report)
+    check_outputs(options)
     data, split, given = load_split(options, answer)
     constraints = read_constraints(options, data, answer)
     groups = constraints.get("groups")

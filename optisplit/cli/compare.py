@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout
-from optisplit.cli.files import check_writable, write_text
+from optisplit.cli.files import check_outputs, write_text
 from optisplit.cli.options import ABLE_METHODS, DEFAULT_METHODS, SIZED_METHODS
 from optisplit.cli.reading import load_data, read_constraints
 from optisplit.cli.terminal import INTERRUPTED, Watch
@@ -25,7 +25,7 @@ def run_compare(options: argparse.Namespace, answer: Answer) -> int:
     from optisplit.comparison.experiment import compare
 
     check_output(options)
-    check_writable(options.output)
+    check_outputs(options)
     data, _ = load_data(options, answer)
     constraints = read_constraints(options, data, answer)
     methods = _methods(options.methods, constraints)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout, stdout_stream
-from optisplit.cli.files import check_writable
+from optisplit.cli.files import check_outputs
 from optisplit.cli.reading import has_split, load_data, load_split
 from optisplit.cli.terminal import transfer
 from optisplit.cli.writing import check_form, check_output, write_split
@@ -24,7 +24,7 @@ _LOSSY = ("missing", "two parts", "overlap")
 def run_convert(options: argparse.Namespace, answer: Answer) -> int:
     """Write labels or a split in another form, as the command line asks."""
     check_output(options, can_do_without=False)
-    check_writable(options.output)
+    check_outputs(options)
     if has_split(options):
         _convert_split(options, answer)
     else:

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from optisplit.cli.answer import is_stdout
 from optisplit.errors import FormatError, OptionError
+from optisplit.io.target import check_targets, write_file
 
 if TYPE_CHECKING:
+    import argparse
     from pathlib import Path
 
     import numpy as np
@@ -61,24 +63,30 @@ def parse_sizes(text: str) -> list[int] | list[float]:
         raise OptionError(msg) from None
 
 
-def check_writable(*paths: Path | None) -> None:
-    """Refuse, before any work, files that could not be written after it."""
-    for path in paths:
-        if path is None or is_stdout(path):
-            continue
-        if not path.parent.is_dir():
-            msg = f"{path} cannot be written: No such file or directory."
-            raise OptionError(msg)
-        if path.is_dir():
-            msg = f"{path} cannot be written: Is a directory."
-            raise OptionError(msg)
+OUTPUTS = {
+    "-o": "output", "--absences": "absences", "--report": "report", "--moves": "moves", "--gains": "gains",
+    "--save-recipe": "save_recipe",
+}  # fmt: skip
+INPUTS = {
+    "DATA": "data", "--folds": "folds", "--train": "train", "--test": "test", "--groups": "groups", "--fixed": "fixed",
+    "--recipe": "recipe", "--names": "names", "--xml": "xml",
+}  # fmt: skip
+"""What files are called on the command line, and by the parser."""
+
+
+def check_outputs(options: argparse.Namespace) -> None:
+    """Refuse, before any work, files that could not be written after it, or would destroy one another."""
+    from optisplit.io.splits.records import file_and_column
+
+    outputs = {called: getattr(options, name, None) for called, name in OUTPUTS.items()}
+    inputs = {called: getattr(options, name, None) for called, name in INPUTS.items()}
+    check_targets(
+        {called: path for called, path in outputs.items() if not is_stdout(path)},
+        {called: file_and_column(str(given))[0] for called, given in inputs.items() if given is not None},
+    )
 
 
 def write_text(content: str, path: Path | None) -> None:
     """Write a table or page, if it was asked for, packed as the file's name says."""
-    from optisplit.io.target import opened
-
-    if path is None:
-        return
-    with opened(path) as out:
-        out.write(content.encode())
+    if path is not None:
+        write_file(path, content)

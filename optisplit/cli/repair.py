@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from optisplit.cli.files import check_writable, write_text
+from optisplit.cli.files import check_outputs, write_text
 from optisplit.cli.reading import absences_of, given_only, load_split, measures_of, read_constraints
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.cli.writing import check_output, write_repaired
@@ -24,7 +24,7 @@ def run_repair(options: argparse.Namespace, answer: Answer) -> int:
     from optisplit.text import MEASURE_NAMES
 
     check_output(options)
-    check_writable(options.output, options.moves, options.gains)
+    check_outputs(options)
     data, split, _ = load_split(options, answer)
     answer.note(*(fault.sentence for fault in split.faults))
     constraints = read_constraints(options, data, answer)

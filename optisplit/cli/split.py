@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout
-from optisplit.cli.files import check_writable, write_text
+from optisplit.cli.files import check_outputs, write_text
 from optisplit.cli.options import DEFAULT_METHOD, READING
 from optisplit.cli.reading import (
     STDIN,
@@ -87,7 +87,7 @@ def run_split(options: argparse.Namespace, answer: Answer) -> int:
     check_output(options)
     if options.data is None and options.recipe is None:
         options.usage_error("the following arguments are required: DATA (or --recipe)")
-    check_writable(options.output, options.absences, options.save_recipe)
+    check_outputs(options)
     if not is_stdout(options.output) and options.output == options.save_recipe:
         options.usage_error("-o and --save-recipe are the same file")
     if options.recipe is None and options.if_different is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
-from contextlib import closing
+from contextlib import closing, nullcontext
 from typing import Any, BinaryIO
 
 from optisplit.errors import FormatError
@@ -50,7 +50,7 @@ def unpacking(stored: BinaryIO, packing: str | None) -> Any:
 
 
 def packing(target: BinaryIO, packing: str | None) -> Any:
-    """Open a file to pack what is written to it."""
+    """Open a file to pack what is written to it; the file itself stays open."""
     match packing:
         case "gzip":
             return gzip.GzipFile("", "wb", fileobj=target, mtime=0)
@@ -58,7 +58,7 @@ def packing(target: BinaryIO, packing: str | None) -> Any:
             return bz2.BZ2File(target, "wb")
         case "xz":
             return lzma.LZMAFile(target, "wb")
-    return target
+    return nullcontext(target)
 
 
 def packed(content: bytes, packing: str | None) -> bytes:

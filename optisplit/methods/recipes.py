@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, SplitWarning, listed
+from optisplit.io.target import write_file
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -164,10 +165,7 @@ class Recipe:
         OptionError
             If it cannot be written.
         """
-        from optisplit.io.target import opened
-
-        with opened(path) as out:
-            out.write(self.to_json().encode())
+        write_file(path, self.to_json())
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Recipe:

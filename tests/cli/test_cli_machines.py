@@ -602,3 +602,25 @@ def test_tables_are_packed_as_their_names_say(run, here):
     folds = split(load("data.csv"), 12, random_state=0)
     assert gzip.decompress(Path("f.csv.gz").read_bytes()).decode() == folds_to_csv(folds)
     assert gzip.decompress(Path("a.csv.gz").read_bytes()).startswith(b"label,positives,absent_folds")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("split", "data.csv", "-o", "f.csv", "--absences", "f.csv"), "--absences and -o are the same file, 'f.csv'"),
+        (("split", "data.csv", "-o", "data.csv"), "-o and DATA are the same file, 'data.csv'"),
+        (
+            ("repair", "data.csv", "--folds", "f.csv:fold", "-o", "out.csv", "--moves", "f.csv"),
+            "--moves and --folds are",
+        ),
+        (("convert", "data.csv", "--to", "tsv", "-o", "data.csv"), "-o and DATA are the same file, 'data.csv'"),
+        (("check", "data.csv", "--folds", "f.csv", "--report", "f.csv"), "--report and --folds are the same file"),
+    ],
+)
+def test_no_file_destroys_another(run, here, given, said):
+    Path("f.csv").write_text("fold\n0\n")
+    before = {each.name: each.read_bytes() for each in Path().iterdir()}
+    code, out, err = run(*given)
+    assert (code, out) == (2, b"")
+    assert said in err
+    assert {each.name: each.read_bytes() for each in Path().iterdir()} == before

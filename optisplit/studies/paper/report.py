@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import OptionError
+from optisplit.io.target import write_file
 from optisplit.measures.characteristics import PROPERTIES
 from optisplit.plots.html_page import Page, cell_html, for_page, table_html
 from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
@@ -70,11 +71,11 @@ def write_files(made: Reproduction, out: Path) -> list[Path]:
     files["plotly.min.js"] = get_plotlyjs()  # once for the three
     try:
         out.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            (out / name).write_text(text, encoding="utf-8")
     except OSError as error:
         msg = f"The folder {str(out)!r} cannot be written to: {error.strerror or error}."
         raise OptionError(msg) from error
+    for name, text in files.items():
+        write_file(out / name, text)
     return [out / name for name in files]
 
 

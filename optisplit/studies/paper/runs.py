@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from optisplit.comparison.experiment import Progress, Run, compare
 from optisplit.errors import Cancelled, FormatError
+from optisplit.io.target import write_file
 from optisplit.studies.paper.catalogue import FIGURES, N_SPLITS, ROWS
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class RunLog:
                 self._keep(PaperRun(**json.loads(line)))
             except (ValueError, TypeError) as error:
                 if is_cut and number == len(lines):
-                    path.write_text("".join(f"{each}\n" for each in lines[:-1]), encoding="utf-8")
+                    write_file(path, "".join(f"{each}\n" for each in lines[:-1]))
                     return
                 msg = f"{path.name}, line {number} is not a run of this program ({error}); move the file away."
                 raise FormatError(msg) from error

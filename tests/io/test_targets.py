@@ -1,0 +1,91 @@
+"""Tests of the one place that files are written in."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import stat
+
+import pytest
+
+from optisplit.errors import OptionError
+from optisplit.io.target import check_targets, opened, write_file
+
+
+def test_a_file_is_written_whole(tmp_path):
+    write_file(tmp_path / "a.txt", "ä\n")
+    write_file(tmp_path / "b.txt.gz", [b"1", b"2"])
+    write_file(str(tmp_path / "c.bin"), b"\0")
+    assert (tmp_path / "a.txt").read_bytes() == "ä\n".encode()
+    assert gzip.decompress((tmp_path / "b.txt.gz").read_bytes()) == b"12"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.txt", "b.txt.gz", "c.bin"]
+
+
+def test_an_error_leaves_what_was_there(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+
+    def content():
+        yield b"new"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_file(path, content())
+    assert [each.name for each in tmp_path.iterdir()] == ["a.txt"]
+    assert path.read_text() == "old"
+
+
+def test_a_file_keeps_its_mode_and_a_link_leads_on(tmp_path):
+    (tmp_path / "kept").mkdir()
+    real, link, hanging = tmp_path / "kept" / "real.txt", tmp_path / "link.txt", tmp_path / "hanging.txt"
+    real.write_text("old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    hanging.symlink_to(tmp_path / "kept" / "new.txt")
+    write_file(link, "new")
+    write_file(hanging, "first")
+    assert (link.is_symlink(), hanging.is_symlink()) == (True, True)
+    assert (real.read_text(), (tmp_path / "kept" / "new.txt").read_text()) == ("new", "first")
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    assert len(list((tmp_path / "kept").iterdir())) == 2
+
+
+def test_a_new_file_has_the_usual_mode(tmp_path):
+    before = os.umask(0o027)
+    try:
+        write_file(tmp_path / "a.txt", "x")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o640
+
+
+def test_long_names_and_devices(tmp_path):
+    write_file(tmp_path / ("ü" * 120), "x")
+    write_file("/dev/null", "x")
+    assert [each.name for each in tmp_path.iterdir()] == ["ü" * 120]
+
+
+def test_what_cannot_be_written_is_refused(tmp_path):
+    for path in (tmp_path, tmp_path / "no" / "a.txt", f"{tmp_path}/a\0b"):
+        with pytest.raises(OptionError, match="cannot be written"):
+            write_file(path, "x")
+    with pytest.raises(OptionError, match="binary mode"), opened(3):
+        pass
+
+
+def test_two_outputs_of_one_name_are_refused(tmp_path):
+    (tmp_path / "data.csv").write_text("x")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "data.csv")
+    check_targets({"-o": tmp_path / "a.csv", "--moves": tmp_path / "b.csv", "--report": None}, {"DATA": "emotions"})
+    check_targets({"-o": "/dev/null", "--moves": "/dev/null"})
+    with pytest.raises(OptionError, match=r"--moves and -o are the same file, '.*a\.csv'"):
+        check_targets({"-o": tmp_path / "a.csv", "--moves": tmp_path / "." / "a.csv"})
+    with pytest.raises(OptionError, match=r"-o and DATA are the same file, '.*link\.csv'"):
+        check_targets({"-o": tmp_path / "link.csv"}, {"DATA": str(tmp_path / "data.csv")})
+
+
+def test_outputs_without_a_place_are_refused(tmp_path):
+    with pytest.raises(OptionError, match="No such file or directory"):
+        check_targets({"-o": tmp_path / "no" / "a.csv"})
+    with pytest.raises(OptionError, match="Is a directory"):
+        check_targets({"-o": tmp_path})
