@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import lazy_loader
 
+from optisplit import _moved
+
 __version__ = "0.3.0"
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+_moved.install()
