@@ -9,7 +9,7 @@ import streamlit as st
 from optisplit.comparison.forecasts import runs_at_a_time, total_seconds
 from optisplit.methods.shapes import Shape
 from optisplit.text import about_time
-from optisplit.ui import caches
+from optisplit.ui import session
 from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def shape_of(chosen: ChosenData) -> Shape | None:
     return _shape(chosen.uploaded.digest, chosen.uploaded)
 
 
-@caches.of_session(max_entries=8)
+@session.cached_for_session(max_entries=8)
 def _shape(digest: str, _data: MultilabelDataset) -> Shape:
     return Shape.of(_data.labels)
 

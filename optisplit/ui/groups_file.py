@@ -20,7 +20,7 @@ from optisplit.io.source import decode_text, read_source
 from optisplit.io.splits.records import RowValues, read_row_values
 from optisplit.io.tables import delimiter_of
 from optisplit.text import clean_name
-from optisplit.ui import caches, keys, limits, uploads
+from optisplit.ui import keys, limits, session
 from optisplit.ui.widgets import complaint, md
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _uploader() -> None:
     name = clean_name(Path(upload.name).name, LONGEST_NAME) or "groups.txt"
     state[keys.GROUPS] = GroupsFile(name, upload.getvalue())
     state[keys.GROUPS_ROUND] += 1  # an empty uploader, ready for the next file
-    uploads.give_back([upload])
+    session.give_back([upload])
     st.rerun()
 
 
@@ -133,7 +133,7 @@ def _forget() -> None:
     st.session_state.pop(keys.GROUPS, None)
 
 
-@caches.of_session(max_entries=8, show_spinner="Reading the groups …")
+@session.cached_for_session(max_entries=8, show_spinner="Reading the groups …")
 def _read(
     digest: str, name: str, column: str | None, data: str, row_ids: int, _file: GroupsFile, _data: MultilabelDataset
 ) -> Groups:

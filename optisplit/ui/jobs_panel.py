@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from optisplit.text import counted
-from optisplit.ui import keys, limits
+from optisplit.ui import keys
 from optisplit.ui.jobs import MANAGER, PAGES, Job, Report, Work
+from optisplit.ui.session import owner_id
 from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 POLL_S = 0.5
 SHOW_S = 0.2
-ADDRESS_KEY = "job"
 
 
 @dataclass(frozen=True)
@@ -65,28 +64,6 @@ KINDS = {
 """The kinds of jobs that pages start."""
 
 
-def _on_disconnect(owner: str) -> None:
-    MANAGER.orphan(owner, limits.JOB_GRACE_S, limits.RESULT_GRACE_S)
-
-
-@st.cache_resource(scope="session", on_release=_on_disconnect, show_spinner=False)
-def _connected(owner: str) -> str:
-    """Stand for the browser's connection: released when it breaks, made again when it is back."""
-    MANAGER.adopt(owner)
-    return owner
-
-
-def owner_id() -> str:
-    """Give this browser session its secret name."""
-    state = st.session_state
-    if keys.OWNER not in state:
-        state[keys.OWNER] = uuid.uuid4().hex
-        job_id = st.query_params.get(ADDRESS_KEY, "")
-        if job_id and MANAGER.adopt(state[keys.OWNER], job_id):
-            state[keys.JOB_ID] = job_id
-    return _connected(state[keys.OWNER])
-
-
 def current_job() -> Job | None:
     """Find this session's latest job."""
     owner = owner_id()  # first, since it may adopt a job
@@ -97,9 +74,9 @@ def adopt_from_address() -> Job | None:
     """Take over the job that the address names, after a reload, and keep the address naming it."""
     job = current_job()
     if job is not None:
-        st.query_params[ADDRESS_KEY] = job.id
-    elif ADDRESS_KEY in st.query_params:
-        del st.query_params[ADDRESS_KEY]
+        st.query_params[keys.JOB_IN_ADDRESS] = job.id
+    elif keys.JOB_IN_ADDRESS in st.query_params:
+        del st.query_params[keys.JOB_IN_ADDRESS]
     return job
 
 

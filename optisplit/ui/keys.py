@@ -4,6 +4,7 @@ from __future__ import annotations
 
 OWNER = "owner"
 JOB_ID = "job_id"
+JOB_IN_ADDRESS = "job"
 UPLOADS = "uploads"
 UPLOAD_ROUND = "upload_round"
 DATA = "data"

@@ -9,7 +9,7 @@ import streamlit as st
 from optisplit.check.missing import POSSIBLE, find_absences
 from optisplit.errors import OptisplitError
 from optisplit.text import counted
-from optisplit.ui import caches
+from optisplit.ui import session
 from optisplit.ui.compare import take_away
 from optisplit.ui.widgets import said
 
@@ -57,7 +57,7 @@ def show(job_id: str, request: CompareRequest, run: Run) -> None:
     )  # fmt: skip
 
 
-@caches.of_session(max_entries=8, show_spinner="Looking for missing labels …")
+@session.cached_for_session(max_entries=8, show_spinner="Looking for missing labels …")
 def _table(job_id: str, method: str, seed: int, _request: CompareRequest, _run: Run) -> pd.DataFrame:
     division = _request.division
     groups = division.constraints.get("groups")

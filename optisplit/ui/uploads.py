@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
-from streamlit.runtime import exists, get_instance
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from optisplit.errors import FormatError, MemoryLimitError, MissingLabelsError, OptisplitError
 from optisplit.io.samples import load
 from optisplit.ui import datasets, how_to_read, jobs_panel, keys, limits
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, Upload
+from optisplit.ui.session import give_back
 from optisplit.ui.widgets import said
 
 if TYPE_CHECKING:
@@ -148,19 +147,6 @@ def take(read: ChosenData, files: Iterable[Any] = ()) -> None:
     datasets.add(read)
     give_back(files)
     st.rerun()
-
-
-def give_back(files: Iterable[Any]) -> None:
-    """Give uploaded bytes back: an uploader would keep them as long as the session lives.
-
-    This is the one place that goes behind Streamlit's documented functions, which have none for it.
-    """
-    context = get_script_run_ctx()
-    if context is None or not exists():  # pages run in a test without a server
-        return
-    manager: Any = get_instance().uploaded_file_mgr  # the kind in use has more than its protocol says
-    for file in files:
-        manager.remove_file(session_id=context.session_id, file_id=file.file_id)
 
 
 def _ending(file: Upload) -> str:

@@ -314,13 +314,13 @@ def test_pickled_splits_are_not_opened():
 
 
 def test_every_cache_is_bounded_and_none_shares_what_users_brought():
-    """Caches that all sessions share may only be keyed by what comes along; see optisplit.ui.caches."""
+    """Caches that all sessions share may only be keyed by what comes along; see optisplit.ui.session."""
     shared = {}
     for path in sorted(Path(ROOT, "optisplit", "ui").rglob("*.py")):
         for call in re.findall(r"@st\.cache_(?:resource|data)\(([^)]*)\)\s*def (\w+)", path.read_text()):
             shared[f"{path.parent.name}.{path.stem}.{call[1]}"] = call[0]
     own = [name for name, arguments in shared.items() if 'scope="session"' in arguments]
-    assert own == ["ui.jobs_panel._connected"]
+    assert own == ["ui.session._connected"]
     assert sorted(set(shared) - set(own)) == [
         "learn.points._report",  # a text of folds of the lesson's own data
         "learn.sizes._scores",  # numbers

@@ -10,7 +10,7 @@ import streamlit as st
 
 from optisplit.comparison.experiment import excess_percent
 from optisplit.text import MEASURE_NAMES, number
-from optisplit.ui import caches, jobs_panel, keys
+from optisplit.ui import jobs_panel, keys, session
 from optisplit.ui.check import state
 from optisplit.ui.check.request import check as run_check
 from optisplit.ui.widgets import chart_with_table, long_table, md
@@ -88,7 +88,7 @@ def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
     return lines
 
 
-@caches.of_session(max_entries=8, show_spinner=False)
+@session.cached_for_session(max_entries=8, show_spinner=False)
 def _range_figure(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
     from optisplit.plots.random_range import plot_random_range, random_range_info
 
@@ -110,7 +110,7 @@ def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
     chart_with_table(figure, "per-class", alt=words, table=table, stem=stem)
 
 
-@caches.of_session(max_entries=8, show_spinner="Drawing …")
+@session.cached_for_session(max_entries=8, show_spinner="Drawing …")
 def _heatmap(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
     from optisplit.plots import fold_heatmap_info, plot_fold_heatmap
 
@@ -118,7 +118,7 @@ def _heatmap(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
     return plot_fold_heatmap(info), info.alt_text, info.table
 
 
-@caches.of_session(max_entries=12, show_spinner="Drawing …")
+@session.cached_for_session(max_entries=12, show_spinner="Drawing …")
 def _per_class(job_id: str, measure: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
     from optisplit.plots import per_class_info, plot_per_class
 

@@ -11,7 +11,7 @@ from optisplit.check.checks import N_RANDOM
 from optisplit.errors import OptisplitError
 from optisplit.io.splits.values import role_of
 from optisplit.text import percent
-from optisplit.ui import groups_file, jobs_panel, keys, limits, uploads
+from optisplit.ui import groups_file, jobs_panel, keys, limits, session
 from optisplit.ui.check import sources
 from optisplit.ui.check import state as check_state
 from optisplit.ui.check.pair import ask_for_pair
@@ -127,7 +127,7 @@ Folds may start at 0 or 1; -1 means always in training. Parts may have names, su
         return
     state[keys.CHECK_FILE] = Upload.of(upload)
     state[keys.CHECK_ROUND] += 1  # an empty uploader, ready for the next file
-    uploads.give_back([upload])
+    session.give_back([upload])
     st.rerun()
 
 

@@ -13,7 +13,7 @@ from optisplit.io.source import decode_text, read_source
 from optisplit.io.splits import SplitColumn, as_split, read_split, split_columns
 from optisplit.methods import METHODS
 from optisplit.text import clean_name
-from optisplit.ui import caches
+from optisplit.ui import session
 from optisplit.ui.datasets import Upload
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def read(reading: Reading, data: MultilabelDataset) -> SplitFile:
     return _read(reading.file.digest, how, data.digest, hash(data.row_ids), reading, data)
 
 
-@caches.of_session(max_entries=6, show_spinner="Reading the split …")
+@session.cached_for_session(max_entries=6, show_spinner="Reading the split …")
 def _read(
     file: str, how: tuple[Any, ...], data: str, row_ids: int, _reading: Reading, _data: MultilabelDataset
 ) -> SplitFile:
@@ -80,7 +80,7 @@ def columns_of(file: Upload, data: MultilabelDataset) -> list[SplitColumn]:
     return _columns(file.digest, data.digest, file, data)
 
 
-@caches.of_session(max_entries=6, show_spinner="Looking for columns …")
+@session.cached_for_session(max_entries=6, show_spinner="Looking for columns …")
 def _columns(file: str, data: str, _file: Upload, _data: MultilabelDataset) -> list[SplitColumn]:
     try:
         return split_columns(_file.open(), _data, name=_file.name)
@@ -88,7 +88,7 @@ def _columns(file: str, data: str, _file: Upload, _data: MultilabelDataset) -> l
         return []
 
 
-@caches.of_session(max_entries=6, show_spinner=False)
+@session.cached_for_session(max_entries=6, show_spinner=False)
 def keys_of(file: str, _file: Upload) -> list[str]:
     """List the keys or arrays of a file that is no table."""
     try:
@@ -114,7 +114,7 @@ def example(chosen: ChosenData) -> Reading:
     return Reading("example", _example_file(chosen.data.digest, chosen.data))
 
 
-@caches.of_session(max_entries=4, show_spinner="Making an example …")
+@session.cached_for_session(max_entries=4, show_spinner="Making an example …")
 def _example_file(digest: str, _data: MultilabelDataset) -> Upload:
     from optisplit.check.example import planted_split
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from optisplit.methods import METHODS
 from optisplit.text import MEASURE_NAMES, number, number_with_spread
-from optisplit.ui import caches, jobs_panel, missing_view
+from optisplit.ui import jobs_panel, missing_view, session
 from optisplit.ui.compare import take_away
 from optisplit.ui.widgets import chart_with_table, md
 
@@ -153,7 +153,7 @@ def _per_class(job_id: str, result: ComparisonResult) -> None:
     chart_with_table(figure, "per-class", alt=words, table=table, stem=f"scores_{measure or 'rld'}")
 
 
-@caches.of_session(max_entries=12, show_spinner="Drawing …")
+@session.cached_for_session(max_entries=12, show_spinner="Drawing …")
 def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> tuple[Any, str, pd.DataFrame]:
     from optisplit.plots import per_class_info, plot_per_class
 
@@ -195,7 +195,7 @@ def _heatmap(job_id: str, run: Run, division: Division) -> None:
     st.dataframe(worst, hide_index=True, alt="The labels with the worst scores in this split", key="worst")
 
 
-@caches.of_session(max_entries=24, show_spinner="Drawing …")
+@session.cached_for_session(max_entries=24, show_spinner="Drawing …")
 def _heatmap_figure(
     job_id: str, method: str, seed: int, _report: Report, _division: Division
 ) -> tuple[Any, str, pd.DataFrame]:

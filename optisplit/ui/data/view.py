@@ -11,7 +11,7 @@ from optisplit.io.samples import SAMPLES
 from optisplit.measures.characteristics import Characteristics, characteristics
 from optisplit.plots import co_occurrence, label_sizes, labels_per_row
 from optisplit.text import counted, joined, number
-from optisplit.ui import caches, jobs_panel, keys
+from optisplit.ui import jobs_panel, keys, session
 from optisplit.ui.compare.form import MAX_FOLDS
 from optisplit.ui.data import reading
 from optisplit.ui.data.terms import OVERVIEW, TABLE_1, terms
@@ -57,7 +57,7 @@ class Description:
     together: co_occurrence.CoOccurrenceInfo
 
 
-@caches.of_data(max_entries=4, show_spinner="Describing the data …")
+@session.cached_for_data(max_entries=4, show_spinner="Describing the data …")
 def _described(digest: str, _data: MultilabelDataset) -> Description:
     made: Description = jobs_panel.wait_for(describe, _data)
     return made

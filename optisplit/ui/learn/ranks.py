@@ -10,7 +10,7 @@ from optisplit.io.samples import SAMPLES
 from optisplit.labels import positives_per_label
 from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.rankings import N_SPLITS, RUNS, rank_splits
-from optisplit.ui import caches, datasets, jobs_panel, keys
+from optisplit.ui import datasets, jobs_panel, keys, session
 from optisplit.ui.learn.address import Field, one_of
 from optisplit.ui.learn.parts import numbers_table, seen, to_do
 from optisplit.ui.widgets import chart, md
@@ -90,7 +90,7 @@ def _use(key: str) -> None:
     st.session_state[keys.DATA] = key
 
 
-@caches.of_data(max_entries=8, show_spinner="Splitting in many ways …")
+@session.cached_for_data(max_entries=8, show_spinner="Splitting in many ways …")
 def _ranking(digest: str, n_splits: int, _data: MultilabelDataset) -> Ranking:
     ranking: Ranking = jobs_panel.wait_for(rank, (_data, n_splits))
     return ranking

@@ -18,7 +18,7 @@ from optisplit.studies.paper.catalogue import N_SPLITS
 from optisplit.studies.paper.datasets import without_constant_classes
 from optisplit.studies.paper.tables import make_table1
 from optisplit.text import about_time, counted
-from optisplit.ui import caches, jobs_panel, keys
+from optisplit.ui import jobs_panel, keys, session
 from optisplit.ui.datasets import UPLOAD_PREFIX
 from optisplit.ui.forms import shape_of, show_slow
 from optisplit.ui.widgets import complaint, whole_number
@@ -94,7 +94,7 @@ def table1() -> pd.DataFrame:
     return _table1(bool(given), digests, given)
 
 
-@caches.of_data(max_entries=4, show_spinner="Reading the paper's data …")
+@session.cached_for_data(max_entries=4, show_spinner="Reading the paper's data …")
 def _table1(digests: tuple[Any, ...], _given: Given) -> pd.DataFrame:
     table: pd.DataFrame = jobs_panel.wait_for(describe, _given)
     return table

@@ -1,0 +1,96 @@
+"""What jobs are given and what they give: plain records and arrays, which can leave the process."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+import pytest
+
+import optisplit
+from optisplit.io.splits import as_split
+from optisplit.ui import jobs_panel, uploads
+from optisplit.ui.check import request as check
+from optisplit.ui.check.sources import Reading
+from optisplit.ui.compare import request as compare
+from optisplit.ui.compare.division import Division
+from optisplit.ui.data import view as data_view
+from optisplit.ui.datasets import ChosenData, Upload
+from optisplit.ui.impact import form as impact
+from optisplit.ui.learn import ranks
+from optisplit.ui.paper import form as paper
+
+OPTIONS = {
+    "optisplit": {"measure": "rld", "max_epochs": 1},
+    "optisplit-sa": {"measure": "rld", "effort": "quick", "balance_pairs": False, "cover_rare": True},
+}
+TABLE = b"x,a,b,c\n" + b"1,1,0,1\n2,0,1,1\n3,1,1,0\n" * 8
+
+
+def chosen():
+    data = optisplit.load(Upload("mine.csv", TABLE).open(), name="mine.csv", label_columns=["a", "b", "c"])
+    return ChosenData("file: mine.csv", "data = ...", data, (Upload("mine.csv", TABLE),))
+
+
+def a_comparison():
+    return compare.run, compare.CompareRequest(chosen(), ("random", "optisplit"), Division(3), 2, OPTIONS, 60)
+
+
+def a_check():
+    mine = chosen()
+    split = as_split(np.arange(24, dtype=np.int32) % 3, mine.data, kind="folds", name="mine")
+    return check.check, check.CheckRequest(mine, split, Reading("compared"), pairs=True)
+
+
+def a_repair():
+    function, request = a_check()
+    return check.repair, check.RepairRequest(request, function(request, lambda fraction, message: None))
+
+
+def a_study():
+    return impact.run, impact.ImpactRequest("emotions", ("random", "is"), 2, 2, 2, "ridge")
+
+
+def a_paper():
+    return paper.run, paper.PaperRequest(("bibtex",), ("random",), 1, 60, {})
+
+
+KINDS = {"compare": a_comparison, "check": a_check, "repair": a_repair, "impact": a_study, "paper": a_paper}
+WAITED_FOR = {
+    "reading": lambda: (
+        uploads.read,
+        uploads.ReadRequest(Upload("mine.csv", TABLE), {}, {"label_columns": ["b", "c"]}),
+    ),
+    "description": lambda: (data_view.describe, chosen().data),
+    "ranking": lambda: (ranks.rank, (optisplit.load("emotions"), 3)),
+    "the paper's data": lambda: (paper.describe, {}),
+}
+
+
+def test_these_are_all_kinds_of_jobs():
+    assert set(KINDS) == set(jobs_panel.KINDS)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, *WAITED_FOR])
+def test_what_goes_into_a_job_and_what_comes_out_can_be_pickled(kind):
+    function, request = (KINDS | WAITED_FOR)[kind]()
+    assert pickle.loads(pickle.dumps(function)) is function
+    told = []
+    result = function(pickle.loads(pickle.dumps(request)), lambda fraction, message: told.append((fraction, message)))
+    again = pickle.loads(pickle.dumps(result))
+    assert type(again) is type(result)
+    assert all(0 <= fraction <= 1 for fraction, _ in told)
+
+
+def test_a_comparison_in_another_process_gives_the_same():
+    function, request = a_comparison()
+    here = function(request, lambda fraction, message: None)
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        there = pool.submit(function, request, _no_report).result()
+    assert [run.folds.tolist() for run in there.runs] == [run.folds.tolist() for run in here.runs]
+
+
+def _no_report(fraction, message):
+    """Take no notice; a function of a module, so that it can go along."""
