@@ -56,7 +56,7 @@ CALLED = {
 } | {
     f"{method.function.__module__}.{method.function.__name__}"
     for method in optisplit.METHODS.values()
-    if method.function
+    if not method.is_peer
 }
 """What users call: their docstrings say everything; one line does for the rest."""
 PUBLIC = [name for name in MEMBERS if name in CALLED or name.rpartition(".")[0] in CALLED]

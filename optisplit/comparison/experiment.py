@@ -28,7 +28,6 @@ from optisplit.labels import as_dataset
 from optisplit.measures.report import evaluate
 from optisplit.methods import METHODS, choose_n_splits
 from optisplit.methods.peers import shared_files
-from optisplit.methods.shapes import Shape
 from optisplit.text import MEASURE_NAMES, html_table, short_number
 
 if TYPE_CHECKING:
@@ -266,8 +265,8 @@ def compare(
     asked |= {key: {**constraints, **asked.get(key, {})} for key in chosen}
     plan = Plan.check(data, chosen, n_splits, list(seeds), asked, time_limit_s, checked.shares)
     _warn_of_time(plan)
-    tracker = Tracker(plan, on_progress)
-    runs = _run_on_threads(plan, tracker, n_jobs) if backend is None else run_on_cluster(plan, tracker, cluster)
+    tracker = Tracker(plan, on_progress, runs_at_a_time(plan.n_runs, n_jobs))
+    runs = _run_on_threads(plan, tracker) if backend is None else run_on_cluster(plan, tracker, cluster)
     return ComparisonResult(
         plan.in_order(runs),
         tuple(method.key for method in plan.methods),
@@ -282,7 +281,7 @@ def _warn_of_time(plan: Plan) -> None:
     """Warn of methods that take long, in one warning, before anything is run."""
     message = warning_of(
         forecast(
-            Shape.of(plan.data.labels),
+            plan.shape,
             [method.key for method in plan.methods],
             plan.n_splits,
             len(plan.seeds),
@@ -294,7 +293,7 @@ def _warn_of_time(plan: Plan) -> None:
         warnings.warn(message, SplitWarning, stacklevel=3)
 
 
-def _run_on_threads(plan: Plan, tracker: Tracker, n_jobs: int | None) -> list[Run]:
+def _run_on_threads(plan: Plan, tracker: Tracker) -> list[Run]:
     """Do all runs here.
 
     On threads: kernels release the interpreter lock, peers have their own processes, and nothing is copied.
@@ -319,12 +318,12 @@ def _run_on_threads(plan: Plan, tracker: Tracker, n_jobs: int | None) -> list[Ru
         tracker.end(ended)
         return ended
 
-    n_workers = runs_at_a_time(plan.n_runs, n_jobs)
     with ExitStack() as kept:
         if any(method.is_peer for method in plan.methods):
             with suppress(OSError):  # a full disk is said by the runs themselves
                 kept.enter_context(shared_files(plan.data.labels))  # written once for all
-        runs: list[Run] = Parallel(n_jobs=n_workers, backend="threading")(delayed(run)(task) for task in plan.tasks)
+        work = Parallel(n_jobs=tracker.n_at_a_time, backend="threading")
+        runs: list[Run] = work(delayed(run)(task) for task in plan.tasks)
     return runs
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LONG_S = 60.0
 """Seconds from which on a run without a time limit is said to take long."""
 
-SURE = 2.0
+SURE = 4.0
 """Estimates are right to within about this factor."""
 
 

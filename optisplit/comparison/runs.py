@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -14,8 +15,10 @@ import numpy as np
 from optisplit.errors import Cancelled, OptionError, OptisplitError, TimeLimitReached
 from optisplit.measures.report import Report, evaluate
 from optisplit.methods import Method, as_generator, get_method
-from optisplit.methods.memory import Need, need_of_run
+from optisplit.methods.costs import estimate
+from optisplit.methods.memory import need_of_run
 from optisplit.methods.shapes import Shape
+from optisplit.text import about_time, counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,6 +73,7 @@ class Plan:
     # what each method is given, by its key: its own options, and the constraints
     options: Mapping[str, Mapping[str, Any]]
     limits_s: Mapping[str, float]  # most seconds for one run, by the methods' keys; no entry: no limit
+    shape: Shape  # what of the data decides how long runs take
     shares: NDArray[np.float64]  # shape (n_splits,): the share of the rows that each fold should have
 
     @property
@@ -126,7 +130,7 @@ class Plan:
         if not all(limit > 0 for limit in limits.values()):
             msg = f"time_limit_s must be a positive number of seconds, got {time_limit_s!r}."
             raise OptionError(msg)
-        return cls(data, chosen, n_splits, distinct, options, limits, shares)
+        return cls(data, chosen, n_splits, distinct, options, limits, Shape.of(data.labels), shares)
 
 
 _PREPARING = threading.Lock()
@@ -160,7 +164,8 @@ def run_one(plan: Plan, task: Task, on_progress: Callable[[float], None]) -> Run
     kept: FoldArray | None = None
     try:
         watch(0, 1, float("nan"))
-        with _need(plan, key).reserved(on_wait=lambda: on_progress(0.0)):
+        need = need_of_run(plan.method(key), plan.shape, plan.n_splits, plan.options.get(key))
+        with need.reserved(on_wait=lambda: on_progress(0.0)):
             start = time.perf_counter()
             done = plan.method(key).run(
                 plan.data.labels,
@@ -186,17 +191,6 @@ def run_one(plan: Plan, task: Task, on_progress: Callable[[float], None]) -> Run
     return Run(key, seed, status, float("nan"), kept, measured, reason)
 
 
-def _need(plan: Plan, key: str) -> Need:
-    """Tell what memory a run of a method takes; pairs of labels are only counted for methods that hold them."""
-    labels, options = plan.data.labels, plan.options.get(key, {})
-    n_rows, n_labels = labels.shape
-    pairs: dict[str, Any] = {}
-    if key in ("sois", "skml-sois") or options.get("balance_pairs"):
-        shape = Shape.of(labels)
-        pairs = {"n_pairs_in_rows": shape.pairs_in_rows, "n_pairs": shape.n_pairs}
-    return need_of_run(key, n_rows, n_labels, int(labels.indptr[-1]), plan.n_splits, options=options, **pairs)
-
-
 def run_not_done(plan: Plan, task: Task, status: Literal["over time", "failed", "cancelled"], reason: str = "") -> Run:
     """Make the Run of a task that was not started, or of which nothing was heard again."""
     key, seed = task
@@ -213,6 +207,14 @@ class Progress:
     n_runs: int  # runs ended, and in all
     fraction: float  # work done, from 0 to 1, the parts of unfinished runs included
     message: str  # what is going on, for people
+    left_s: float = math.nan  # seconds until all is done, about; NaN where that is not known
+
+    @property
+    def words(self) -> str:
+        """All of it in a line."""
+        runs = f"{self.n_done} of {counted(self.n_runs, 'run')} done"
+        left = [] if math.isnan(self.left_s) else [f"{about_time(self.left_s)} left"]
+        return " · ".join([runs, self.message, *left])
 
 
 ComparisonCallback: TypeAlias = Callable[[Progress], None]
@@ -227,9 +229,11 @@ class Tracker:
         The comparison.
     on_progress : callable or None
         Whom to tell.
+    n_at_a_time : int
+        Runs that are done at a time.
     """
 
-    def __init__(self, plan: Plan, on_progress: ComparisonCallback | None) -> None:
+    def __init__(self, plan: Plan, on_progress: ComparisonCallback | None, n_at_a_time: int = 1) -> None:
         self.cancelled = threading.Event()
         self.over_time: set[str] = set()
         self._plan = plan
@@ -238,6 +242,16 @@ class Tracker:
         self._n_done = 0
         self._running: dict[Task, float] = {}
         self._on_progress = on_progress
+        self.n_at_a_time = n_at_a_time
+        self._open = dict.fromkeys(plan.tasks, math.inf)  # when each was begun; infinite where it has not been
+        # seconds of a run, by the method's key: estimated until one has been done
+        self._seconds = {
+            method.key: min(
+                estimate(method.key, plan.shape, plan.n_splits, plan.options.get(method.key)).seconds,
+                plan.limits_s.get(method.key, math.inf),
+            )
+            for method in plan.methods
+        }
 
     def tell(self, message: str | None = None) -> None:
         """Report, one call at a time."""
@@ -250,7 +264,7 @@ class Tracker:
             n_runs = self._plan.n_runs
             fraction = (self._n_done + sum(self._running.values())) / n_runs
             try:
-                self._on_progress(Progress(self._n_done, n_runs, min(1.0, fraction), self._message))
+                self._on_progress(Progress(self._n_done, n_runs, min(1.0, fraction), self._message, self._left_s()))
             except Cancelled:
                 self.cancelled.set()
                 raise
@@ -259,12 +273,29 @@ class Tracker:
         """Take note of how far a run is, and report."""
         with self._lock:
             self._running[task] = fraction
+            self._open[task] = min(self._open[task], time.monotonic())
         self.tell(f"{self._plan.method(task[0]).name}, seed {task[1]}: {fraction:.0%}")
 
     def end(self, run: Run) -> None:
         """Take note that a run has ended."""
         with self._lock:
             self._running.pop((run.method, run.seed), None)
+            begun = self._open.pop((run.method, run.seed), math.inf)
             self._n_done += 1
             if run.status == "over time":
                 self.over_time.add(run.method)
+                self._seconds[run.method] = 0.0  # its later seeds are not begun
+            elif run.status in ("done", "failed") and math.isfinite(begun):
+                self._seconds[run.method] = time.monotonic() - begun
+
+    def _left_s(self) -> float:
+        """Seconds until all is done, about: by the estimates, and by what runs took as soon as there are any."""
+        now = time.monotonic()
+        if self._n_done == 0 and min(self._open.values(), default=0.0) > now:
+            return math.nan  # methods are still made ready
+        left = [
+            self._seconds[key] - (now - min(begun, now)) if self._seconds[key] < math.inf else 0.0
+            for (key, _), begun in self._open.items()  # a method that cannot run fails at once
+        ]
+        left = [0.0 if each < 0 else each for each in left]  # not where it is NaN
+        return max(*left, sum(left) / self.n_at_a_time, 0.0)

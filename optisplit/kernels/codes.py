@@ -1,8 +1,11 @@
-"""Numbers that stand for the measures inside kernels."""
+"""Numbers that kernels and their callers share, without what compiles."""
 
 from __future__ import annotations
 
 RLD, DCP, LD = 0, 1, 2
+
+LANES = 8
+"""Folds that annealing looks at in one step; tables are padded to a multiple of it."""
 
 MEASURE_CODES = {"rld": RLD, "dcp": DCP, "ld": LD}
 """By the names that users give."""

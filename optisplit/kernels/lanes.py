@@ -12,8 +12,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-LANES = 8
-"""Folds in one vector; tables are padded to a multiple of it."""
+from optisplit.kernels.codes import LANES
 
 
 @intrinsic

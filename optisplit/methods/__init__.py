@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from optisplit.methods.api import as_generator, choose_n_splits, split
-from optisplit.methods.base import MethodRun, ProgressCallback
-from optisplit.methods.registry import METHODS, Method, get_method
+from optisplit.methods.base import Method, MethodRun, ProgressCallback, get_method
+from optisplit.methods.registry import METHODS
 
 __all__ = [
     "METHODS",

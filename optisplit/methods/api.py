@@ -11,7 +11,7 @@ from optisplit.errors import OptionError
 from optisplit.folds.arrays import check_n_splits
 from optisplit.folds.constraints import as_fold_sizes, check_constraints, check_n_sizes
 from optisplit.labels import as_dataset
-from optisplit.methods.registry import CONSTRAINTS, get_method
+from optisplit.methods.base import CONSTRAINTS, get_method
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray

@@ -1,24 +1,173 @@
-"""What every method shares."""
+"""What a method is, and the list that everybody finds methods in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from optisplit.errors import OptionError
+from optisplit.labels import as_labels
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
+    from optisplit.labels import LabelMatrix
+    from optisplit.methods.shapes import Shape
 
 ProgressCallback: TypeAlias = Callable[[int, int, float], None]
 """Called as ``on_progress(done, total, score)``; total 0 means unknown, score NaN likewise. May raise Stopped."""
+
+CONSTRAINTS = ("fold_sizes", "groups", "fixed")
+"""Options of methods that keep to more than the number of folds."""
 
 
 @dataclass(frozen=True, slots=True)
 class MethodRun:
     """What running a method gave."""
 
-    folds: FoldArray  # shape (n_rows,): the fold of every row
+    folds: FoldArray  # shape (n_rows,)
     # processor seconds that the method itself took: unlike time on the clock, no longer when the machine is busy with
     # other work. Starting a process for a peer is not in it, nor is compiling after :meth:`Method.prepare
     # <optisplit.methods.Method.prepare>`
     cpu_s: float
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to split, and what is to be known of it.
+
+    Parameters
+    ----------
+    key : str
+        Short name, as users type it.
+    name : str
+        Name to show.
+    summary : str
+        What it does, in a sentence for somebody who has not read the paper.
+    reference : str
+        Where it is published.
+    cost : str
+        How its time grows: n rows, q labels, k folds, nnz positives.
+    function : callable
+        ``function(labels, n_splits, *, rng, on_progress, **options) -> folds``; for a peer see there.
+    options : tuple of str
+        Names of the options that it takes, besides rng and on_progress.
+    color, symbol : str
+        How charts draw it: hexadecimal colour, and Plotly marker symbol. Without them it is given some.
+    seconds, n_bytes : callable or None
+        ``(shape, n_splits, options) -> number``: processor seconds that a run takes, and memory beyond the labels;
+        None where nothing is known.
+    holds_pairs : bool
+        Whether all pairs of labels in rows are held at a time, as with the option ``balance_pairs``.
+    only_dense : bool
+        Whether labels are held as a dense table.
+    """
+
+    key: str
+    name: str
+    summary: str
+    reference: str
+    cost: str
+    function: Callable[..., Any]
+    options: tuple[str, ...] = ()
+    color: str = ""
+    symbol: str = ""
+    seconds: Callable[[Shape, int, Mapping[str, Any]], float] | None = None
+    n_bytes: Callable[[Shape, int, Mapping[str, Any]], float] | None = None
+    holds_pairs: bool = False
+    only_dense: bool = False
+
+    is_peer = False
+    """Whether this is another package's method, run in a process of its own."""
+
+    start_s = 0.0
+    """Seconds before a run begins to work."""
+
+    @property
+    def obstacle(self) -> str:
+        """Why it cannot be run here, whatever the data; empty where it can."""
+        return ""
+
+    def keeps(self, *constraints: str) -> bool:
+        """Tell whether it takes all of some options, such as ``"groups"``."""
+        return set(constraints) <= set(self.options)
+
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        """Refuse options that the method does not have.
+
+        Parameters
+        ----------
+        options : mapping of str
+            The options to be given to it.
+
+        Raises
+        ------
+        OptionError
+            If there is one that it does not take; the message says which methods do.
+        """
+        for option in options:
+            if option not in self.options:
+                having = [repr(each.key) for each in METHODS.values() if option in each.options]
+                takers = f"these methods do: {', '.join(having)}" if having else "no method does"
+                msg = f"Method {self.key!r} takes no option {option!r}; {takers}."
+                raise OptionError(msg)
+
+    def prepare(self) -> None:
+        """Compile what the method needs, so that the first run is as fast as the next."""
+        _compile(self.function)
+
+    def run(
+        self,
+        labels: LabelMatrix,
+        n_splits: int,
+        *,
+        rng: np.random.Generator,
+        options: Mapping[str, Any] | None = None,
+        on_progress: ProgressCallback | None = None,
+    ) -> MethodRun:
+        """Run the method and take its time.
+
+        Parameters
+        ----------
+        labels : csr_array of shape (n_rows, n_labels)
+            The labels.
+        n_splits : int
+            Number of folds.
+        rng : numpy.random.Generator
+            Source of randomness.
+        options : mapping of str, optional
+            The method's own options.
+        on_progress : callable, optional
+            Told how far the method is; may raise to end it.
+
+        Returns
+        -------
+        MethodRun
+            The folds, and the processor time that the method took.
+        """
+        self.check_options(options or {})
+        start = time.thread_time()  # methods of ours work on the thread that calls them
+        folds = self.function(labels, n_splits, rng=rng, on_progress=on_progress, **(options or {}))
+        return MethodRun(folds, time.thread_time() - start)
+
+
+METHODS: dict[str, Method] = {}
+"""All methods by their keys, in the order in which they are shown; further ones may be put in at any time."""
+
+
+def get_method(key: str) -> Method:
+    """Find a method by its key."""
+    if key not in METHODS:
+        msg = "method"
+        raise OptionError.unknown(msg, str(key), METHODS)
+    return METHODS[key]
+
+
+@cache
+def _compile(function: Callable[..., Any]) -> None:
+    """Run a method once on a tiny problem whose arrays have the types of the real ones."""
+    function(as_labels(np.eye(4, dtype=np.int8)), 2, rng=np.random.default_rng(0), on_progress=None)

@@ -20,6 +20,9 @@ from optisplit.errors import MemoryLimitError, OptionError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from optisplit.methods.base import Method
+    from optisplit.methods.shapes import Shape
+
 MIB, GIB = 2**20, 2**30
 
 SETTING = "OPTISPLIT_MEMORY_MB"
@@ -118,52 +121,13 @@ def _of_group(root: Path, path: str, limit_file: str, usage_file: str, cache_key
     return room
 
 
-def estimate_bytes(
-    method: str,
-    n_rows: int,
-    n_labels: int,
-    n_positives: int,
-    n_splits: int,
-    *,
-    n_pairs_in_rows: float | None = None,
-    n_pairs: float | None = None,
-    options: Mapping[str, Any] | None = None,
-) -> int:
-    """Estimate the memory that one run of a method takes, beyond the labels themselves.
+def estimate_bytes(method: Method, shape: Shape, n_splits: int, options: Mapping[str, Any] | None = None) -> int:
+    """Estimate the memory that one run of a method takes, beyond the labels; for a peer that of its own process.
 
-    - The figures are those measured as peaks of processes, with a margin; they are meant to be above, up to twice.
-    - For a peer they are those of its own process.
+    Meant to be above what was measured as peaks of processes, up to twice.
     """
-    per_row = n_positives / max(1, n_rows)
-    if n_pairs_in_rows is None:
-        n_pairs_in_rows = n_positives * max(0.0, per_row - 1) / 2
-    most_pairs = min(n_pairs_in_rows, n_labels * (n_labels - 1) / 2)
-    n_pairs = most_pairs if n_pairs is None else min(n_pairs, most_pairs)
-    n, q, p, k = float(n_rows), float(n_labels), float(n_positives), n_splits
-    match method:
-        case "random":
-            needed = 40 * n
-        case "is":
-            needed = 24 * n + 4 * p + 8 * q * k
-        case "sois":
-            needed = 40 * n + 15 * n_pairs_in_rows + (25 + 4 * k) * n_pairs
-        case "ss":
-            needed = 50 * n + 3 * p + 8 * q
-        case "pmbsrs":
-            needed = 12 * n + 9 * p
-        case "optisplit":
-            needed = 15 * n + 10 * p + 16 * q * k
-        case "skml-is":
-            needed = PROCESS_BYTES + 200 * n + 170 * p
-        case "skml-sois":
-            needed = PROCESS_BYTES + 200 * n + 170 * p + 100 * n_pairs_in_rows + 300 * n_pairs
-        case "iterstrat":
-            needed = PROCESS_BYTES + 4.2 * n * q
-        case _:
-            needed = 36 * n + 5 * p + 45 * q * k
-            if (options or {}).get("balance_pairs"):
-                needed += 18 * n_pairs_in_rows + (15 + 2 * k) * n_pairs
-    return int(MARGIN * needed) + 8 * MIB
+    needed = 0.0 if method.n_bytes is None else method.n_bytes(shape, n_splits, options or {})
+    return int(MARGIN * (needed + (PROCESS_BYTES if method.is_peer else 0))) + 8 * MIB
 
 
 def checking_bytes(
@@ -226,13 +190,13 @@ class Need:
             _room.release(token)
 
 
-def need_of_run(method: str, n_rows: int, n_labels: int, n_positives: int, n_splits: int, **more: Any) -> Need:
+def need_of_run(method: Method, shape: Shape, n_splits: int, options: Mapping[str, Any] | None = None) -> Need:
     """Tell what one run of a method takes."""
-    size = f"{n_rows:,} rows × {n_labels:,} labels"
-    needed = estimate_bytes(method, n_rows, n_labels, n_positives, n_splits, **more)
-    if method == "iterstrat":
-        return Need(f"{method} takes only dense labels: {size}", needed, "use a method that takes sparse labels")
-    return Need(f"{method} on {size}", needed, "use another method, fewer rows or labels, or a larger machine")
+    size = f"{shape.n_rows:,} rows × {shape.n_labels:,} labels"
+    needed = estimate_bytes(method, shape, n_splits, options)
+    if method.only_dense:
+        return Need(f"{method.key} takes only dense labels: {size}", needed, "use a method that takes sparse labels")
+    return Need(f"{method.key} on {size}", needed, "use another method, fewer rows or labels, or a larger machine")
 
 
 class _Room:

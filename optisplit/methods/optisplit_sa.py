@@ -11,17 +11,22 @@ import numpy as np
 from optisplit.errors import OptionError, Stopped
 from optisplit.folds.arrays import ALWAYS_TRAIN, check_initial
 from optisplit.folds.constraints import check_constraints
+from optisplit.kernels.codes import LANES
 from optisplit.measures.pairs import pair_matrix
 from optisplit.measures.report import MEASURES, evaluate
-from optisplit.methods.search import Search
+from optisplit.methods.base import CONSTRAINTS, Method
+from optisplit.methods.search import MOST_PAIRS, Search
 from optisplit.methods.units import Units
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
     from optisplit.labels import LabelMatrix
     from optisplit.methods.base import ProgressCallback
+    from optisplit.methods.shapes import Shape
 
 HOTTEST = 1.0
 """Temperature at the start of annealing, in units of the typical weight of a label."""
@@ -231,3 +236,55 @@ def _columns(
     both = sp.csr_array(sp.hstack([labels, pairs], format="csr"))
     importance = np.concatenate([np.ones(n_labels), np.full(n_pairs, n_labels / max(1, n_pairs))])
     return both, importance, np.arange(n_labels + n_pairs) < n_labels
+
+
+STEP_S, EXCHANGE_S = 4e-9, 3e-8
+"""Seconds of a step of a sweep, and of an exchange tried, for each label and eight folds."""
+
+DEARER = {"rld": 1, "dcp": 2, "ld": 2.5}
+"""How much longer steps take for each measure."""
+
+DEARER_WITH_PAIRS = 2
+"""How much longer they take where pairs of labels are balanced too: their counts do not fit the processor's caches."""
+
+
+def _seconds(shape: Shape, n_splits: int, options: Mapping[str, Any]) -> float:
+    """Guess by the steps of all sweeps, and by the exchanges tried between all pairs of folds."""
+    measure, effort = options.get("measure", "rld"), options.get("effort", "normal")
+    check_choices(measure, effort)
+    n_rows, n_positives = shape.n_rows, shape.n_positives
+    dearer = DEARER[measure]
+    if options.get("balance_pairs"):
+        n_positives += shape.n_pairs_in_rows
+        dearer *= DEARER_WITH_PAIRS
+    n_lanes = n_splits if measure == "ld" else -(-n_splits // LANES)  # LD's folds are looked at one by one
+    n_sweeps = EFFORTS[effort].n_sweeps(n_rows, n_positives)
+    n_steps = n_sweeps * (n_positives * n_lanes + STEPS_PER_ROW * n_rows)
+    n_exchanges = n_splits * (n_splits - 1) / 2 * min(MOST_PAIRS, (n_rows / n_splits) ** 2)
+    return dearer * (STEP_S * n_steps + EXCHANGE_S * n_exchanges * n_lanes * (1 + n_positives / n_rows))
+
+
+def _n_bytes(shape: Shape, n_splits: int, options: Mapping[str, Any]) -> float:
+    needed: float = 12 * (shape.n_rows + shape.n_positives + 4 * n_splits * shape.n_labels)
+    if options.get("balance_pairs"):
+        needed += 18 * shape.n_pairs_in_rows + (15 + 2 * n_splits) * shape.n_pairs
+    return needed
+
+
+METHOD = Method(
+    key="optisplit-sa",
+    name="OptiSplit-SA",
+    summary=(
+        "Moves rows between folds again and again, at first nearly freely, later only to the better (simulated "
+        "annealing), until no move or exchange that it tries lowers the score. Folds of equal size; closest to "
+        "the best possible. Also makes parts of unequal size, keeps groups whole and fixed rows in place."
+    ),
+    reference="ours; named as future work by Tiittanen, Holm, Törönen, 2022",
+    cost="sweeps × k nnz",
+    function=optisplit_sa,
+    options=("measure", "effort", "initial", "balance_pairs", "cover_rare", *CONSTRAINTS),
+    color="#B14700",
+    symbol="circle",
+    seconds=_seconds,
+    n_bytes=_n_bytes,
+)

@@ -16,18 +16,21 @@ import time
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from optisplit.errors import PeerError
-from optisplit.methods.base import MethodRun, ProgressCallback
+from optisplit.methods.base import Method, MethodRun
 from optisplit.methods.memory import need_of_run
+from optisplit.methods.shapes import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from optisplit.folds.arrays import FoldArray
     from optisplit.labels import LabelMatrix
+    from optisplit.methods.base import ProgressCallback
 
 Child: TypeAlias = "subprocess.Popen[str]"
 
@@ -35,50 +38,85 @@ POLL_S = 0.1
 """Seconds between looks at the process: how soon a cancel is noticed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Package:
-    """The package that has a peer."""
+EXTRA = "optisplit[peers]"
+"""What to install for all of them."""
 
-    module: str  # name to import it by
-    name: str  # name to install it by
-
-
-PACKAGES = {
-    "skml-is": Package("skmultilearn", "scikit-multilearn"),
-    "skml-sois": Package("skmultilearn", "scikit-multilearn"),
-    "iterstrat": Package("iterstrat", "iterative-stratification"),
-}
-"""Where each peer comes from, by its key; :mod:`optisplit.methods.peer_process` knows how to run it."""
+START_S = 3.0
+"""Seconds that such a process takes to start: Python, numpy, scipy and scikit-learn."""
 
 
-def run_peer(
-    peer: str,
-    labels: LabelMatrix,
-    n_splits: int,
-    *,
-    seed: int,
-    on_progress: ProgressCallback | None = None,
-) -> MethodRun:
-    """Run another package's method in its own process.
+@dataclass(frozen=True)
+class Peer(Method):
+    """Another package's method.
 
-    - When `on_progress` raises, the process is ended at once and its files are gone.
-    - When this process dies, the other one ends by itself.
+    Its `function` runs in that process: ``function(labels, n_splits, seed, watch) -> folds``, where `watch` is given a
+    function that counts the rows placed so far.
+
+    Parameters
+    ----------
+    package : str
+        The package's name, to install it by.
+    module : str
+        What of it is imported before the clock starts.
     """
-    n_rows, n_labels = labels.shape
-    check_peer(peer)
-    need_of_run(peer, n_rows, n_labels, int(labels.indptr[-1]), n_splits).check()
-    with _on_disk(peer, labels) as (data, folder):
-        arguments = (peer, str(data), str(folder), *map(str, (n_labels, n_splits, seed)))
-        with _started(arguments, folder / "stderr.txt") as process:
-            placed = _follow(process)
-            while process.poll() is None:
-                if on_progress is not None:
-                    on_progress(placed[0], n_rows, float("nan"))
-                _wait_briefly(process)
-        if process.returncode != 0:
-            raise _failure(peer, process.returncode, folder / "stderr.txt")
-        folds = np.load(folder / "folds.npy", allow_pickle=False)
-        return MethodRun(folds, float((folder / "cpu_s.txt").read_text(encoding="ascii")))
+
+    package: str = ""
+    module: str = ""
+
+    is_peer = True
+    start_s = START_S
+
+    @property
+    def obstacle(self) -> str:
+        """That the package is missing, and how to get it."""
+        top = self.module.partition(".")[0]
+        if importlib.util.find_spec(top) is not None:
+            return ""
+        return f"{self.key} needs the package {self.package}, which is not installed.\nHint: pip install '{EXTRA}'"
+
+    def prepare(self) -> None:
+        """Do nothing: there is nothing to compile."""
+
+    def run(
+        self,
+        labels: LabelMatrix,
+        n_splits: int,
+        *,
+        rng: np.random.Generator,
+        options: Mapping[str, Any] | None = None,
+        on_progress: ProgressCallback | None = None,
+    ) -> MethodRun:
+        """Run the method in its own process.
+
+        - When `on_progress` raises, the process is ended at once and its files are gone.
+        - When this process dies, the other one ends by itself.
+        """
+        self.check_options(options or {})
+        if self.obstacle:
+            raise PeerError(self.obstacle)
+        n_rows, n_labels = labels.shape
+        need_of_run(self, Shape.of(labels), n_splits).check()
+        with _on_disk(self.key, labels) as (data, folder):
+            numbers = (n_labels, n_splits, int(rng.integers(2**32)))
+            with _started((self.key, str(data), str(folder), *map(str, numbers)), folder / "stderr.txt") as process:
+                placed = _follow(process)
+                while process.poll() is None:
+                    if on_progress is not None:
+                        on_progress(placed[0], n_rows, float("nan"))
+                    _wait_briefly(process)
+            if process.returncode != 0:
+                raise _failure(self.key, process.returncode, folder / "stderr.txt")
+            folds = np.load(folder / "folds.npy", allow_pickle=False)
+            return MethodRun(folds, float((folder / "cpu_s.txt").read_text(encoding="ascii")))
+
+
+def folds_of(stratifier: Any, labels: Any) -> FoldArray:
+    """Put the pairs that a cross-validator of another package gives into one array."""
+    n_rows = labels.shape[0]
+    folds = np.full(n_rows, -1, dtype=np.int32)
+    for fold, (_, test) in enumerate(stratifier.split(np.zeros((n_rows, 1)), labels)):
+        folds[test] = fold
+    return folds
 
 
 @contextmanager
@@ -131,14 +169,6 @@ def shared_files(labels: LabelMatrix) -> Iterator[Path]:
             if shared.n_users == 0:
                 del _shared[key]
                 shared.folder.cleanup()
-
-
-def check_peer(peer: str) -> None:
-    """Refuse a peer whose package is not there."""
-    package = PACKAGES[peer]
-    if importlib.util.find_spec(package.module) is None:
-        msg = f"{peer} needs the package {package.name}, which is not installed.\nHint: pip install {package.name}"
-        raise PeerError(msg)
 
 
 @contextmanager

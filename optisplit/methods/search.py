@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.kernels.codes import MEASURE_CODES
+from optisplit.kernels.codes import LANES, MEASURE_CODES
 from optisplit.measures.bounds import dcp_bound_per_class
 
 if TYPE_CHECKING:
@@ -418,7 +418,6 @@ def _build_problem(
 
 def _build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) -> State:
     from optisplit.kernels import annealing as kernels
-    from optisplit.kernels.lanes import LANES
 
     n_labels, n_splits = problem.weights.size, problem.sizes.size
     width = -(-n_splits // LANES) * LANES

@@ -9,11 +9,10 @@ from optisplit.plots import heatmap
 from optisplit.plots.bands import SplitReport
 from optisplit.plots.heatmap import FoldHeatmapInfo, fold_heatmap_info, plot_fold_heatmap, worst_labels
 from optisplit.plots.per_class import MethodScores, PerClassInfo, per_class_info, plot_per_class
-from optisplit.plots.style import DEVIATION, METHOD_STYLES, NEUTRAL, MethodStyle, escape, method_style
+from optisplit.plots.style import DEVIATION, NEUTRAL, MethodStyle, escape, method_style
 
 __all__ = [
     "DEVIATION",
-    "METHOD_STYLES",
     "NEUTRAL",
     "FoldHeatmapInfo",
     "MethodScores",

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import zlib
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go  # plotly loads its classes when they are first used, so this costs nothing
+
+from optisplit.methods import METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,25 +49,9 @@ class MethodStyle:
         return f"rgba({red}, {green}, {blue}, {alpha:g})"
 
 
-# The hues of Okabe and Ito, moved until each stands out 3 : 1 both on white and on Streamlit's dark #0e1117,
-# and until the nearest two are as far apart as possible for full, deutan and protan colour vision. Their
-# yellow and black cannot be kept: each is invisible on one of the two backgrounds.
-METHOD_STYLES = MappingProxyType(
-    {
-        "random": MethodStyle("#85858E", "x"),
-        "is": MethodStyle("#067392", "square"),
-        "sois": MethodStyle("#3995FF", "diamond"),
-        "ss": MethodStyle("#1CA95E", "triangle-up"),
-        "pmbsrs": MethodStyle("#CA64CE", "pentagon"),
-        "optisplit": MethodStyle("#C9800E", "hexagram"),
-        "optisplit-sa": MethodStyle("#B14700", "circle"),
-        "skml-is": MethodStyle("#334AFF", "cross"),
-        "skml-sois": MethodStyle("#962EC8", "star"),
-        "iterstrat": MethodStyle("#BB276B", "triangle-down"),
-    }
-)
-"""The style of each method, by its key."""
-
+# The methods' colours are the hues of Okabe and Ito, moved until each stands out 3 : 1 both on white and on Streamlit's
+# dark #0e1117, and until the nearest two are as far apart as possible for full, deutan and protan colour vision. Their
+# yellow and black cannot be kept: each is invisible on one of the two backgrounds. These are for methods without one.
 _OTHER_COLORS = ("#7A8B00", "#A5694F", "#00929C", "#A87A92")
 _OTHER_SYMBOLS = ("hourglass", "bowtie", "star-square", "star-diamond", "hexagon")
 
@@ -91,13 +76,13 @@ def method_style(key: str) -> MethodStyle:
     """Look up how a method is drawn.
 
     - A known key always has the same style, whatever else is drawn with it.
-    - An unknown key has a style of its own palette, the same one in every run and on every machine.
+    - Any other, and a method without a colour, has a style of its own palette, the same one in every run and on every
+      machine.
     """
-    known = METHOD_STYLES.get(key)
-    if known is not None:
-        return known
-    number = zlib.crc32(key.encode())  # hash() differs from run to run
-    row, column = divmod(number, len(_OTHER_COLORS))
+    known = METHODS.get(key)
+    if known is not None and known.color:
+        return MethodStyle(known.color, known.symbol or "circle")
+    row, column = divmod(zlib.crc32(key.encode()), len(_OTHER_COLORS))  # hash() differs from run to run
     return MethodStyle(_OTHER_COLORS[column], _OTHER_SYMBOLS[row % len(_OTHER_SYMBOLS)])
 
 

@@ -33,7 +33,7 @@ from optisplit.folds.constraints import check_constraints
 from optisplit.io import formats, writers
 from optisplit.labels import MultilabelDataset
 from optisplit.methods import METHODS
-from optisplit.methods.registry import CONSTRAINTS
+from optisplit.methods.base import CONSTRAINTS
 
 ROOT = Path(__file__).parents[2]
 NO_ABSENCES = "Absences: none; every label that has positives is in every fold.\n"
@@ -738,7 +738,7 @@ def test_stopping_another_packages_process(run, monkeypatch, ctrl_c):
         raise PeerError("KeyboardInterrupt")
 
     ctrl_c()
-    monkeypatch.setattr("optisplit.methods.registry.run_peer", die)
+    monkeypatch.setattr("optisplit.methods.peers.Peer.run", die)
     code, out, err = run("split", "emotions", "--method", "skml-is")
     assert (code, out) == (130, "")
     assert err == "optisplit: stopped early; skml-is has no split yet, so nothing is written\n"

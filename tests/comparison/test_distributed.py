@@ -60,9 +60,7 @@ def there(cluster, workers):
 @pytest.fixture
 def add_method(monkeypatch):
     def add(key, function, *options):
-        monkeypatch.setitem(
-            METHODS, key, Method(key, key.title(), "For a test.", "none", "n", options=options, function=function)
-        )
+        monkeypatch.setitem(METHODS, key, Method(key, key.title(), "For a test.", "none", "n", function, options))
 
     return add
 
@@ -209,16 +207,16 @@ def test_methods_are_made_ready_once_a_worker(there, workers):
 
 
 def forget_ready():
-    from optisplit.methods import registry
+    from optisplit.methods import base
 
-    registry._compile.cache_clear()
+    base._compile.cache_clear()
 
 
 def count_ready():
     """Count the methods that are compiled in this process, and how often one was."""
-    from optisplit.methods import registry
+    from optisplit.methods import base
 
-    found = registry._compile.cache_info()
+    found = base._compile.cache_info()
     return found.currsize, found.misses
 
 

@@ -24,7 +24,7 @@ def result():
 @pytest.fixture
 def add_method(monkeypatch):
     def add(key, function):
-        monkeypatch.setitem(METHODS, key, Method(key, key.title(), "For a test.", "none", "n", function=function))
+        monkeypatch.setitem(METHODS, key, Method(key, key.title(), "For a test.", "none", "n", function))
 
     return add
 

@@ -18,7 +18,7 @@ from optisplit.folds.arrays import fold_sizes
 from optisplit.folds.constraints import check_fold_sizes
 from optisplit.kernels import iterative as kernels
 from optisplit.labels import as_labels
-from optisplit.methods import peer_process
+from optisplit.methods import METHODS as METHODS_KNOWN
 from optisplit.methods.iterative import iterative_stratification, second_order_stratification
 
 MODULE = sys.modules["optisplit.methods.iterative"]
@@ -277,7 +277,7 @@ def test_too_many_pairs(monkeypatch):
 def peer_folds(key, labels, seed):
     state = np.random.get_state()  # noqa: NPY002 - scikit-multilearn draws from there
     try:
-        return peer_process.PEERS[key][1](labels, 5, seed, lambda count: None)
+        return METHODS_KNOWN[key].function(labels, 5, seed, lambda count: None)
     finally:
         np.random.set_state(state)  # noqa: NPY002
 

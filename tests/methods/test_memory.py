@@ -22,8 +22,13 @@ from optisplit.methods.memory import (
     need_of_run,
     reading_bytes,
 )
+from optisplit.methods.shapes import Shape
 
 EMOTIONS = optisplit.load("emotions")
+
+
+def shape(n_rows, n_labels, n_positives, n_pairs_in_rows=0, n_pairs=0):
+    return Shape(n_rows, n_labels, n_positives, 0, n_pairs_in_rows, n_pairs)
 
 
 @pytest.fixture
@@ -116,21 +121,20 @@ def test_a_setting_that_is_no_amount_is_refused(monkeypatch, text):
     ],
 )  # fmt: skip
 def test_estimates_are_above_what_was_measured_and_below_twice(method, size, pairs, measured_mb):
-    known = dict(zip(("n_pairs_in_rows", "n_pairs"), pairs, strict=False))
-    estimated = estimate_bytes(method, *size, 5, **known) / 1e6
+    estimated = estimate_bytes(METHODS[method], shape(*size, *pairs), 5) / 1e6
     assert measured_mb < estimated < 2 * measured_mb + 10
 
 
 def test_pairs_that_are_balanced_take_memory_too():
-    size, pairs = (20_762, 30_938, 389_577, 5), {"n_pairs_in_rows": 3_924_691, "n_pairs": 2_615_882}
-    alone = estimate_bytes("optisplit-sa", *size, **pairs)
-    balanced = estimate_bytes("optisplit-sa", *size, **pairs, options={"balance_pairs": True})
+    size = shape(20_762, 30_938, 389_577, 3_924_691, 2_615_882)
+    alone = estimate_bytes(METHODS["optisplit-sa"], size, 5)
+    balanced = estimate_bytes(METHODS["optisplit-sa"], size, 5, {"balance_pairs": True})
     assert alone < 30e6 < 101e6 < balanced < 202e6
 
 
 def test_every_method_has_an_estimate_that_grows_with_the_data():
-    for method in METHODS:
-        small, large = (estimate_bytes(method, 1000 * times, 100, 5000 * times, 5) for times in (1, 1000))
+    for method in METHODS.values():
+        small, large = (estimate_bytes(method, shape(1000 * times, 100, 5000 * times), 5) for times in (1, 1000))
         assert 0 < small < large
 
 
@@ -163,8 +167,9 @@ def test_the_refusal_has_both_figures_and_the_way_out(free):
 
 
 def test_need_of_a_run_names_the_method_and_the_size():
-    assert need_of_run("is", 2000, 30, 9000, 5).what == "is on 2,000 rows × 30 labels"
-    assert "dense" in need_of_run("iterstrat", 2000, 30, 9000, 5).what
+    size = shape(2000, 30, 9000)
+    assert need_of_run(METHODS["is"], size, 5).what == "is on 2,000 rows × 30 labels"
+    assert "dense" in need_of_run(METHODS["iterstrat"], size, 5).what
 
 
 def test_what_fits_alone_waits_for_the_others(free):
@@ -205,7 +210,7 @@ def test_waiting_can_be_given_up_and_leaves_nothing_held(free):
 
 
 def test_a_comparison_reports_methods_that_would_not_fit_and_does_the_others(free):
-    free(estimate_bytes("iterstrat", *EMOTIONS.labels.shape, EMOTIONS.labels.nnz, 3) - 1)
+    free(estimate_bytes(METHODS["iterstrat"], Shape.of(EMOTIONS.labels), 3) - 1)
     result = optisplit.compare(EMOTIONS, ["random", "iterstrat"], 3, seeds=range(2))
     assert [run.status for run in result.runs_of("random")] == ["done", "done"]
     for run in result.runs_of("iterstrat"):

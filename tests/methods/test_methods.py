@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,13 +16,12 @@ import scipy.sparse as sp
 from hypothesis import given
 from strategies import SETTINGS, problems
 
-from optisplit import load, split
+from optisplit import compare, estimate_times, load, split
 from optisplit.errors import Cancelled, FoldAssignmentError, LabelError, MemoryLimitError, OptionError, PeerError
 from optisplit.folds.arrays import fold_sizes
 from optisplit.labels import as_labels
-from optisplit.methods import METHODS, Method, as_generator, get_method, peer_process
+from optisplit.methods import METHODS, Method, as_generator, get_method
 from optisplit.methods import peers as peers_module
-from optisplit.methods.peers import run_peer
 
 ALL = sorted(METHODS)
 OURS = [key for key, method in METHODS.items() if not method.is_peer]
@@ -204,10 +204,6 @@ def test_the_time_is_that_of_the_method_alone(key):
 # Another package's method, in a process of its own.
 
 
-def test_peers_are_known_everywhere():
-    assert set(PEERS) == set(peers_module.PACKAGES) == set(peer_process.PEERS)
-
-
 @pytest.fixture
 def children(monkeypatch, tmp_path):
     """The processes started, with their temporary folders all in one place."""
@@ -271,10 +267,8 @@ def test_a_peer_counts_the_rows_that_it_places(key):
         at_start.append(count())
         counters.append(count)
 
-    module, run = peer_process.PEERS[key]
-    assert module.split(".")[0] == peers_module.PACKAGES[key].module
     labels = sp.vstack([EMOTIONS.labels, sp.csr_array((7, EMOTIONS.n_labels), dtype=np.int8)], format="csr")
-    folds = run(labels, 4, 0, watch)
+    folds = METHODS[key].function(labels, 4, 0, watch)
     assert folds.dtype == np.int32
     assert set(folds.tolist()) == set(range(4))
     assert at_start == [0]
@@ -300,7 +294,7 @@ def test_two_at_once_are_the_same_as_alone():
 def test_progress_of_a_peer(children, tmp_path, key):
     calls = []
     labels = load("medical").labels
-    run_peer(key, labels, 5, seed=0, on_progress=lambda *call: calls.append(call))
+    METHODS[key].run(labels, 5, rng=np.random.default_rng(0), on_progress=lambda *call: calls.append(call))
     done, total, score = map(np.array, zip(*calls, strict=True))
     assert done[0] == 0
     assert (np.diff(done) >= 0).all()
@@ -322,7 +316,7 @@ def test_a_cancelled_peer_is_gone(children, tmp_path, key, at_call):
 
     start = time.monotonic()
     with pytest.raises(Cancelled):
-        run_peer(key, load("delicious").labels, 5, seed=0, on_progress=stop)
+        METHODS[key].run(load("delicious").labels, 5, rng=np.random.default_rng(0), on_progress=stop)
     assert time.monotonic() - start < 5
     assert [child.returncode for child in children] == [-9]
     assert_nothing_left(children, tmp_path)
@@ -348,17 +342,21 @@ def test_a_peer_that_fails_has_its_last_line_told(children, tmp_path):
     # iterative-stratification takes no single label
     reason = r"ValueError: Supported target type is: multilabel-indicator\. Got 'binary' instead\."
     with pytest.raises(PeerError, match=f"^iterstrat failed in its own process: {reason}$"):
-        run_peer("iterstrat", EMOTIONS.labels[:, [0]], 3, seed=0)
+        METHODS["iterstrat"].run(EMOTIONS.labels[:, [0]], 3, rng=np.random.default_rng(0))
     assert_nothing_left(children, tmp_path)
 
 
 @pytest.mark.parametrize("key", PEERS)
 def test_a_package_that_is_not_installed(monkeypatch, children, key):
-    package = peers_module.PACKAGES[key]
-    monkeypatch.setitem(sys.modules, package.module, None)  # as if it were not there
-    match = f"^{key} needs the package {package.name}, which is not installed\\.\nHint: pip install {package.name}$"
-    with pytest.raises(PeerError, match=match):
+    method = METHODS[key]
+    monkeypatch.setitem(sys.modules, method.module.partition(".")[0], None)  # as if it were not there
+    message = f"{key} needs the package {method.package}, which is not installed.\nHint: pip install 'optisplit[peers]'"
+    assert method.obstacle == message
+    with pytest.raises(PeerError, match=f"^{re.escape(message)}$"):
         split(EMOTIONS, 3, method=key)
+    failed, done = compare(EMOTIONS, [key, "random"], 3, seeds=[0]).runs
+    assert (failed.status, failed.reason, done.status) == ("failed", message, "done")
+    assert estimate_times(EMOTIONS, [key]) == {key: np.inf}
     assert children == []
 
 
@@ -371,7 +369,7 @@ def test_dense_labels_that_are_too_large(monkeypatch, children):
     )
     monkeypatch.setattr("optisplit.methods.memory.available_bytes", lambda: 15 * 2**30)
     with pytest.raises(MemoryLimitError, match=match):
-        run_peer("iterstrat", labels, 3, seed=0)
+        METHODS["iterstrat"].run(labels, 3, rng=np.random.default_rng(0))
     assert children == []
 
 
@@ -393,7 +391,7 @@ def test_a_method_of_ones_own():
     def first_half(labels, n_splits, *, rng, on_progress):
         return (np.arange(labels.shape[0]) >= labels.shape[0] // 2).astype(np.int32)
 
-    method = Method("half", "Half", "Cuts in the middle.", "none", "n", function=first_half)
+    method = Method("half", "Half", "Cuts in the middle.", "none", "n", first_half)
     assert not method.is_peer
     done = method.run(as_labels(np.eye(4)), 2, rng=np.random.default_rng(0))
     assert done.folds.tolist() == [0, 0, 1, 1]

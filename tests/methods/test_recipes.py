@@ -13,8 +13,8 @@ import pytest
 import optisplit
 from optisplit import METHODS, MultilabelDataset, Recipe, make_recipe
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, OptisplitError, SplitWarning
+from optisplit.methods.base import CONSTRAINTS
 from optisplit.methods.recipes import _OPTION_TYPES
-from optisplit.methods.registry import CONSTRAINTS
 
 OWN_METHODS = [key for key, method in METHODS.items() if not method.is_peer]
 

@@ -13,6 +13,7 @@ import pytest
 
 from optisplit import plots
 from optisplit.errors import OptionError
+from optisplit.methods import METHODS
 from optisplit.plots.bands import equal_bands, log_bands, means_by_band, quantiles_by_band
 from optisplit.plots.style import log_ticks, shorten
 
@@ -494,15 +495,18 @@ def oklab(color, vision):
     return np.array(to_lab) @ np.cbrt(np.array(to_cones) @ seen)
 
 
+STYLES = [plots.method_style(key) for key in METHODS]
+
+
 @pytest.mark.parametrize(("vision", "least"), [("full", 0.12), ("deutan", 0.07), ("protan", 0.07)])
 def test_method_colours_are_distinct(vision, least):
-    labs = [oklab(style.color, vision) for style in plots.METHOD_STYLES.values()]
+    labs = [oklab(style.color, vision) for style in STYLES]
     assert min(np.linalg.norm(a - b) for a, b in itertools.combinations(labs, 2)) > least
 
 
 def test_methods_have_symbols_of_their_own_and_show_on_light_and_dark():
-    styles = [*plots.METHOD_STYLES.values(), *(plots.method_style(f"mine {i}") for i in range(40))]
-    assert len({style.symbol for style in plots.METHOD_STYLES.values()}) == 10
+    styles = [*STYLES, *(plots.method_style(f"mine {i}") for i in range(40))]
+    assert len({style.symbol for style in STYLES}) == 10
     for color in (plots.NEUTRAL, *(style.color for style in styles)):
         assert contrast(color, WHITE) >= 3
         assert contrast(color, DARK) >= 3
@@ -510,7 +514,7 @@ def test_methods_have_symbols_of_their_own_and_show_on_light_and_dark():
 
 def test_unknown_methods_have_a_fixed_style_of_their_own():
     assert plots.method_style("mine") == plots.method_style("mine")
-    assert plots.method_style("mine") not in plots.METHOD_STYLES.values()
+    assert plots.method_style("mine") not in STYLES
     assert plots.method_style("is").translucent(0.5) == "rgba(6, 115, 146, 0.5)"
 
 

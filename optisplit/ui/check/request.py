@@ -74,7 +74,7 @@ def need_of_check(request: CheckRequest, what: str) -> Need:
     """Tell what memory a check takes, or a repair."""
     labels = request.chosen.data.labels
     n_rows, n_labels = labels.shape
-    n_pairs = Shape.of(labels).pairs_in_rows if request.pairs else 0
+    n_pairs = Shape.of(labels).n_pairs_in_rows if request.pairs else 0
     n_file_bytes = sum(file.size for file in request.chosen.files) if request.compare_rows else 0
     needed = checking_bytes(
         n_rows, n_labels, int(labels.indptr[-1]), request.split.n_parts,

@@ -75,8 +75,9 @@ def show(chosen: ChosenData) -> None:
 
 def _methods(needed: tuple[str, ...]) -> tuple[str, ...]:
     """Ask for methods; those that are not able to do what is needed are shown, but cannot be chosen."""
-    able = [key for key, method in METHODS.items() if set(needed) <= set(method.options)] if needed else list(METHODS)
+    able = [key for key, method in METHODS.items() if method.keeps(*needed) and not method.obstacle]
     unable = [key for key in METHODS if key not in able]
+    lacking = [key for key in unable if not METHODS[key].keeps(*needed)]
     wanted = st.session_state.get(keys.METHODS) or DEFAULT_METHODS if needed else DEFAULT_METHODS
     # not a multiselect: that changes its height on a narrow page just when Run is pressed
     methods = st.pills(
@@ -94,8 +95,12 @@ def _methods(needed: tuple[str, ...]) -> tuple[str, ...]:
             "Methods left out", unable, selection_mode="multi", format_func=_name, disabled=True,
             key="_".join([keys.METHODS, "unable", *needed]), label_visibility="collapsed",
         )  # fmt: skip
-        lacking = [what for option, what in ABILITIES.items() if option in needed]
-        st.caption(f"Left out: {joined([_name(key) for key in unable])}, which cannot {' or '.join(lacking)}.")
+    if lacking:
+        wanted = [what for option, what in ABILITIES.items() if option in needed]
+        st.caption(f"Left out: {joined([_name(key) for key in lacking])}, which cannot {' or '.join(wanted)}.")
+    for key in unable:
+        if METHODS[key].obstacle:
+            st.caption(md(f"Left out: {METHODS[key].obstacle}"))
     return tuple(key for key in METHODS if key in methods)
 
 

@@ -77,7 +77,7 @@ def run(request: CompareRequest, report: Report) -> ComparisonResult:
 
         def on_progress(progress: Progress) -> None:
             beginning.close()  # the library warns before it begins to work
-            report(progress.fraction, f"{progress.n_done} of {progress.n_runs} runs done · {progress.message}")
+            report(progress.fraction, progress.words)
 
         return compare(
             request.chosen.data,

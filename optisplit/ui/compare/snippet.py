@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 def python_snippet(load_code: str, method: str, division: Division, seed: int, options: Mapping[str, Any]) -> str:
     """Write the program that makes a split."""
-    function = METHODS[method].function
-    defaults = {} if function is None else (function.__kwdefaults__ or {})
+    defaults = getattr(METHODS[method].function, "__kwdefaults__", None) or {}  # a peer has no options
     extra = [f"{name}={value!r}" for name, value in options.items() if defaults.get(name) != value]
     if division.groups is not None:
         extra.insert(0, "groups=groups")

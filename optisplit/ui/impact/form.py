@@ -101,7 +101,8 @@ def show(data: str) -> None:
     """Draw the rest of the form; start the work when asked."""
     with st.container(border=True):
         methods = st.pills(
-            "Methods", list(METHODS), selection_mode="multi", default=list(DEFAULT_METHODS),
+            "Methods", [key for key in METHODS if not METHODS[key].obstacle], selection_mode="multi",
+            default=list(DEFAULT_METHODS),
             format_func=lambda key: METHODS[key].name, key=keys.IMPACT_METHODS, persist_state="session",
             help="Random folds are always there: the others are compared to them.",
         )  # fmt: skip

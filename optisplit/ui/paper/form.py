@@ -59,7 +59,7 @@ def run(request: PaperRequest, report: Report) -> Reproduction:
     report(0.0, "Getting ready")
 
     def on_progress(progress: Progress) -> None:
-        report(progress.fraction, f"{progress.n_done} of {progress.n_runs} runs done · {progress.message}")
+        report(progress.fraction, progress.words)
 
     return reproduce(
         data=request.data,
