@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -62,6 +62,16 @@ class Run:
     reason: str = ""
 
 
+def checked_seeds(seeds: Iterable[int]) -> tuple[int, ...]:
+    """Take seeds as they were given, each once."""
+    chosen = list(seeds)
+    for seed in chosen:
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+            msg = f"seeds must be whole numbers from 0, got {seed!r}."
+            raise OptionError(msg)
+    return tuple(dict.fromkeys(map(int, chosen)))
+
+
 @dataclass(frozen=True)
 class Plan:
     """A checked comparison: all that a run needs, here or on another machine."""
@@ -113,11 +123,7 @@ class Plan:
     ) -> Plan:
         """Check what was asked for."""
         chosen = tuple(get_method(key) for key in dict.fromkeys(methods))
-        for seed in seeds:
-            if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-                msg = f"seeds must be whole numbers from 0, got {seed!r}."
-                raise OptionError(msg)
-        distinct = tuple(dict.fromkeys(int(seed) for seed in seeds))
+        distinct = checked_seeds(seeds)
         if not chosen or not distinct:
             msg = "A comparison needs at least one method and one seed."
             raise OptionError(msg)

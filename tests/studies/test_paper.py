@@ -16,7 +16,7 @@ from optisplit.errors import Cancelled, FormatError, OptionError, SplitWarning
 from optisplit.measures.characteristics import properties_of
 from optisplit.methods import METHODS
 from optisplit.studies.paper import FIGURES, PAPER_DATA, ROWS, Place, Printed, find_data, read_printed, reproduce
-from optisplit.studies.paper.datasets import without_constant_classes
+from optisplit.studies.paper.datasets import without_constant_labels
 from optisplit.studies.paper.runs import LOG_NAME, PaperRun, RunLog
 from optisplit.studies.paper.tables import judge
 
@@ -144,7 +144,7 @@ def test_the_authors_files_are_found_before_stand_ins_and_cleaned_as_they_do(tmp
     data = place.load()
     assert data.labels.toarray().tolist() == labels[:, [1, 3]].tolist()
     assert data.label_names == ("label 1", "label 3")
-    assert "2 class(es) on no row or on all rows were left out" in data.notes[-1]
+    assert "Left out, as the authors' code does: 2 labels on no row" in data.notes[-1]
 
 
 def test_mediamill_is_read_with_its_last_101_columns(tmp_path):
@@ -160,7 +160,7 @@ def test_mediamill_is_read_with_its_last_101_columns(tmp_path):
 def test_classes_on_more_than_half_of_the_rows_are_spoken_of_where_they_matter():
     labels = np.random.default_rng(0).random((200, 4)) < [0.9, 0.2, 0.2, 0.1]
     place = Place("cc", "authors' file")
-    data = without_constant_classes(load("emotions"))
+    data = without_constant_labels(load("emotions"))
     assert data is load("emotions") or data.n_labels == 6
     from optisplit import MultilabelDataset
 
@@ -197,7 +197,7 @@ def test_more_printed_numbers_from_a_file_count_before_the_known_ones(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("data,row\n", "lacks the column.s. table, figure, value"),
+        ("data,row\n", "has no column .table., .figure., .value.; it needs"),
         ("table,data,row,figure,value\n2,bibtex,random,rld,much\n", "line 2: table, value, seeds and std must be"),
         ("table,data,row,figure,value\n2,bibtex,random,rdl,1\n", "line 2: figure must be one of"),
         ("table,data,row,figure,value\n2,bibtexx,random,rld,1\n", "line 2: data must be one of"),

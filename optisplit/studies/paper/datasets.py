@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -12,6 +12,7 @@ from optisplit.errors import OptionError
 from optisplit.io.samples import SAMPLES, load
 from optisplit.labels import MultilabelDataset, positives_per_label
 from optisplit.studies.paper.catalogue import PAPER_DATA
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -23,10 +24,10 @@ Origin: TypeAlias = Literal["same data", "authors' file", "stand-in"]
 class Place:
     """Where one of the paper's data sets can be had."""
 
-    key: str  # A key of :data:`optisplit.studies.paper.PAPER_DATA`
-    # what it is: the very data as it comes along, a file of the authors', or other data of the same size
-    origin: Origin
+    key: str  # of :data:`optisplit.studies.paper.PAPER_DATA`
+    origin: Origin  # the very data as it comes along, a file of the authors', or other data of the same size
     path: Path | None = None  # the file; None for a sample
+    data: MultilabelDataset | None = field(default=None, repr=False, compare=False)  # where it is read already
 
     @property
     def title(self) -> str:
@@ -35,24 +36,27 @@ class Place:
         return f"{title} (stand-in)" if self.origin == "stand-in" else title
 
     def load(self) -> MultilabelDataset:
-        """Read the data, and leave out the classes that the authors' code leaves out."""
+        """Read the data, and leave out the labels that the authors' code leaves out."""
         about = PAPER_DATA[self.key]
-        if self.path is None:
+        if self.data is not None:
+            data = self.data
+        elif self.path is None:
             data = load(about.sample)
         else:
             columns = about.label_columns if self.path.name.endswith((".arff", ".arff.gz")) else None
             data = load(str(self.path), label_columns=columns)
-        return without_constant_classes(data)
+        return without_constant_labels(data)
 
 
-def without_constant_classes(data: MultilabelDataset) -> MultilabelDataset:
-    """Leave out the classes on no row and those on all rows, as the authors' code does before it splits."""
+def without_constant_labels(data: MultilabelDataset) -> MultilabelDataset:
+    """Leave out the labels on no row and those on all rows, as the authors' code does before it splits."""
     sizes = positives_per_label(data.labels)
     kept = np.flatnonzero((sizes > 0) & (sizes < data.n_rows))
     if kept.size == data.n_labels:
         return data
     names = tuple(data.label_names[label] for label in kept.tolist())
-    note = f"{data.n_labels - kept.size:,} class(es) on no row or on all rows were left out, as the authors' code does."
+    left_out = counted(data.n_labels - kept.size, "label")
+    note = f"Left out, as the authors' code does: {left_out} on no row or on all rows."
     made = MultilabelDataset.from_labels(data.labels[:, kept], names, name=data.name)
     return replace(made, row_ids=data.row_ids, notes=(*data.notes, note))
 
@@ -69,13 +73,11 @@ def find_data(folder: str | Path | None = None) -> dict[str, Place]:
         raise OptionError(msg)
     found: dict[str, Place] = {}
     for key, about in PAPER_DATA.items():
-        authors = _file(place, about.authors_file)
-        stand_in = _file(place, about.stand_in)
-        if authors is not None:
+        if authors := _file(place, about.authors_file):
             found[key] = Place(key, "authors' file", authors)
         elif about.sample in SAMPLES:
             found[key] = Place(key, "same data")
-        elif stand_in is not None:
+        elif stand_in := _file(place, about.stand_in):
             found[key] = Place(key, "stand-in", stand_in)
     return found
 

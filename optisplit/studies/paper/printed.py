@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
-from optisplit.errors import FormatError, OptionError
+from optisplit.errors import FormatError, OptionError, listed
+from optisplit.measures.characteristics import PROPERTIES
+from optisplit.studies.paper.catalogue import FIGURES, PAPER_DATA, ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,19 +54,16 @@ def read_printed(source: str | Path | BinaryIO | None = None) -> dict[Key, Print
     numbers = dict(_read(own.read_bytes(), own.name))
     if source is None:
         return numbers
-    if isinstance(source, str | Path):
-        given = Path(source)
-        if not given.is_file():
-            msg = f"There is no file {str(source)!r} with printed numbers."
-            raise OptionError(msg)
-        return numbers | dict(_read(given.read_bytes(), given.name))
-    return numbers | dict(_read(source.read(), str(getattr(source, "name", "the file"))))
+    if not isinstance(source, str | Path):
+        return numbers | dict(_read(source.read(), str(getattr(source, "name", "the file"))))
+    given = Path(source)
+    if not given.is_file():
+        msg = f"There is no file {str(source)!r} with printed numbers."
+        raise OptionError(msg)
+    return numbers | dict(_read(given.read_bytes(), given.name))
 
 
 def _read(content: bytes, name: str) -> Iterator[tuple[Key, Printed]]:
-    from optisplit.measures.characteristics import PROPERTIES
-    from optisplit.studies.paper.catalogue import FIGURES, PAPER_DATA, ROWS
-
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
@@ -73,7 +72,7 @@ def _read(content: bytes, name: str) -> Iterator[tuple[Key, Printed]]:
     reader = csv.DictReader(lines)
     missing = [column for column in COLUMNS[:N_NEEDED] if column not in (reader.fieldnames or ())]
     if missing:
-        msg = f"{name} lacks the column(s) {', '.join(missing)}; it needs {', '.join(COLUMNS[:N_NEEDED])}."
+        msg = f"{name} has no column {listed(missing)}; it needs {listed(COLUMNS[:N_NEEDED])}."
         raise FormatError(msg)
     known = {1: ({""}, set(PROPERTIES)), 2: (set(ROWS), set(FIGURES))}
     for line in reader:

@@ -6,6 +6,8 @@ import html
 import math
 from typing import TYPE_CHECKING, Any
 
+from plotly.offline import get_plotlyjs
+
 from optisplit.errors import OptionError
 from optisplit.io.target import write_file
 from optisplit.measures.characteristics import PROPERTIES
@@ -14,7 +16,8 @@ from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_sc
 from optisplit.studies.paper.catalogue import FIGURES, PAPER_DATA
 from optisplit.studies.paper.notes import ARTICLE_LINE, NOTES, verdict_line
 from optisplit.studies.paper.printed import ARTICLE
-from optisplit.text import MEASURE_NAMES, number_with_spread
+from optisplit.studies.paper.runs import LOG_NAME
+from optisplit.text import MEASURE_NAMES, counted, number_with_spread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,8 +60,6 @@ def figure_texts(line: Mapping[str, Any], figure: str) -> tuple[str, str]:
 
 def write_files(made: Reproduction, out: Path) -> list[Path]:
     """Write tables as CSV, figures with their data, and the page."""
-    from plotly.offline import get_plotlyjs
-
     files = {
         "table1.csv": made.table1.to_csv(index=False),
         "table2.csv": made.table2.to_csv(index=False),
@@ -69,14 +70,21 @@ def write_files(made: Reproduction, out: Path) -> list[Path]:
         figure = for_page(plot_synthetic_scores(made.synthetic, measure))
         files[f"figure_{measure}.html"] = figure.to_html(include_plotlyjs="directory", full_html=True)
     files["plotly.min.js"] = get_plotlyjs()  # once for the three
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        msg = f"The folder {str(out)!r} cannot be written to: {error.strerror or error}."
-        raise OptionError(msg) from error
+    made_folder(out)
     for name, text in files.items():
         write_file(out / name, text)
     return [out / name for name in files]
+
+
+def made_folder(out: Path) -> Path:
+    """Make a folder, if it is not there, into which files can be written."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / LOG_NAME).touch()
+    except OSError as error:
+        msg = f"The folder {str(out)!r} cannot be written to: {error.strerror or error}."
+        raise OptionError(msg) from error
+    return out
 
 
 def make_page(made: Reproduction) -> str:
@@ -88,10 +96,10 @@ def make_page(made: Reproduction) -> str:
     page.heading("Table 1: the data")
     page.text(GREY_NUMBERS)
     page.add(_table1_html(made.table1))
-    page.heading(f"Table 2: every method, mean of {len(made.seeds)} seed(s), 5 folds")
+    page.heading(f"Table 2: every method, mean of {counted(len(made.seeds), 'seed')}, 5 folds")
     page.text(verdict_line(made.table2))
     page.add(_table2_html(made.table2))
-    page.heading("The synthetic experiment: score of a class against its size")
+    page.heading("The synthetic experiment: score of a label against its size")
     for measure in FIGURE_ORDER:
         page.heading(MEASURE_NAMES[measure], 3)
         page.figure(plot_synthetic_scores(made.synthetic, measure), synthetic_scores_alt_text(made.synthetic, measure))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-import numpy as np
-
+from optisplit.comparison.runs import checked_seeds
 from optisplit.errors import OptionError
 from optisplit.studies.paper.catalogue import PAPER_DATA, ROWS
 from optisplit.studies.paper.datasets import choose_data, find_data
 from optisplit.studies.paper.printed import read_printed
+from optisplit.studies.paper.report import made_folder, make_page, write_files
 from optisplit.studies.paper.runs import LOG_NAME, ReproductionCallback, RunLog, run_rows
 from optisplit.studies.paper.tables import make_table1, make_table2
 from optisplit.studies.synthetic import SyntheticScores, synthetic_scores
@@ -47,14 +46,10 @@ class Reproduction:
 
     def write(self, out: str | Path) -> list[Path]:
         """Write everything into a folder: CSV tables, figures, and one HTML page with all of it."""
-        from optisplit.studies.paper.report import write_files
-
         return write_files(self, Path(out))
 
     def html(self) -> str:
         """Make one page of it that needs nothing else, not even a network."""
-        from optisplit.studies.paper.report import make_page
-
         return make_page(self)
 
 
@@ -127,18 +122,18 @@ def reproduce(
     [['bibtex', 'random', 2]]
     """
     numbers = read_printed(printed)
-    found = {**find_data(folder), **{key: place for key, (place, _) in (given or {}).items()}}
+    brought = {key: replace(place, data=dataset) for key, (place, dataset) in (given or {}).items()}
+    found = find_data(folder) | brought
     chosen = choose_data({key: found[key] for key in PAPER_DATA if key in found}, data)
     wanted = _check_rows(rows)
-    seed_list = _check_seeds(seeds)
-    log = RunLog(None if out is None else _log_path(Path(out)))
+    seed_list = checked_seeds(seeds)
+    if not seed_list:
+        msg = "seeds must have at least one seed."
+        raise OptionError(msg)
+    log = RunLog(None if out is None else made_folder(Path(out)) / LOG_NAME)
     if before is not None:
         log.add(before.log)
-    readers = {key: (place.title, place.load) for key, place in chosen.items()}
-    for key, (_, dataset) in (given or {}).items():
-        if key in readers:
-            readers[key] = (readers[key][0], partial(_as_it_is, dataset))
-    loaded, is_complete = run_rows(readers, wanted, seed_list, log, time_limit_s=time_limit_s, on_progress=on_progress)
+    loaded, is_complete = run_rows(chosen, wanted, seed_list, log, time_limit_s=time_limit_s, on_progress=on_progress)
     made = Reproduction(
         make_table1(loaded, found, numbers),
         make_table2(log, loaded, found, wanted, seed_list, numbers),
@@ -152,10 +147,6 @@ def reproduce(
     return made
 
 
-def _as_it_is(dataset: MultilabelDataset) -> MultilabelDataset:
-    return dataset
-
-
 def _check_rows(rows: Iterable[str] | None) -> tuple[str, ...]:
     wanted = tuple(dict.fromkeys(ROWS if rows is None else rows))
     for row in wanted:
@@ -166,23 +157,3 @@ def _check_rows(rows: Iterable[str] | None) -> tuple[str, ...]:
         msg = f"rows must name at least one line of Table 2: {', '.join(ROWS)}."
         raise OptionError(msg)
     return wanted
-
-
-def _check_seeds(seeds: Iterable[int]) -> tuple[int, ...]:
-    chosen = tuple(seeds)
-    wrong = [seed for seed in chosen if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0]
-    if wrong or not chosen:
-        msg = f"seeds must be whole numbers from 0, at least one; got {wrong[0] if wrong else 'none'!r}."
-        raise OptionError(msg)
-    return tuple(dict.fromkeys(int(seed) for seed in chosen))
-
-
-def _log_path(out: Path) -> Path:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        path = out / LOG_NAME
-        path.touch()
-    except OSError as error:
-        msg = f"The folder {str(out)!r} cannot be written to: {error.strerror or error}."
-        raise OptionError(msg) from error
-    return path

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from optisplit.comparison.experiment import Progress, Run, compare
 from optisplit.errors import Cancelled, FormatError
@@ -15,31 +14,35 @@ from optisplit.io.target import write_file
 from optisplit.studies.paper.catalogue import FIGURES, N_SPLITS, ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from optisplit.labels import MultilabelDataset
+    from optisplit.studies.paper.datasets import Place
 
 LOG_NAME = "runs.jsonl"
+
+ReproductionCallback: TypeAlias = Callable[[Progress], None]
 
 
 @dataclass(frozen=True, slots=True)
 class PaperRun:
     """One run."""
 
-    data: str  # key of the data set, and the digest of its labels
-    digest: str  # key of the data set, and the digest of its labels
+    data: str  # key of the data set
+    digest: str  # of its labels
     row: str  # key of the line of Table 2
-    seed: int  # the seed
+    seed: int
     status: str  # how it ended
     limit_s: float | None = None  # the time limit that it had, in seconds
     reason: str = ""  # why it did not end well
-    ed: float | None = None  # the measures, where it was done
-    ld: float | None = None  # the measures, where it was done
-    dcp: float | None = None  # the measures, where it was done
-    rld: float | None = None  # the measures, where it was done
-    rld_bound: float | None = None  # their bounds at the fold sizes of this split
-    dcp_bound: float | None = None  # their bounds at the fold sizes of this split
+    # the measures, where it was done, with their bounds at the fold sizes of this split
+    ed: float | None = None
+    ld: float | None = None
+    dcp: float | None = None
+    rld: float | None = None
+    rld_bound: float | None = None
+    dcp_bound: float | None = None
     time_s: float | None = None  # processor seconds
 
     @classmethod
@@ -61,15 +64,8 @@ class PaperRun:
 class RunLog:
     """The runs that were made, in memory and, if wanted, in a file of one JSON object a line.
 
-    Parameters
-    ----------
-    path : path, optional
-        The file: read if it is there, and added to. A last line cut short, as a kill leaves it, is dropped.
-
-    Raises
-    ------
-    FormatError
-        If another line is not such a record.
+    A file that is there is read, and added to. A last line cut short, as a kill leaves it, is dropped; any other line
+    that is no run is a FormatError.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -79,28 +75,21 @@ class RunLog:
             self._read(path)
 
     def _read(self, path: Path) -> None:
-        text = path.read_text(encoding="utf-8")
-        lines = text.splitlines()
-        is_cut = bool(text) and not text.endswith("\n")
+        *lines, rest = path.read_text(encoding="utf-8").split("\n")
         for number, line in enumerate(lines, start=1):
             try:
                 self._keep(PaperRun(**json.loads(line)))
             except (ValueError, TypeError) as error:
-                if is_cut and number == len(lines):
-                    write_file(path, "".join(f"{each}\n" for each in lines[:-1]))
-                    return
                 msg = f"{path.name}, line {number} is not a run of this program ({error}); move the file away."
                 raise FormatError(msg) from error
+        if rest:
+            write_file(path, "".join(f"{line}\n" for line in lines))
 
     def _keep(self, run: PaperRun) -> None:
         self._runs[run.data, run.digest, run.row, run.seed] = run
 
     def __iter__(self) -> Iterator[PaperRun]:
         return iter(list(self._runs.values()))
-
-    def get(self, data: str, digest: str, row: str, seed: int) -> PaperRun | None:
-        """Find a run."""
-        return self._runs.get((data, digest, row, seed))
 
     def add(self, runs: Iterable[PaperRun]) -> None:
         """Keep runs, and write them down at once."""
@@ -113,15 +102,22 @@ class RunLog:
 
     def runs_of(self, data: str, digest: str, row: str, seeds: Iterable[int]) -> list[PaperRun]:
         """List the runs of one line."""
-        found = (self.get(data, digest, row, seed) for seed in seeds)
+        found = (self._runs.get((data, digest, row, seed)) for seed in seeds)
         return [run for run in found if run is not None]
 
-
-ReproductionCallback: TypeAlias = Callable[[Progress], None]
+    def seeds_left(
+        self, data: str, digest: str, row: str, seeds: Sequence[int], limit_s: float | None
+    ) -> Sequence[int]:
+        """List the seeds of one line that are still to be run; none where the line's time is known to be too long."""
+        runs = [run for run in self.runs_of(data, digest, row, seeds) if run.settles(limit_s)]
+        if any(run.status == "over time" for run in runs):
+            return ()
+        settled = {run.seed for run in runs}
+        return [seed for seed in seeds if seed not in settled]
 
 
 def run_rows(
-    datasets: Mapping[str, tuple[str, Callable[[], MultilabelDataset]]],
+    places: Mapping[str, Place],
     rows: Sequence[str],
     seeds: Sequence[int],
     log: RunLog,
@@ -129,8 +125,8 @@ def run_rows(
     time_limit_s: float | None = None,
     on_progress: ReproductionCallback | None = None,
 ) -> tuple[dict[str, MultilabelDataset], bool]:
-    """Make the runs that are not there yet."""
-    n_runs, n_done = len(datasets) * len(rows) * len(seeds), 0
+    """Make the runs that are not there yet; give the data, and whether all was done."""
+    n_runs, n_done = len(places) * len(rows) * len(seeds), 0
     loaded: dict[str, MultilabelDataset] = {}
 
     def tell(done: float, message: str) -> None:
@@ -138,14 +134,13 @@ def run_rows(
             on_progress(Progress(int(done), n_runs, done / max(n_runs, 1), message))
 
     try:
-        for key, (title, read) in datasets.items():
-            tell(n_done, f"Reading {title}")
-            data = loaded[key] = read()
+        for key, place in places.items():
+            tell(n_done, f"Reading {place.title}")
+            data = loaded[key] = place.load()
             for row in rows:
-                left = _seeds_left(log, key, data.digest, row, seeds, time_limit_s)
-                if left:
-                    n_before = n_done + len(seeds) - len(left)
-                    _run_row(key, title, data, row, left, log, time_limit_s, n_before, tell)
+                left = log.seeds_left(key, data.digest, row, seeds, time_limit_s)
+                n_before = n_done + len(seeds) - len(left)
+                _run_row(place, data, row, left, log, time_limit_s, n_before, tell)
                 n_done += len(seeds)
         tell(n_done, "All runs are done")
     except Cancelled:
@@ -153,38 +148,24 @@ def run_rows(
     return loaded, True
 
 
-def _seeds_left(log: RunLog, key: str, digest: str, row: str, seeds: Sequence[int], limit_s: float | None) -> list[int]:
-    runs = [run for run in log.runs_of(key, digest, row, seeds) if run.settles(limit_s)]
-    if any(run.status == "over time" for run in runs):
-        return []
-    settled = {run.seed for run in runs}
-    return [seed for seed in seeds if seed not in settled]
-
-
 def _run_row(
-    key: str, title: str, data: MultilabelDataset, row: str, seeds: Sequence[int], log: RunLog,
-    limit_s: float | None, n_before: int, tell: Callable[[float, str], None],
+    place: Place, data: MultilabelDataset, row: str, seeds: Sequence[int], log: RunLog, limit_s: float | None,
+    n_before: int, tell: Callable[[float, str], None],
 ) -> None:  # fmt: skip
     """Run one line with the seeds that are left, a few at a time: each few are written down when they are done."""
     about, step = ROWS[row], min(os.cpu_count() or 1, 4)
     for start in range(0, len(seeds), step):
-        batch = seeds[start : start + step]
 
         def report(progress: Progress, start: int = start) -> None:
-            tell(n_before + start + progress.fraction * progress.n_runs, f"{title}, {progress.message}")
+            tell(n_before + start + progress.fraction * progress.n_runs, f"{place.title}, {progress.message}")
 
-        options: dict[str, dict[str, Any]] = {about.method: dict(about.options)}
         result = compare(
-            data, [about.method], N_SPLITS, seeds=batch, options=options, time_limit_s=limit_s, on_progress=report
-        )
+            data, [about.method], N_SPLITS, seeds=seeds[start : start + step], options={about.method: about.options},
+            time_limit_s=limit_s, on_progress=report,
+        )  # fmt: skip
         ended = [run for run in result.runs if run.status != "cancelled"]
-        log.add(PaperRun.of(key, data.digest, row, run, limit_s) for run in ended)
+        log.add(PaperRun.of(place.key, data.digest, row, run, limit_s) for run in ended)
         if not result.is_complete:
             raise Cancelled
         if any(run.status == "over time" for run in ended):
             return
-
-
-def is_number(value: float | None) -> bool:
-    """Tell whether a figure is there."""
-    return value is not None and not math.isnan(value)

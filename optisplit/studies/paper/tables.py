@@ -6,22 +6,21 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 from scipy.special import stdtrit
 
 from optisplit.labels import positives_per_label
 from optisplit.measures.characteristics import PROPERTIES, properties_of
 from optisplit.studies.paper.catalogue import FIGURES, PAPER_DATA, ROWS
 from optisplit.studies.paper.printed import ARTICLE
-from optisplit.studies.paper.runs import PaperRun, RunLog, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    import pandas as pd
-
     from optisplit.labels import MultilabelDataset
     from optisplit.studies.paper.datasets import Place
     from optisplit.studies.paper.printed import Key, Printed
+    from optisplit.studies.paper.runs import PaperRun, RunLog
 
 CONFIDENCE = 0.99
 """Our mean agrees where a difference as large has a chance of more than 1 - this, by the spread over the seeds."""
@@ -48,8 +47,6 @@ def make_table1(
     loaded: Mapping[str, MultilabelDataset], found: Mapping[str, Place], printed: Mapping[Key, Printed]
 ) -> pd.DataFrame:
     """Compare the properties of the data with the paper's Table 1."""
-    import pandas as pd
-
     lines = []
     for key, about in PAPER_DATA.items():
         ours = properties_of(loaded[key]) if key in loaded else dict.fromkeys(PROPERTIES, math.nan)
@@ -95,25 +92,22 @@ def make_table2(
     printed: Mapping[Key, Printed],
 ) -> pd.DataFrame:
     """Compare the scores of every method with the paper's Table 2."""
-    import pandas as pd
-
     lines = []
     for key, data in loaded.items():
         has_majority = bool((positives_per_label(data.labels) > data.n_rows / 2).any())
         of_row = {row: log.runs_of(key, data.digest, row, seeds) for row in rows}
         for row, runs in of_row.items():
             about = ROWS[row]
+            numbers = {figure: printed.get((2, key, row, figure)) for figure in FIGURES}
             line: dict[str, Any] = {
                 "data": key, "title": found[key].title, "row": row, "name": about.name, "paper_name": about.paper_name,
                 "n_done": sum(run.status == "done" for run in runs), "n_runs": len(seeds),
             }  # fmt: skip
-            for figure in FIGURES:
-                number = printed.get((2, key, row, figure))
+            for figure, number in numbers.items():
                 line[figure], line[f"{figure} std"] = _mean_and_std(runs, figure)
                 line[f"printed {figure}"] = math.nan if number is None else number.value
                 line[f"source {figure}"] = "" if number is None else number.source
             line["rld_bound"], _ = _mean_and_std(runs, "rld_bound")
-            numbers = {figure: printed.get((2, key, row, figure)) for figure in FIGURES}
             verdict, why = _verdict_on_row(line, numbers, found[key].origin)
             remarks = [why, about.remark, *_reasons(runs)]
             if about.method == "optisplit" and has_majority:
@@ -126,11 +120,11 @@ def make_table2(
 
 
 def _mean_and_std(runs: Iterable[PaperRun], figure: str) -> tuple[float, float]:
-    values = [getattr(run, figure) for run in runs if run.status == "done"]
-    values = [value for value in values if is_number(value)]
-    if not values:
+    values = np.array([getattr(run, figure) for run in runs if run.status == "done"], dtype=np.float64)
+    values = values[~np.isnan(values)]
+    if not values.size:
         return math.nan, math.nan
-    return float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else math.nan
+    return float(values.mean()), float(values.std(ddof=1)) if values.size > 1 else math.nan
 
 
 def _reasons(runs: Iterable[PaperRun]) -> list[str]:

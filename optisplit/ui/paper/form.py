@@ -15,7 +15,6 @@ from optisplit.errors import OptisplitError
 from optisplit.methods.shapes import Shape
 from optisplit.studies.paper import PAPER_DATA, ROWS, Place, find_data, read_printed, reproduce
 from optisplit.studies.paper.catalogue import N_SPLITS
-from optisplit.studies.paper.datasets import without_constant_classes
 from optisplit.studies.paper.tables import make_table1
 from optisplit.text import about_time, counted
 from optisplit.ui import jobs_panel, keys, session
@@ -102,13 +101,11 @@ def _table1(digests: tuple[Any, ...], _given: Given) -> pd.DataFrame:
 
 def describe(given: Given, report: Report) -> pd.DataFrame:
     """Read all of the paper's data that is at hand, and make its Table 1; the work of a job."""
-    found = find_data()
+    found = find_data() | {key: replace(place, data=data) for key, (place, data) in given.items()}
     loaded: dict[str, MultilabelDataset] = {}
     for key, place in found.items():
         report(len(loaded) / len(found), place.title)
         loaded[key] = place.load()
-    for key, (place, data) in given.items():
-        found[key], loaded[key] = place, without_constant_classes(data)
     return make_table1(loaded, found, read_printed())
 
 
