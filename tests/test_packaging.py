@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 import optisplit
-from optisplit.cli import launch
-from optisplit.errors import OptionError
+from optisplit.cli import app
 
 ROOT = Path(__file__).parents[1]
 EXTRAS = ("streamlit", "distributed", "dask")
@@ -130,7 +129,7 @@ def test_commands_are_installed(installed):
     (path,) = installed.glob("*.dist-info/entry_points.txt")
     lines = path.read_text().splitlines()
     assert "optisplit = optisplit.cli:main" in lines
-    assert "optisplit-app = optisplit.cli.launch:main" in lines
+    assert "optisplit-app = optisplit.cli.app:main" in lines
 
 
 def test_installed_command_works_in_another_folder(installed, tmp_path):
@@ -145,7 +144,7 @@ def test_installed_package_is_whole_without_the_extras(installed, tmp_path):
         + """
 import optisplit
 assert optisplit.__file__.startswith(sys.argv[1]), optisplit.__file__
-from optisplit.cli.launch import app_folder
+from optisplit.cli.app import app_folder
 assert app_folder().parts[-2:] == ("optisplit", "_app"), app_folder()
 for name in optisplit.__all__:
     getattr(optisplit, name)
@@ -180,7 +179,7 @@ for line in (
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        ("from optisplit.cli import launch; sys.exit(launch.main(['--port', '8765']))", "pip install 'optisplit[app]'"),
+        ("from optisplit.cli import app; sys.exit(app.main(['--port', '8765']))", "pip install 'optisplit[app]'"),
         (
             "from optisplit import cli; sys.exit(cli.main(['compare', 'emotions', '--dask', 'tcp://127.0.0.1:1']))",
             "pip install",
@@ -203,17 +202,17 @@ importlib.util.find_spec = lambda name, *rest: None if name.partition(".")[0] in
 def test_app_is_started_as_streamlit_documents(monkeypatch):
     ran = []
     monkeypatch.setattr(sys, "argv", ["optisplit-app"])
-    monkeypatch.setattr(launch.runpy, "run_module", lambda name, run_name: ran.append((name, run_name, list(sys.argv))))
-    assert launch.main(["--port", "8765", "--address", "0.0.0.0", "--no-browser"]) == 0
-    app = str(ROOT / "app.py")
+    monkeypatch.setattr(app.runpy, "run_module", lambda name, run_name: ran.append((name, run_name, list(sys.argv))))
+    assert app.main(["--port", "8765", "--address", "0.0.0.0", "--no-browser"]) == 0
+    script = str(ROOT / "app.py")
     options = ["--server.port", "8765", "--server.address", "0.0.0.0", "--server.headless", "true"]
-    assert ran == [("streamlit", "__main__", ["streamlit", "run", app, *options])]
+    assert ran == [("streamlit", "__main__", ["streamlit", "run", script, *options])]
 
 
 @pytest.mark.parametrize("port", [0, -1, 65_536])
-def test_port_that_is_none_is_refused(port):
-    with pytest.raises(OptionError, match="is no port; give a number from 1 to 65535"):
-        launch.run_app(port)
+def test_port_that_is_none_is_refused(port, capsys):
+    assert app.main(["--port", str(port)]) == 2
+    assert "is no port; give a number from 1 to 65535" in capsys.readouterr().err
 
 
 def test_importing_the_package_loads_nothing_heavy(tmp_path):

@@ -7,8 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from optisplit.cli.answer import Answer, error_document, print_document
-from optisplit.cli.options import in_options
-from optisplit.cli.parser import UsageError, make_parser, parse
+from optisplit.cli.options import in_options, named
+from optisplit.cli.parser import UsageError, parse
 from optisplit.cli.terminal import INTERRUPTED, plain_warnings
 from optisplit.errors import OptisplitError
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 BROKEN_PIPE = 141
 """Exit code where whoever read the output went away, by the custom of shells."""
 
-__all__ = ["BROKEN_PIPE", "main", "make_parser"]
+__all__ = ["BROKEN_PIPE", "main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,8 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     answer = Answer(options.command, as_json=options.json, progress=options.progress)
+    run = named(f"optisplit.cli.{options.command}:run")
     with plain_warnings(answer.warned):
-        code = int(options.run(options, answer))
+        code = int(run(options, answer))
     answer.finish(code)
     sys.stdout.flush()  # here, so that a reader who went away is noticed here
     return code

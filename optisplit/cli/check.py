@@ -53,7 +53,7 @@ class Limit:
         return {**found, "is_passed": self.is_passed}
 
 
-def run_check(options: argparse.Namespace, answer: Answer) -> int:
+def run(options: argparse.Namespace, answer: Answer) -> int:
     """Check a split, as the command line asks."""
     from optisplit.check.checks import N_RANDOM, check_split
     from optisplit.check.missing import find_absences

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout
 from optisplit.cli.files import check_outputs, write_text
-from optisplit.cli.options import ABLE_METHODS, DEFAULT_METHODS, SIZED_METHODS
 from optisplit.cli.reading import load_data, read_constraints
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.cli.writing import check_output
@@ -17,12 +16,11 @@ if TYPE_CHECKING:
     from optisplit.cli.answer import Answer
     from optisplit.comparison.experiment import ComparisonResult
 
-OPTIMISERS = ("optisplit", "optisplit-sa")
 
-
-def run_compare(options: argparse.Namespace, answer: Answer) -> int:
+def run(options: argparse.Namespace, answer: Answer) -> int:
     """Compare methods, as the command line asks."""
     from optisplit.comparison.experiment import compare
+    from optisplit.methods import get_method
 
     check_output(options)
     check_outputs(options)
@@ -35,7 +33,11 @@ def run_compare(options: argparse.Namespace, answer: Answer) -> int:
             methods,
             options.n_splits,
             seeds=range(options.seeds),
-            options={key: {"measure": options.measure} for key in methods if options.measure and key in OPTIMISERS},
+            options={
+                key: {"measure": options.measure}
+                for key in methods
+                if options.measure and "measure" in get_method(key).options
+            },
             time_limit_s=options.time_limit,
             backend=None if options.dask is None else "dask",
             cluster=options.dask,
@@ -74,9 +76,10 @@ def run_compare(options: argparse.Namespace, answer: Answer) -> int:
 def _methods(typed: str | None, constraints: dict[str, Any]) -> list[str]:
     if typed is not None:
         return [key.strip() for key in typed.split(",")]
-    if set(constraints) - {"fold_sizes"}:
-        return list(ABLE_METHODS)
-    return list(SIZED_METHODS if constraints else DEFAULT_METHODS)
+    from optisplit.comparison.experiment import DEFAULT_METHODS
+    from optisplit.methods import METHODS
+
+    return [key for key in DEFAULT_METHODS if set(constraints) <= set(METHODS[key].options)]
 
 
 def _summary(result: ComparisonResult) -> list[dict[str, Any]]:

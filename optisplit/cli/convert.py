@@ -21,7 +21,7 @@ _LOSSY = ("missing", "two parts", "overlap")
 """Faults of a split that one fold a row cannot say."""
 
 
-def run_convert(options: argparse.Namespace, answer: Answer) -> int:
+def run(options: argparse.Namespace, answer: Answer) -> int:
     """Write labels or a split in another form, as the command line asks."""
     check_output(options, can_do_without=False)
     check_outputs(options)

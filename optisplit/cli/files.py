@@ -69,7 +69,7 @@ OUTPUTS = {
 }  # fmt: skip
 INPUTS = {
     "DATA": "data", "--folds": "folds", "--train": "train", "--test": "test", "--groups": "groups", "--fixed": "fixed",
-    "--recipe": "recipe", "--names": "names", "--xml": "xml",
+    "--recipe": "recipe", "--names": "names", "--xml": "label_file",
 }  # fmt: skip
 """What files are called on the command line, and by the parser."""
 

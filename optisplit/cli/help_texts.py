@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 EXAMPLES = """\
 examples:
   optisplit info bibtex
@@ -209,8 +211,6 @@ DOCUMENTS: dict[str, dict[str, str]] = {
 
 def epilog(command: str) -> str:
     """Give what stands below the options of a command."""
-    import textwrap
-
     if command not in DOCUMENTS:
         return _TEXTS[command]
     lines = [

@@ -19,7 +19,7 @@ N_LISTED = 20
 _SAID_ALREADY = ("Rows", "Labels", "Labels per row")
 
 
-def run_info(options: argparse.Namespace, answer: Answer) -> int:
+def run(options: argparse.Namespace, answer: Answer) -> int:
     """Say what the data is, and how its file was read."""
     import numpy as np
 

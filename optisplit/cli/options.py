@@ -1,33 +1,20 @@
-"""The options of every command; those that several have are built once."""
+"""The options of every command; those that several have stand here once."""
 
 from __future__ import annotations
 
 import argparse
+import importlib
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from optisplit.errors import in_python
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Sequence
 
     from optisplit.errors import Argument
-
-METHOD_KEYS = ("random", "is", "sois", "ss", "pmbsrs", "skml-is", "skml-sois", "iterstrat", "optisplit", "optisplit-sa")
-DEFAULT_METHOD = "optisplit-sa"
-DEFAULT_METHODS = ("random", "is", "optisplit", "optisplit-sa")
-SIZED_METHODS = ("random", "is", "optisplit-sa")
-"""Those to compare where parts have sizes of their own."""
-ABLE_METHODS = ("random", "optisplit-sa")
-"""Those that take groups and fixed rows too."""
-EFFORTS = ("quick", "normal", "thorough")
-FORMATS = ("arff", "npz", "npy", "delimited", "parquet", "jsonl", "libsvm", "xmc", "xmc-labels", "idtext")
-LAYOUTS = ("one-hot", "tags", "wide", "long")
-MISSING = ("error", "zero", "drop-rows", "drop-labels")
-SAVE_FORMATS = ("csv", "tsv", "jsonl", "parquet", "npz", "libsvm", "xmc", "xmc-labels", "mulan", "meka")
-SAVE_LAYOUTS = ("one-hot", "tags", "long")
-FORMS = ("csv", "json", "npz", "column", "files", "predefined", "huggingface")
-FAIL_ON = ("fault", "warning", "never")
 
 ROW_NAMINGS = {"ids": "ids", "0": "from 0", "1": "from 1", "order": "order"}
 """What can be typed after --rows, and what it is called in :func:`optisplit.read_split`."""
@@ -40,8 +27,10 @@ SPELLING = {
 }  # fmt: skip
 """What arguments of functions are called here; the others keep their names."""
 
-READING = ("format", "layout", "label_columns", "label_separator", "names", "xml", "missing")
-"""Options that say how to read the data."""
+READING = ("format", "layout", "label_columns", "label_separator", "names", "label_file", "missing")
+"""Options that say how to read the data, by the names of the arguments that they become."""
+
+KINDS = ("folds", "parts")
 
 
 def in_options(argument: Argument) -> str:
@@ -56,225 +45,258 @@ def in_options(argument: Argument) -> str:
     return f"{option} {','.join(map(str, value)) if isinstance(value, list | tuple) else value}"
 
 
-def _parent() -> argparse.ArgumentParser:
-    return argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+def named(place: str) -> Any:
+    """Import what stands at a place, ``module:name``.
+
+    Commands, and the registries that have their choices, are imported here alone and as late as can be: each brings
+    a good part of the library along, and ``optisplit --help`` is to be there at once.
+    """
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
 
 
-def common_options() -> argparse.ArgumentParser:
-    """Build the options that every command has."""
-    parent = _parent()
-    group = parent.add_argument_group("for programs")
+class Known:
+    """Keys that can be typed: those of a registry, which stands at a place, or a few that only the command line has."""
+
+    def __init__(self, registry: str | Sequence[str]) -> None:
+        self._registry = registry
+
+    def __iter__(self) -> Iterator[str]:
+        if not isinstance(self._registry, str):
+            return iter(self._registry)
+        found = named(self._registry)
+        return iter(get_args(found) or (found() if callable(found) else found))
+
+    def __str__(self) -> str:
+        return ", ".join(self)
+
+
+class Key(argparse.Action):
+    """Takes one of the keys of a registry, if that is to be checked here; its help lists them as ``%(known)s``."""
+
+    def __init__(self, *, known: str | Sequence[str], is_checked: bool = True, **options: Any) -> None:
+        super().__init__(**options)
+        self.known, self.is_checked = Known(known), is_checked
+
+    def __call__(
+        self, parser: Any, namespace: argparse.Namespace, value: Any, option_string: str | None = None
+    ) -> None:
+        """Take it, or say which there are."""
+        if self.is_checked and value not in (known := list(self.known)):
+            parser.refuse_choice(value, f"value of {self.option_strings[-1]}", known)
+        setattr(namespace, self.dest, value)
+
+
+Options: TypeAlias = "argparse.ArgumentParser | argparse._ArgumentGroup"
+
+
+def common_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that every command has."""
+    group = parser.add_argument_group("for programs")
     group.add_argument("--json", action="store_true", help="print one JSON document, also of an error")
     group.add_argument(
         "--progress", action=argparse.BooleanOptionalAction, default=None,
         help="tell on standard error how far the work is (default: if that is a terminal)",
     )  # fmt: skip
-    return parent
 
 
-def data_options(*, is_required: bool) -> argparse.ArgumentParser:
-    """Build the options that say what the data is and how to read it."""
-    parent = _parent()
-    group = parent.add_argument_group("data")
+def data_options(parser: argparse.ArgumentParser, *, is_required: bool = False) -> None:
+    """Add the options that say what the data is and how to read it."""
+    group = parser.add_argument_group("data")
     group.add_argument(
         "data", nargs=None if is_required else "?", metavar="DATA",
         help="a sample's name, a file (also .gz, .bz2, .xz), or - for standard input",
     )  # fmt: skip
-    group.add_argument("--format", choices=FORMATS, help="of the file, where its content should not decide")
-    group.add_argument("--layout", choices=LAYOUTS, help="how a table holds labels: a 0/1 column for each, a column of "
-                       "lists, several columns of names, or a line for each pair of row and label")  # fmt: skip
+    group.add_argument("--format", action=Key, known="optisplit.io.formats:FormatName",
+                       help="of the file, where its content should not decide: %(known)s")  # fmt: skip
+    group.add_argument("--layout", action=Key, known="optisplit.io.formats:Layout", help="how a table holds labels: a "
+                       "0/1 column for each, a column of lists, several columns of names, or a line for each pair of "
+                       "row and label: %(known)s")  # fmt: skip
     group.add_argument(
         "--label-columns", metavar="COLUMNS",
         help="labels of an ARFF or table: N for the last N columns, -N for the first N, or names with commas between",
     )  # fmt: skip
     group.add_argument("--label-separator", metavar="TEXT", help="what stands between the labels of a cell")
     group.add_argument("--names", metavar="FILE", help="label names, one a line, for formats that have numbers only")
-    group.add_argument("--xml", metavar="FILE", help="MULAN's XML that names the labels, if it is not beside the .arff")
-    group.add_argument("--missing", choices=MISSING, help="what label cells without a value become (default: error)")
+    group.add_argument("--xml", dest="label_file", metavar="FILE",
+                       help="MULAN's XML that names the labels, if it is not beside the .arff")  # fmt: skip
+    group.add_argument("--missing", action=Key, known="optisplit.io.formats:Missing",
+                       help="what label cells without a value become: %(known)s (default: error)")  # fmt: skip
     group.add_argument("--name", help="what to call data from standard input")
-    return parent
 
 
-def n_splits_option(help: str = "number of folds (default: 5)") -> argparse.ArgumentParser:
-    """Build the option for the number of folds."""
-    parent = _parent()
-    parent.add_argument("-k", "--n-splits", type=int, metavar="K", help=help)
-    return parent
+def n_splits_option(parser: argparse.ArgumentParser, help: str = "number of folds (default: 5)") -> None:
+    """Add the option for the number of folds."""
+    parser.add_argument("-k", "--n-splits", type=int, metavar="K", help=help)
 
 
-def constraint_options(*without: str) -> list[argparse.ArgumentParser]:
-    """Build the options for what a split has to keep to."""
-    told: Mapping[str, dict[str, Any]] = {
-        "fold_sizes": {"metavar": "SIZES", "help": "of the folds: shares that add up to 1, or numbers of rows"},
-        "groups": {"metavar": "FILE[:COLUMN]", "help": "the group of each row; groups are to stay whole"},
-        "fixed": {
-            "metavar": "FILE[:COLUMN]",
-            "help": "the fold of each row whose place is given; -1: always in training, nothing: free",
-        },
-    }
-    parents = []
-    for name, details in told.items():
-        if name not in without:
-            parent = _parent()
-            parent.add_argument(f"--{name.replace('_', '-')}", **details)
-            parents.append(parent)
-    return parents
+def size_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the sizes of folds and for rows that stay together."""
+    parser.add_argument("--fold-sizes", metavar="SIZES",
+                        help="of the folds: shares that add up to 1, or numbers of rows")  # fmt: skip
+    parser.add_argument("--groups", metavar="FILE[:COLUMN]", help="the group of each row; groups are to stay whole")
 
 
-def measure_option() -> argparse.ArgumentParser:
-    """Build the option for the score to lower."""
-    parent = _parent()
-    parent.add_argument("--measure", choices=("rld", "dcp", "ld"), help="score to lower (default: rld)")
-    return parent
+def constraint_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for all that a split has to keep to."""
+    size_options(parser)
+    parser.add_argument("--fixed", metavar="FILE[:COLUMN]", help="the fold of each row whose place is given; -1: "
+                        "always in training, nothing: free")  # fmt: skip
 
 
-def output_option() -> argparse.ArgumentParser:
-    """Build the option for the file to write."""
-    parent = _parent()
-    parent.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="file to write (default, and -: standard output)"
-    )
-    return parent
+def measure_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the score to lower."""
+    parser.add_argument("--measure", action=Key, known="optisplit.measures.report:MEASURES",
+                        help="score to lower: %(known)s (default: rld)")  # fmt: skip
 
 
-def absences_option() -> argparse.ArgumentParser:
-    """Build the option for the list of labels that folds lack."""
-    parent = _parent()
-    parent.add_argument(
-        "--absences", type=Path, metavar="FILE", help="CSV to write: labels missing from folds, and why"
-    )
-    return parent
+def effort_option(parser: argparse.ArgumentParser, default: str) -> None:
+    """Add the option for how long to search."""
+    parser.add_argument("--effort", action=Key, known="optisplit.methods.optisplit_sa:EFFORTS",
+                        help=f"how long optisplit-sa looks: %(known)s (default: {default})")  # fmt: skip
 
 
-def form_options() -> argparse.ArgumentParser:
-    """Build the options for the form of a split that is written."""
-    parent = _parent()
-    group = parent.add_argument_group("form of the split")
+def output_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the file to write."""
+    _add_file(parser, "--output", "file to write (default, and -: standard output)", "-o")
+
+
+def _add_file(parser: Options, name: str, help: str, *short: str, **more: Any) -> None:
+    parser.add_argument(*short, name, type=Path, metavar="FILE", help=help, **more)
+
+
+def absences_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the list of labels that folds lack."""
+    _add_file(parser, "--absences", "CSV to write: labels missing from folds, and why")
+
+
+def form_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the form of a split that is written."""
+    group = parser.add_argument_group("form of the split")
     group.add_argument(
-        "--form", choices=FORMS,
+        "--form", action=Key, known="optisplit.io.writers.splits:Form",
         help="a table; JSON; NPZ; the data's own table with a column more; a zip with a file for each fold; Python for "
-        "scikit-learn; JSON for Hugging Face's datasets (default: by the ending: .json .npz .zip .py, otherwise csv)",
+        "scikit-learn; JSON for Hugging Face's datasets: %(known)s (default: by the ending: .json .npz .zip .py, "
+        "otherwise csv)",
     )  # fmt: skip
     group.add_argument("--fold-pairs", action="store_true", help="for files: a training and a test file for each fold")
-    return parent
 
 
-def given_split_options() -> argparse.ArgumentParser:
-    """Build the options that say where a split that exists comes from."""
-    parent = _parent()
-    group = parent.add_argument_group("split")
+def given_split_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where a split that exists comes from."""
+    group = parser.add_argument_group("split")
     group.add_argument("--folds", metavar="FILE[:COLUMN]", help="the split in nearly any form, or - for standard input")
     group.add_argument("--column", metavar="NAME", help="the column of the data's own table that is the split")
-    group.add_argument("--train", type=Path, metavar="FILE", help="training file, in place of DATA and --folds")
-    group.add_argument("--test", type=Path, metavar="FILE", help="test file, to go with --train")
-    group.add_argument(
-        "--kind", choices=("folds", "parts"), help="folds of cross-validation, or parts: the first is trained on"
-    )
-    group.add_argument(
-        "--rows", choices=tuple(ROW_NAMINGS), help="how the file names rows: ids, numbers from 0 or 1, or their order"
-    )
-    return parent
+    _add_file(group, "--train", "training file, in place of DATA and --folds")
+    _add_file(group, "--test", "test file, to go with --train")
+    group.add_argument("--kind", action=Key, known=KINDS,
+                       help="folds of cross-validation, or parts, the first of which is trained on: "
+                       "%(known)s")  # fmt: skip
+    group.add_argument("--rows", action=Key, known=tuple(ROW_NAMINGS),
+                       help="how the file names rows: ids, numbers from 0 or 1, or their order: %(known)s")  # fmt: skip
 
 
-def add_split_options(parser: argparse.ArgumentParser) -> None:
+def split_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit split`` takes."""
-    parser.add_argument("--method", help=f"{', '.join(METHOD_KEYS)} (default: {DEFAULT_METHOD})")
-    parser.add_argument("--effort", choices=EFFORTS, help="how long optisplit-sa looks (default: normal)")
+    parser.add_argument("--method", action=Key, known="optisplit.methods:METHODS", is_checked=False,
+                        help="%(known)s (default: optisplit-sa)")  # fmt: skip
+    effort_option(parser, "normal")
     parser.add_argument("--pairs", action="store_true", help="also balance pairs of labels that occur together")
-    parser.add_argument(
-        "--no-cover-rare",
-        action="store_true",
-        help="leave rare labels out of a fold where that makes the score better",
-    )
+    parser.add_argument("--no-cover-rare", action="store_true",
+                        help="leave rare labels out of a fold where that makes the score better")  # fmt: skip
     parser.add_argument("--seed", type=int, help="default: 0")
     parser.add_argument(
-        "--kind", choices=("folds", "parts"),
-        help="whether the forms that have names call them folds, or train, validation and test (default: parts where "
-        "--fold-sizes are not all equal)",
+        "--kind", action=Key, known=KINDS,
+        help="whether the forms that have names call them folds, or train, validation and test: %(known)s (default: "
+        "parts where --fold-sizes are not all equal)",
     )  # fmt: skip
     group = parser.add_argument_group("recipe")
-    group.add_argument("--recipe", type=Path, metavar="FILE", help="make the split of this recipe again")
-    group.add_argument("--if-different", choices=("error", "warn"),
-                       help="what to do if its split comes out other than it was (default: error)")  # fmt: skip
-    group.add_argument("--save-recipe", type=Path, metavar="FILE", help="JSON to write: how to make this split again")
+    _add_file(group, "--recipe", "make the split of this recipe again")
+    group.add_argument("--if-different", action=Key, known=("error", "warn"),
+                       help="what to do if its split comes out other than it was: %(known)s (default: "
+                       "error)")  # fmt: skip
+    _add_file(group, "--save-recipe", "JSON to write: how to make this split again")
 
 
-def add_check_options(parser: argparse.ArgumentParser) -> None:
+def check_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit check`` takes."""
     parser.add_argument("--no-random", action="store_true", help="do not compare with random splits")
     parser.add_argument("--pairs", action="store_true", help="also measure pairs of labels that occur together")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="HTML to write: all that was found, on one page")
+    _add_file(parser, "--report", "HTML to write: all that was found, on one page")
     group = parser.add_argument_group("limits", "The exit code is 1 where one is passed.")
-    group.add_argument("--fail-on", choices=FAIL_ON, default="fault",
-                       help="verdict from which on the exit code is 1 (default: fault); limits always "
+    group.add_argument("--fail-on", action=Key, known=("fault", "warning", "never"), default="fault",
+                       help="verdict from which on the exit code is 1: %(known)s (default: fault); limits always "
                        "count")  # fmt: skip
     for measure, name in (("rld", "rLD"), ("dcp", "DCP"), ("ld", "LD"), ("ed", "ED")):
-        group.add_argument(f"--max-{measure}", type=limit, metavar="X", help=f"highest {name}")
-    group.add_argument("--max-excess", type=limit, metavar="PERCENT",
+        group.add_argument(f"--max-{measure}", type=_limit, metavar="X", help=f"highest {name}")
+    group.add_argument("--max-excess", type=_limit, metavar="PERCENT",
                        help="how far rLD, or --measure, may be above the best attainable")  # fmt: skip
-    group.add_argument("--measure", choices=("rld", "dcp"), help="score that --max-excess is about (default: rld)")
-    group.add_argument("--max-untrainable", type=count, metavar="N",
+    group.add_argument("--measure", action=Key, known=("rld", "dcp"),
+                       help="score that --max-excess is about: %(known)s (default: rld)")  # fmt: skip
+    group.add_argument("--max-untrainable", type=_count, metavar="N",
                        help="how many labels may have no positive in the training rows of a tested part")  # fmt: skip
-    group.add_argument("--max-missing-labels", type=count, metavar="N",
+    group.add_argument("--max-missing-labels", type=_count, metavar="N",
                        help="how many labels may be missing from a fold or part")  # fmt: skip
 
 
-def add_repair_options(parser: argparse.ArgumentParser) -> None:
+def repair_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit repair`` takes."""
     parser.add_argument("--max-moved", type=int, metavar="N", help="most rows to move (default: those that gain much)")
-    parser.add_argument("--effort", choices=EFFORTS, help="how long to look (default: quick)")
+    effort_option(parser, "quick")
     parser.add_argument("--seed", type=int, default=0, help="default: 0")
-    parser.add_argument(
-        "--moves", type=Path, metavar="FILE", help="CSV to write: the rows that moved, from where to where"
-    )
-    parser.add_argument(
-        "--gains", type=Path, metavar="FILE", help="CSV to write: the labels that changed, before and after"
-    )
+    _add_file(parser, "--moves", "CSV to write: the rows that moved, from where to where")
+    _add_file(parser, "--gains", "CSV to write: the labels that changed, before and after")
 
 
-def add_compare_options(parser: argparse.ArgumentParser) -> None:
+def compare_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit compare`` takes."""
     parser.add_argument(
-        "--methods",
-        help=f"keys, with commas between: {', '.join(METHOD_KEYS)} (default: {','.join(DEFAULT_METHODS)}; with sizes "
-        f"{','.join(SIZED_METHODS)}; with groups or fixed rows {','.join(ABLE_METHODS)}, which alone take these)",
-    )
+        "--methods", action=Key, known="optisplit.methods:METHODS", is_checked=False,
+        help="keys, with commas between: %(known)s (default: the first, the published ones that most use, and ours, as "
+        "far as they take the sizes, groups and fixed rows given)",
+    )  # fmt: skip
     parser.add_argument("--seeds", type=int, default=3, help="number of seeds, from 0 (default: 3)")
     parser.add_argument("--time-limit", type=float, metavar="S", help="most seconds for one run")
-    parser.add_argument(
-        "--dask", metavar="ADDRESS", help="run on the Dask cluster whose scheduler is there, such as tcp://host:8786"
-    )
+    parser.add_argument("--dask", metavar="ADDRESS", help="run on the Dask cluster whose scheduler is there, such as "
+                        "tcp://host:8786")  # fmt: skip
 
 
-def add_convert_options(parser: argparse.ArgumentParser) -> None:
+def convert_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit convert`` takes."""
     group = parser.add_argument_group("form of the labels")
-    group.add_argument("--to", choices=SAVE_FORMATS, help="format (default: by the ending: .csv .tsv .jsonl .parquet "
-                       ".npz .libsvm .arff; then .gz, .bz2 or .xz packs)")  # fmt: skip
-    group.add_argument("--to-layout", choices=SAVE_LAYOUTS, help="how csv and tsv hold labels (default: one-hot)")
+    group.add_argument("--to", action=Key, known="optisplit.io.writers.labels:FORMATS",
+                       help="format: %(known)s (default: by the ending: .csv .tsv .jsonl .parquet .npz .libsvm .arff; "
+                       "then .gz, .bz2 or .xz packs)")  # fmt: skip
+    group.add_argument("--to-layout", action=Key, known="optisplit.io.writers.labels:LAYOUTS",
+                       help="how csv and tsv hold labels: %(known)s (default: one-hot)")  # fmt: skip
     group.add_argument("--to-separator", metavar="TEXT", help="what stands between labels in the layout tags (default: "
                        "cells are JSON lists)")  # fmt: skip
 
 
-def add_paper_options(parser: argparse.ArgumentParser) -> None:
+def paper_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit paper`` takes."""
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write, and to go on from")
-    parser.add_argument("--data", metavar="KEYS", help="with commas between (default: all at hand): mediamill, bibtex, "
-                        "delicious, cc, mf, bp, wiki10_31k")  # fmt: skip
+    parser.add_argument("--data", action=Key, known="optisplit.studies.paper.catalogue:PAPER_DATA", is_checked=False,
+                        help="keys, with commas between: %(known)s (default: all at hand)")  # fmt: skip
     parser.add_argument("--folder", type=Path, metavar="DIR", help="where the authors' files or the stand-ins are")
-    parser.add_argument("--rows", metavar="KEYS", help="lines of Table 2, with commas between (default: all): random, "
-                        "pmbsrs, ss, skml-is, is, skml-sois, sois, optisplit-dcp, optisplit-rld, "
-                        "optisplit-sa")  # fmt: skip
+    parser.add_argument("--rows", action=Key, known="optisplit.studies.paper.catalogue:ROWS", is_checked=False,
+                        help="lines of Table 2, with commas between: %(known)s (default: all)")  # fmt: skip
     parser.add_argument("--seeds", type=int, default=10, help="number of seeds, from 0 (default: 10)")
     parser.add_argument(
         "--time-limit", type=float, default=300.0, metavar="S",
         help="most seconds for one run (default: 300); 0 for no limit: two methods then take days on the larger data",
     )  # fmt: skip
-    parser.add_argument("--printed", type=Path, metavar="FILE", help="CSV with more of the article's numbers")
+    _add_file(parser, "--printed", "CSV with more of the article's numbers")
 
 
-def limit(text: str) -> float:
-    """Read a limit."""
+def app_options(parser: argparse.ArgumentParser) -> None:
+    """Add what ``optisplit app`` takes."""
+    parser.add_argument("--port", type=int, help="port to serve at (default: the first free one from 8501 on)")
+    parser.add_argument("--address", help="address to serve at (default: 127.0.0.1, for this machine alone)")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+
+
+def _limit(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
@@ -285,9 +307,61 @@ def limit(text: str) -> float:
     return value
 
 
-def count(text: str) -> int:
-    """Read how many there may be."""
+def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 19):
         msg = f"{text!r} is no whole number from 0"
         raise argparse.ArgumentTypeError(msg)
     return int(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command; what it does stands in the module of its name, in ``run``."""
+
+    help: str  # what it does, in a few words
+    options: tuple[Callable[[argparse.ArgumentParser], None], ...]  # each adds some options
+    usage: tuple[str, ...] = ("DATA [options]",)  # the ways to call it
+
+
+_OF_A_SPLIT = (
+    "DATA --folds FILE [options]", "DATA --column NAME [options]", "--train FILE --test FILE [options]"
+)  # fmt: skip
+
+COMMANDS = {
+    "info": Command(
+        "say what the data is, and how its file was read",
+        (partial(data_options, is_required=True), partial(
+            n_splits_option, help="also list the labels on fewer rows than so many folds"), common_options),
+    ),
+    "split": Command(
+        "divide the rows into folds",
+        (data_options, n_splits_option, constraint_options, measure_option, output_option, absences_option,
+         form_options, split_options, common_options),
+        ("DATA [options]", "--recipe FILE [DATA] [options]"),
+    ),
+    "check": Command(
+        "say what is wrong with a split, and how good it is",
+        (data_options, size_options, absences_option, given_split_options, check_options, common_options),
+        _OF_A_SPLIT,
+    ),
+    "repair": Command(
+        "make a split that exists better, moving few rows",
+        (data_options, constraint_options, measure_option, output_option, given_split_options, repair_options,
+         common_options),
+        _OF_A_SPLIT,
+    ),
+    "compare": Command(
+        "compare methods",
+        (partial(data_options, is_required=True), n_splits_option, constraint_options, measure_option, output_option,
+         compare_options, common_options),
+    ),
+    "convert": Command(
+        "write the labels, or a split, in another form",
+        (data_options, output_option, given_split_options, form_options, convert_options, common_options),
+        ("DATA -o FILE [options]", "DATA --folds FILE -o FILE [options]"),
+    ),
+    "paper": Command(
+        "re-run the paper's tables and figures", (paper_options, common_options), ("--out DIR [options]",)
+    ),
+    "app": Command("start the app in a browser", (app_options,), ("[options]",)),
+}  # fmt: skip

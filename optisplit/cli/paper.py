@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from optisplit.cli.answer import Answer
 
 
-def run_paper(options: argparse.Namespace, answer: Answer) -> int:
+def run(options: argparse.Namespace, answer: Answer) -> int:
     """Re-run the paper, as the command line asks."""
     from optisplit.studies.paper import reproduce
     from optisplit.studies.paper.notes import verdict_line

@@ -4,31 +4,15 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from optisplit import __version__
+from optisplit.cli.help_texts import EXAMPLES, epilog
+from optisplit.cli.options import COMMANDS
 from optisplit.errors import OptisplitError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-_CHOICE = re.compile(
-    r"(?:argument (?P<where>[^:]+): )?invalid choice: (?P<got>'.*?'|\S+) \(choose from (?P<known>.*)\)$"
-)
-_USAGE = {
-    "info": "DATA [options]",
-    "split": "DATA [options]\n       optisplit split --recipe FILE [DATA] [options]",
-    "check": "DATA --folds FILE [options]\n       optisplit check DATA --column NAME [options]\n       "
-    "optisplit check --train FILE --test FILE [options]",
-    "repair": "DATA --folds FILE [options]\n       optisplit repair DATA --column NAME [options]\n       "
-    "optisplit repair --train FILE --test FILE [options]",
-    "compare": "DATA [options]",
-    "convert": "DATA -o FILE [options]\n       optisplit convert DATA --folds FILE -o FILE [options]",
-    "paper": "--out DIR [options]",
-}
-
-_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+    from collections.abc import Iterable, Sequence
 
 
 class UsageError(OptisplitError):
@@ -36,13 +20,13 @@ class UsageError(OptisplitError):
 
     Parameters
     ----------
-    prog : str
-        The command, as typed: ``optisplit check``.
     message : str
         What is wrong, and perhaps what was meant.
+    prog : str
+        The command, as typed: ``optisplit check``.
     """
 
-    def __init__(self, prog: str, message: str) -> None:
+    def __init__(self, message: str, prog: str) -> None:
         super().__init__(message, prog)
         self.prog = prog
 
@@ -58,102 +42,65 @@ class UsageError(OptisplitError):
 class Parser(argparse.ArgumentParser):
     """A parser that says in one sentence what is wrong, and what may have been meant."""
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
+
+    def format_help(self) -> str:
+        """Write the help; what stands below the options comes in part from registries, which take long to load."""
+        _, _, name = self.prog.partition(" ")
+        self.epilog = epilog(name) if name else EXAMPLES
+        return super().format_help()
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong."""
-        raise UsageError(self.prog, _in_a_sentence(message))
+        raise UsageError(message if message.endswith((".", "?")) else f"{message}.", self.prog)
+
+    def refuse_choice(self, got: str, what: str, known: Iterable[str]) -> NoReturn:
+        """Say that there is no such command or value, which there are, and which was meant perhaps."""
+        self.error(f"{got!r} is no {what}; choose from {', '.join(known)}.{_near(got, known)}")
+
+    def refuse_rest(self, left: Sequence[str]) -> NoReturn:
+        """Say what is wrong with words that no option took."""
+        options = [each.partition("=")[0] for each in left if each.startswith("-") and each != "-"]
+        if not options:
+            self.error(f"{left[0]!r} is one argument too many")
+        known = [option for action in self._actions for option in action.option_strings if option.startswith("--")]
+        self.error(f"There is no option {options[0]!r}.{_near(options[0], known)}")
 
 
 def parse(typed: Sequence[str]) -> argparse.Namespace:
     """Understand what was typed."""
-    options, left = make_parser().parse_known_args(typed)
+    name = typed[0] if typed else "--"
+    if name not in COMMANDS:
+        parser = _overview()
+        if not name.startswith("-"):
+            parser.refuse_choice(name, "command", COMMANDS)
+        _, left = parser.parse_known_args(typed)  # prints the help or the version and ends, if asked for
+        parser.error(f"{left[0]!r} stands before the command; its options come after it")
+    command = COMMANDS[name]
+    parser = Parser(
+        prog=f"optisplit {name}",
+        usage="\n       ".join(f"optisplit {name} {each}" for each in command.usage),
+        description=f"{command.help[0].upper()}{command.help[1:]}.",
+    )
+    parser.set_defaults(command=name, json=False, progress=None, usage_error=parser.error)
+    for add in command.options:
+        add(parser)
+    options, left = parser.parse_known_args(typed[1:])
     if left:
-        options.usage_error(_unknown(left, options.known_options))
+        parser.refuse_rest(left)
     return options
 
 
-def make_parser() -> Parser:
-    """Build the parser of all commands."""
-    from optisplit.cli import help_texts, launch, options
-    from optisplit.cli.app import run_app
-    from optisplit.cli.check import run_check
-    from optisplit.cli.compare import run_compare
-    from optisplit.cli.convert import run_convert
-    from optisplit.cli.info import run_info
-    from optisplit.cli.paper import run_paper
-    from optisplit.cli.repair import run_repair
-    from optisplit.cli.split import run_split
-
-    parser = Parser(
-        prog="optisplit",
-        description="Split multilabel data into folds, and measure how good a split is.",
-        epilog=help_texts.EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+def _overview() -> Parser:
+    parser = Parser(prog="optisplit", description="Split multilabel data into folds, and measure how good a split is.")
     parser.add_argument("--version", action="version", version=f"optisplit {__version__}")
-    commands: Any = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    def add(name: str, run: Any, help: str, *parents: Any, more: Any = None, has_document: bool = True) -> None:
-        added = commands.add_parser(
-            name,
-            parents=[*parents, options.common_options()] if has_document else list(parents),
-            help=help,
-            usage=f"optisplit {name} {_USAGE.get(name, '[options]')}",
-            description=f"{help[0].upper()}{help[1:]}.",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        if more is not None:
-            more(added)
-        added.set_defaults(
-            run=run,
-            command=name,
-            json=False,
-            progress=None,
-            usage_error=added.error,
-            known_options=tuple(dict.fromkeys(_OPTION.findall(added.format_help()))),
-        )
-        added.epilog = help_texts.epilog(name)  # it has options of other commands too
-
-    data, perhaps_data = options.data_options(is_required=True), options.data_options(is_required=False)
-    limits = [options.n_splits_option(), *options.constraint_options(), options.measure_option()]
-    absences, output = options.absences_option(), options.output_option()
-    add("info", run_info, "say what the data is, and how its file was read", data,
-        options.n_splits_option("also list the labels on fewer rows than so many folds"))  # fmt: skip
-    add("split", run_split, "divide the rows into folds", perhaps_data, *limits, output, absences,
-        options.form_options(), more=options.add_split_options)  # fmt: skip
-    add("check", run_check, "say what is wrong with a split, and how good it is", perhaps_data,
-        *options.constraint_options("fixed"), absences, options.given_split_options(),
-        more=options.add_check_options)  # fmt: skip
-    add("repair", run_repair, "make a split that exists better, moving few rows", perhaps_data,
-        *options.constraint_options(), options.measure_option(), output, options.given_split_options(),
-        more=options.add_repair_options)  # fmt: skip
-    add("compare", run_compare, "compare methods", data, *limits, output, more=options.add_compare_options)
-    add("convert", run_convert, "write the labels, or a split, in another form", perhaps_data, output,
-        options.given_split_options(), options.form_options(), more=options.add_convert_options)  # fmt: skip
-    add("paper", run_paper, "re-run the paper's tables and figures", more=options.add_paper_options)
-    add("app", run_app, "start the app in a browser", more=launch.add_options, has_document=False)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, command in COMMANDS.items():
+        commands.add_parser(name, help=command.help)
     return parser
 
 
-def _in_a_sentence(message: str) -> str:
-    found = _CHOICE.match(message)
-    if found is None:
-        return message if message.endswith((".", "?")) else f"{message}."
-    got = found["got"].strip("'\"")
-    known = [each.strip(" '\"") for each in found["known"].split(",")]
-    where = found["where"] or ""
-    what = "command" if where == "COMMAND" else f"value of {where.rpartition('/')[2]}"
-    return f"{got!r} is no {what}; choose from {', '.join(known)}.{_near(got, known)}"
-
-
-def _unknown(left: Sequence[str], known: Sequence[str]) -> str:
-    options = [each.partition("=")[0] for each in left if each.startswith("-") and each != "-"]
-    if not options:
-        return f"{left[0]!r} is one argument too many."
-    return f"There is no option {options[0]!r}.{_near(options[0], known)}"
-
-
-def _near(got: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(got, known, n=1)
+def _near(got: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(got, list(known), n=1)
     return f" Did you mean {near[0]!r}?" if near else ""

@@ -101,7 +101,7 @@ def load_data(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelDa
             given.source,
             names=options.names,
             label_columns=columns,
-            label_file=options.xml,
+            label_file=options.label_file,
             format=options.format,
             layout=options.layout,
             label_separator=options.label_separator,
@@ -150,7 +150,7 @@ def load_split(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelD
     given = None
     if has_two_files:
         columns = None if options.label_columns is None else parse_label_columns(options.label_columns)
-        data, split = read_train_test(options.train, options.test, label_columns=columns, label_file=options.xml)
+        data, split = read_train_test(options.train, options.test, label_columns=columns, label_file=options.label_file)
         put_data(data, answer)
     else:
         data, given = load_data(options, answer)
@@ -180,7 +180,7 @@ def _check_usage(options: argparse.Namespace, *, has_two_files: bool) -> None:
         options.usage_error("--train and --test go together, and in place of DATA")
     if has_two_files:
         for name in (*READING, "name"):
-            if name not in ("label_columns", "xml") and getattr(options, name) is not None:
+            if name not in ("label_columns", "label_file") and getattr(options, name) is not None:
                 options.usage_error(f"--{name.replace('_', '-')} does not go with --train and --test")
     elif options.data is None:
         options.usage_error("the following arguments are required: DATA")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from optisplit.cli.answer import Answer
 
 
-def run_repair(options: argparse.Namespace, answer: Answer) -> int:
+def run(options: argparse.Namespace, answer: Answer) -> int:
     """Repair a split, as the command line asks."""
     from optisplit.check.repairs import repair
     from optisplit.cli.text import absence_lines, repair_lines

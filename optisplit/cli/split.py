@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout
 from optisplit.cli.files import check_outputs, write_text
-from optisplit.cli.options import DEFAULT_METHOD, READING
+from optisplit.cli.options import READING
 from optisplit.cli.reading import (
     STDIN,
     Input,
@@ -79,7 +79,7 @@ class Order:
         )
 
 
-def run_split(options: argparse.Namespace, answer: Answer) -> int:
+def run(options: argparse.Namespace, answer: Answer) -> int:
     """Make a split, as the command line asks."""
     from optisplit.cli.text import absence_lines, pair_line, score_line
     from optisplit.text import MEASURE_NAMES
@@ -148,7 +148,7 @@ def _typed_order(options: argparse.Namespace, answer: Answer) -> Order:
     return Order(
         data,
         given,
-        options.method or DEFAULT_METHOD,
+        options.method or "optisplit-sa",
         0 if options.seed is None else options.seed,
         choose_n_splits(data.n_rows, options.n_splits, constraints.get("fold_sizes")),
         given_only(
@@ -247,5 +247,5 @@ def _save_recipe(
     )
     made.save(options.save_recipe)
     answer.put(recipe=options.save_recipe)
-    if options.xml is not None or options.names is not None:
+    if options.label_file is not None or options.names is not None:
         answer.note("The recipe does not hold --xml and --names; give them again with --recipe.")

@@ -52,7 +52,7 @@ def write_split(
     from optisplit.io.writers import save_split, split_file
 
     more: dict[str, Any] = {"kind": kind, "n_splits": n_splits, "pairs": options.fold_pairs}
-    more |= {"source": None if given is None else given.file, "label_file": options.xml}
+    more |= {"source": None if given is None else given.file, "label_file": options.label_file}
     if not is_stdout(options.output):
         save_split(folds, options.output, data, form=form, **more)  # type: ignore[arg-type]
     elif not answer.as_json:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from optisplit.cli.launch import app_folder
+from optisplit.cli.app import app_folder
 from optisplit.errors import OptisplitError
 from optisplit.ui import datasets, jobs_panel, server_log, uploads, widgets
 from optisplit.ui.widgets import said

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import gzip
 import io
 import json
@@ -15,7 +16,6 @@ import time
 import warnings
 import zipfile
 from pathlib import Path
-from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -26,14 +26,11 @@ from optisplit import check_split, cli, evaluate, find_absences, label_pairs, lo
 from optisplit.cli import help_texts, options, terminal
 from optisplit.cli.files import read_fixed, read_groups
 from optisplit.cli.parser import parse
-from optisplit.comparison.experiment import DEFAULT_METHODS
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, PeerError
 from optisplit.folds.arrays import folds_to_csv, read_folds
 from optisplit.folds.constraints import check_constraints
-from optisplit.io import formats, writers
 from optisplit.labels import MultilabelDataset
 from optisplit.methods import METHODS
-from optisplit.methods.base import CONSTRAINTS
 
 ROOT = Path(__file__).parents[2]
 NO_ABSENCES = "Absences: none; every label that has positives is in every fold.\n"
@@ -326,6 +323,7 @@ def test_labels_that_are_not_binary(run, tmp_path):
         (["check", "x", "--folds", "f", "--max-rld", "nan"], " check: argument --max-rld: 'nan' is no number from 0."),
         (["check", "x", "--folds", "f", "--max-untrainable", "0.5"], " check: argument --max-untrainable: '0.5' is no "
          "whole number from 0."),
+        (["--json", "info", "x"], ": '--json' stands before the command; its options come after it."),
         (["check", "x", "--folds", "f", "--measure", "dcp"], " check: --measure goes with --max-excess."),
         (["convert", "emotions"], " convert: give the format with --to, or a file whose ending tells it with -o."),
         (["convert", "emotions", "--json"], " convert: with --json the document goes to standard output; give a file "
@@ -346,7 +344,7 @@ def test_interrupting(run, monkeypatch):
     def interrupt(options, answer):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("optisplit.cli.info.run_info", interrupt)
+    monkeypatch.setattr("optisplit.cli.info.run", interrupt)
     assert run("info", "emotions") == (130, "", "\noptisplit: interrupted\n")
 
 
@@ -531,7 +529,7 @@ def test_compare_with_constraints(run, tmp_path, groups, fixed):
     assert code == 0
     assert [line.split()[0] for line in out.splitlines()[2:]] == ["random", "optisplit-sa"]
     wanted = optisplit.compare(
-        load("emotions"), options.ABLE_METHODS, fold_sizes=[0.5, 0.3, 0.2], groups=GROUPS, seeds=[0]
+        load("emotions"), ["random", "optisplit-sa"], fold_sizes=[0.5, 0.3, 0.2], groups=GROUPS, seeds=[0]
     ).table
     assert pd.read_csv(tmp_path / "table.csv")["rld"].tolist() == pytest.approx(wanted["rld"].tolist())
     code, out, _ = run(*given, "--fixed", fixed, "--methods", "random")
@@ -539,15 +537,27 @@ def test_compare_with_constraints(run, tmp_path, groups, fixed):
     assert [line.split()[0] for line in out.splitlines()[2:]] == ["random"]
 
 
-def test_choices_are_those_of_the_library():
-    assert tuple(METHODS) == options.METHOD_KEYS
-    assert options.DEFAULT_METHODS == DEFAULT_METHODS
-    assert [key for key in METHODS if set(CONSTRAINTS) <= set(METHODS[key].options)] == list(options.ABLE_METHODS)
-    assert get_args(formats.FormatName) == options.FORMATS
-    assert get_args(formats.Layout) == options.LAYOUTS
-    assert get_args(formats.Missing) == options.MISSING
-    assert (writers.FORMATS, writers.labels.LAYOUTS) == (options.SAVE_FORMATS, options.SAVE_LAYOUTS)
-    assert writers.FORMS == options.FORMS
+@pytest.mark.parametrize(
+    ("registry", "keys"),
+    [
+        ("optisplit.methods:METHODS", list(METHODS)),
+        ("optisplit.measures.report:MEASURES", ["rld", "dcp", "ld"]),
+        ("optisplit.io.formats:Missing", ["error", "zero", "drop-rows", "drop-labels"]),
+        (("folds", "parts"), ["folds", "parts"]),
+    ],
+)
+def test_choices_are_those_of_a_registry(registry, keys):
+    known = options.Known(registry)
+    assert list(known) == keys
+    assert str(known) == ", ".join(keys)
+
+
+def test_a_method_that_is_registered_later_can_be_typed(run, monkeypatch, capsys):
+    monkeypatch.setitem(METHODS, "toy", dataclasses.replace(METHODS["random"], key="toy", name="Toy"))
+    assert run("split", "emotions", "--method", "toy")[:2] == run("split", "emotions", "--method", "random")[:2]
+    with pytest.raises(SystemExit):
+        cli.main(["split", "--help"])
+    assert "toy" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", ["split", "compare"])
@@ -570,9 +580,12 @@ def test_examples_in_the_help_can_be_parsed(command):
 
 def test_app(run, monkeypatch):
     started = []
-    monkeypatch.setattr("optisplit.cli.launch.run_app", lambda port, **options: started.append((port, options)))
+    monkeypatch.setattr("optisplit.cli.app.runpy.run_module", lambda *_, **__: started.append(sys.argv[3:]))
+    monkeypatch.setattr(sys, "argv", ["optisplit"])
     assert run("app", "--port", 8600, "--no-browser") == (0, "", "")
-    assert started == [(8600, {"address": None, "open_browser": False})]
+    assert started == [["--server.port", "8600", "--server.headless", "true"]]
+    code, _, err = run("app", "--port", 65_536)
+    assert (code, err) == (2, "optisplit: --port 65536 is no port; give a number from 1 to 65535.\n")
 
 
 def test_examples_of_samples_run(run, tmp_path, monkeypatch):
@@ -797,7 +810,7 @@ def test_a_handler_of_others_is_left_alone():
 
 def test_ctrl_c_on_a_terminal(tmp_path):
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "optisplit.cli", "split", "delicious", "--effort", "thorough"]
+    command = [sys.executable, "-m", "optisplit", "split", "delicious", "--effort", "thorough"]
     process = subprocess.Popen(
         [*command, "-o", tmp_path / "folds.csv"], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.DEVNULL, stderr=theirs,
@@ -834,7 +847,7 @@ def _read(terminal):
 def test_as_a_program(table):
     def program(*arguments):
         return subprocess.run(
-            [sys.executable, "-m", "optisplit.cli", *map(str, arguments)],
+            [sys.executable, "-m", "optisplit", *map(str, arguments)],
             cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False,
         )  # fmt: skip
 

@@ -225,7 +225,7 @@ def test_an_interrupt_as_json(run_json, here, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("optisplit.cli.info.run_info", interrupt)
+    monkeypatch.setattr("optisplit.cli.info.run", interrupt)
     code, told, _ = run_json("info", "data.csv")
     assert (code, told["error"]["kind"]) == (130, "Interrupted")
 
@@ -234,7 +234,7 @@ def test_standard_output_on_a_full_disk(run, here, monkeypatch):
     def fail(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("optisplit.cli.info.run_info", fail)
+    monkeypatch.setattr("optisplit.cli.info.run", fail)
     told = "optisplit: standard output cannot be written: No space left on device.\n"
     assert run("info", "data.csv") == (2, b"", told)
 
