@@ -10,7 +10,7 @@ def page() -> None:
         "Bring the split that you are about to train with: see what is wrong with it, how good it is, and have it "
         "repaired.",
     )
-    from optisplit.ui import datasets  # heavy: the title need not wait for them
+    from optisplit.ui import datasets  # the title need not wait for what is heavy
     from optisplit.ui.check import view
 
     data = datasets.chosen()

@@ -9,13 +9,15 @@ def page() -> None:
         "Compare ways to split",
         "Split the same rows by several methods and see how evenly each one spreads every label over the folds.",
     )
-    from optisplit.ui import datasets  # heavy: the title need not wait for them
-    from optisplit.ui.compare import form, result
+    from optisplit.ui import datasets  # the title need not wait for what is heavy
+    from optisplit.ui.compare import form
 
     data = datasets.chosen()
     if data is None:
         return
     form.show(data)
+    from optisplit.ui.compare import result  # with pandas and the figures, for which the form need not wait
+
     result.show(data)
 
 

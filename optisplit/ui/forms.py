@@ -1,16 +1,16 @@
-"""What was asked for will take so long: said beside the Run button, before anything is run."""
+"""What the forms of several pages have: numbers of seeds, limits, the Run button, and how long it will take."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from optisplit.comparison.forecasts import runs_at_a_time, total_seconds
 from optisplit.methods.shapes import Shape
 from optisplit.text import about_time
-from optisplit.ui import session
-from optisplit.ui.widgets import md
+from optisplit.ui import jobs_panel, session
+from optisplit.ui.widgets import md, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,7 +19,29 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
     from optisplit.ui.datasets import ChosenData
 
+MAX_SEEDS = 100
+MAX_FOLDS = 100
 MOST_SHOWN = 5
+
+
+def ask_seeds(place: Any, *, key: str, help: str) -> int | None:
+    """Ask for the number of seeds."""
+    return whole_number(place, "Seeds", (1, MAX_SEEDS), 3, key=key, help=help)
+
+
+def ask_time_limit(place: Any, default_s: int, *, key: str, help: str) -> int | None:
+    """Ask for the most seconds of a run."""
+    return whole_number(place, "Time limit a run, seconds", (1, 86_400), default_s, key=key, help=help)
+
+
+def run_button(key: str, caption: str, *, can_run: bool) -> bool:
+    """Draw the button that starts a job, and what is said beside it."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        can_run = can_run and not jobs_panel.is_busy()
+        clicked = st.button("Run", type="primary", icon=":material/play_arrow:", key=key, disabled=not can_run)
+        if caption:
+            st.caption(caption)
+    return clicked
 
 
 def shape_of(chosen: ChosenData) -> Shape | None:

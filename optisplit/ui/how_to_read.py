@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.io.formats.columns import parse_label_columns
 from optisplit.text import counted
 from optisplit.ui.widgets import md
 
@@ -64,8 +65,6 @@ class HowToRead:
 
     def options(self) -> dict[str, Any]:
         """Give the arguments of :func:`optisplit.load`."""
-        from optisplit.io.formats.columns import parse_label_columns  # brings all readers along
-
         given: dict[str, Any] = {
             "label_columns": parse_label_columns(self.columns) if self.columns.strip() else None,
             "format": self.format,

@@ -10,6 +10,8 @@ import os
 import zipfile
 from typing import TYPE_CHECKING, Any
 
+import streamlit as st
+
 from optisplit.errors import OptionError, OptisplitError
 from optisplit.methods import memory
 from optisplit.methods.memory import Need
@@ -63,8 +65,6 @@ class UploadTooLarge(OptisplitError):  # noqa: N818 - says what the user sees
 
 def max_upload_mb() -> int:
     """Tell how much one visitor may bring at a time."""
-    import streamlit as st
-
     return int(st.get_option("server.maxUploadSize"))
 
 

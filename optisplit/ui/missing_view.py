@@ -52,7 +52,7 @@ def show(job_id: str, request: CompareRequest, run: Run) -> None:
         alt=f"Labels that are missing from a {division.noun}",
     )  # fmt: skip
     st.download_button(
-        "All of them as CSV", lambda: table.to_csv(index=False), f"{take_away.file_stem(request, run)}_missing.csv",
+        "All of them as CSV", lambda: table.to_csv(index=False), f"{take_away.stem_of(request, run)}_missing.csv",
         "text/csv", key="absences_csv", icon=":material/download:", on_click="ignore",
     )  # fmt: skip
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 DIVIDE_TITLES = {"folds": "Equal folds", "parts": "Parts of given sizes"}
 EFFORT_TITLES = {"quick": "Quick", "normal": "Normal", "thorough": "Thorough"}
-MAX_SEEDS = 100
-MAX_FOLDS = 100
 
 ABILITIES = {"fold_sizes": "make parts of given sizes", "groups": "keep groups together"}
 """What a method must be able to do, by the option that it then has."""
@@ -45,10 +43,11 @@ def show(chosen: ChosenData) -> None:
         methods_place = st.container()  # which methods are able is known when all is asked
         pieces_column, seeds_column, measure_column = st.columns(3)
         pieces = _shares(pieces_column) if divide == "parts" else _n_splits(pieces_column)
-        n_seeds = whole_number(
-            seeds_column, "Seeds", (1, MAX_SEEDS), 3, key=keys.N_SEEDS,
+        n_seeds = forms.ask_seeds(
+            seeds_column,
+            key=keys.N_SEEDS,
             help="Each method runs once with every seed, so that luck shows as a deviation.",
-        )  # fmt: skip
+        )
         measure = measure_column.selectbox(
             "OptiSplit lowers", list(MEASURE_NAMES), format_func=MEASURE_NAMES.__getitem__,
             key=keys.MEASURE, persist_state="session",
@@ -110,7 +109,7 @@ def _name(method: str) -> str:
 
 def _n_splits(place: Any) -> Division | None:
     n_splits = whole_number(
-        place, "Folds", (2, MAX_FOLDS), 5, key=keys.N_SPLITS,
+        place, "Folds", (2, forms.MAX_FOLDS), 5, key=keys.N_SPLITS,
         help="Into how many parts the rows are divided; each is the test part once.",
     )  # fmt: skip
     return None if n_splits is None else Division(n_splits)
@@ -157,8 +156,8 @@ def _more_settings(measure: str) -> tuple[dict[str, dict[str, Any]] | None, int 
         epochs_column, "OptiSplit: most passes", (1, 50), 3, key=keys.MAX_EPOCHS,
         help="Passes over all labels. The paper uses 3. It ends earlier when a pass changes nothing.",
     )  # fmt: skip
-    limit_s = whole_number(
-        limit_column, "Time limit a run, seconds", (1, 86_400), 120, key=keys.TIME_LIMIT,
+    limit_s = forms.ask_time_limit(
+        limit_column, 120, key=keys.TIME_LIMIT,
         help="A method that takes longer is stopped and shown as such; the others go on. The best split that "
         "OptiSplit-SA had until then is kept.",
     )  # fmt: skip
@@ -192,15 +191,10 @@ def _warn(request: CompareRequest) -> None:
 
 
 def _run_button(request: CompareRequest | None, problem: str, forecasts: Sequence[Forecast] = ()) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if forecasts and all(each.estimate.reason for each in forecasts):
-            problem = problem or "None of these methods can run on these data."
-        can_run = request is not None and not problem and not jobs_panel.is_busy()
-        clicked = st.button("Run", type="primary", icon=":material/play_arrow:", key="run", disabled=not can_run)
-        if problem:
-            st.caption(problem)
-        elif request is not None:
-            st.caption(" · ".join([request.runs_words, *forms.total_words(forecasts)]))
-    if clicked and request is not None:
+    if forecasts and all(each.estimate.reason for each in forecasts):
+        problem = problem or "None of these methods can run on these data."
+    words = "" if request is None else " · ".join([request.runs_words, *forms.total_words(forecasts)])
+    can_run = request is not None and not problem
+    if forms.run_button("run", problem or words, can_run=can_run) and request is not None:
         check_n_splits(request.division.n_splits, request.chosen.data.n_rows)
         jobs_panel.start("compare", run, request)

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.methods import METHODS
-from optisplit.text import MEASURE_NAMES, number, number_with_spread
+from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
+from optisplit.plots.summary import TITLES, Cell, percent, summary_info
+from optisplit.text import MEASURE_NAMES, counted, number, number_with_spread
 from optisplit.ui import jobs_panel, missing_view, session
 from optisplit.ui.compare import take_away
-from optisplit.ui.widgets import chart_with_table, md
+from optisplit.ui.widgets import chart_with_table, download_table, md, small_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from optisplit.comparison.experiment import ComparisonResult, Run
     from optisplit.measures.report import Report
-    from optisplit.plots.summary import Cell, SummaryInfo
     from optisplit.ui.compare.division import Division
     from optisplit.ui.compare.request import CompareRequest
     from optisplit.ui.datasets import ChosenData
@@ -85,11 +86,13 @@ def _empty() -> None:
 
 def _summary(result: ComparisonResult, request: CompareRequest) -> str:
     """Show verdict and table; return the method that the verdict calls the best."""
-    from optisplit.plots.summary import summary_info
-
     info = summary_info(result, NAMES)
     st.markdown(" ".join(md(sentence) for sentence in info.verdict))
-    st.table(_table(info), alt="Scores of every method, their bounds, and times", hide_index=True)
+    lines = [
+        {"Method": md(row.name)} | {title: _cell_text(row.cells[figure]) for figure, title in TITLES.items()}
+        for row in info.rows
+    ]
+    small_table(lines, "Scores of every method, their bounds, and times")
     for row in info.rows:
         if row.reasons:
             st.warning(
@@ -98,30 +101,13 @@ def _summary(result: ComparisonResult, request: CompareRequest) -> str:
             )
     take_away.show_stopped(result, request)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
-            "All runs as CSV", lambda: result.table.to_csv(index=False), f"{take_away.file_stem(request)}.csv",
-            "text/csv", key="table_csv", icon=":material/download:", on_click="ignore",
-        )  # fmt: skip
+        download_table("All runs as CSV", result.table, f"{take_away.stem_of(request)}.csv", key="table_csv")
         with st.popover("What the columns mean", icon=":material/help:"):
             st.markdown(COLUMN_HELP)
     return info.best
 
 
-def _table(info: SummaryInfo) -> pd.DataFrame:
-    import pandas as pd
-
-    from optisplit.plots.summary import TITLES
-
-    lines = [
-        {"Method": md(row.name)} | {title: _cell_text(row.cells[figure]) for figure, title in TITLES.items()}
-        for row in info.rows
-    ]
-    return pd.DataFrame(lines)
-
-
 def _cell_text(cell: Cell) -> str:
-    from optisplit.plots.summary import percent
-
     mean, spread = number_with_spread(cell.mean, cell.std)
     text = f"**{mean}**" if cell.is_best else mean
     if spread and cell.mean + cell.std > 0:
@@ -138,7 +124,7 @@ def _left_out(result: ComparisonResult) -> None:
     names = run.report.left_out
     shown = ", ".join(names[:5]) + (f" and {len(names) - 5:,} more" if len(names) > 5 else "")
     st.caption(
-        f"{len(names):,} label(s) are on no row or on every row, so no split can do anything about them; they are left "
+        f"{counted(len(names), 'label', 'is')} on no row or on every row, so no split can do anything about that; left "
         f"out of the means: {md(shown)}."
     )
 
@@ -155,8 +141,6 @@ def _per_class(job_id: str, result: ComparisonResult) -> None:
 
 @session.cached_for_session(max_entries=12, show_spinner="Drawing …")
 def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> tuple[Any, str, pd.DataFrame]:
-    from optisplit.plots import per_class_info, plot_per_class
-
     reports = {
         method: [run.report for run in _result.runs_of(method) if run.report is not None]
         for method in _result.methods
@@ -199,9 +183,6 @@ def _heatmap(job_id: str, run: Run, division: Division) -> None:
 def _heatmap_figure(
     job_id: str, method: str, seed: int, _report: Report, _division: Division
 ) -> tuple[Any, str, pd.DataFrame]:
-    from optisplit.plots import fold_heatmap_info, plot_fold_heatmap, worst_labels
-
     names = _division.fold_names
     info = fold_heatmap_info(_report, fold_names=names, noun=_division.noun)
-    words = info.alt_text
-    return plot_fold_heatmap(info), words, worst_labels(_report, fold_names=names, noun=_division.noun)
+    return plot_fold_heatmap(info), info.alt_text, worst_labels(_report, fold_names=names, noun=_division.noun)

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.comparison.experiment import excess_percent
 from optisplit.errors import OptisplitError
 from optisplit.io.samples import SAMPLES, sample_file
-from optisplit.io.writers import split_bytes, split_file
+from optisplit.io.writers import PART_NAMES, split_bytes, split_file
 from optisplit.methods import METHODS
+from optisplit.methods.recipes import Recipe, make_recipe
+from optisplit.plots.summary import excess_text
 from optisplit.text import number
 from optisplit.ui import keys
-from optisplit.ui.compare.snippet import python_snippet
-from optisplit.ui.widgets import complaint, md
+from optisplit.ui.widgets import complaint, download, file_stem, md
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from optisplit.comparison.experiment import ComparisonResult, Run
     from optisplit.io.splits.base import Kind
     from optisplit.measures.report import Report
-    from optisplit.methods.recipes import Recipe
     from optisplit.ui.compare.division import Division
     from optisplit.ui.compare.request import CompareRequest
 
@@ -43,8 +45,6 @@ FORM_HELP = {
     "recipe": "JSON with the data's digest, method, options, seed and versions: optisplit split --recipe recipe.json",
 }
 
-_MADE = "made_file"
-
 MOST_LISTED = 20
 """More folds than this have their sizes summed up."""
 
@@ -59,20 +59,15 @@ def show(result: ComparisonResult, request: CompareRequest, run: Run) -> None:
     st.markdown(f"{md(METHODS[run.method].name)}, seed {run.seed}: {_numbers_text(division)}")
     if run.report is not None:
         st.markdown(sizes_text(run.report, division))
-    stem = file_stem(request, run)
+    stem = stem_of(request, run)
     with st.container(horizontal=True):
-        st.download_button(
-            "Folds as CSV", partial(split_bytes, folds, data, "csv"), f"{stem}.csv", "text/csv",
-            key="folds_csv", icon=":material/download:", on_click="ignore", type="primary",
-        )  # fmt: skip
-        st.download_button(
-            "Folds as NPZ", partial(split_bytes, folds, data, "npz"), f"{stem}.npz", "application/octet-stream",
-            key="folds_npz", icon=":material/download:", on_click="ignore",
-        )  # fmt: skip
+        as_csv, as_npz = (partial(split_bytes, folds, data, form) for form in ("csv", "npz"))
+        download("Folds as CSV", as_csv, f"{stem}.csv", key="folds_csv", type="primary")
+        download("Folds as NPZ", as_npz, f"{stem}.npz", key="folds_npz")
     _other_forms(result, request, run, stem)
     st.markdown("Or make it again in Python:")
     options = result.options.get(run.method, {})
-    st.code(python_snippet(request.chosen.load_code, run.method, division, run.seed, options), language="python")
+    st.code(_python(request.chosen.load_code, run.method, division, run.seed, options), language="python")
 
 
 def _other_forms(result: ComparisonResult, request: CompareRequest, run: Run, stem: str) -> None:
@@ -95,7 +90,7 @@ def _other_forms(result: ComparisonResult, request: CompareRequest, run: Run, st
         else:
             name = f"{stem}_{form}{'.py' if form == 'predefined' else '.json'}"
             content = partial(_content, request, run, form)
-        st.download_button("Download", content, name, key="other_form", icon=":material/download:", on_click="ignore")
+        download("Download", content, name, key="other_form")
 
 
 def _content(request: CompareRequest, run: Run, form: str) -> bytes:
@@ -128,21 +123,17 @@ def _made_of_own_file(request: CompareRequest, run: Run, form: str) -> None:
                     source=_own_file(request, form), label_file=xml if form == "files" else None,
                 )  # fmt: skip
         except OptisplitError as error:
-            st.markdown(complaint(str(error).partition("\n")[0]))
+            st.markdown(complaint(error))
             return
-        state[_MADE] = (wanted, *made)
-    known, name, content = state.get(_MADE, (None, "", b""))
+        state[keys.MADE_FILE] = (wanted, *made)
+    known, name, content = state.get(keys.MADE_FILE, (None, "", b""))
     if known == wanted:
-        st.download_button(
-            f"Download {name}", content, name, key="own_file", icon=":material/download:", on_click="ignore"
-        )
+        download(f"Download {name}", content, name, key="own_file")
     else:
-        state.pop(_MADE, None)  # of another split: its bytes are given back
+        state.pop(keys.MADE_FILE, None)  # of another split: its bytes are given back
 
 
 def _recipe(result: ComparisonResult, request: CompareRequest, run: Run) -> Recipe:
-    from optisplit.methods.recipes import make_recipe
-
     division = request.division
     groups = None if division.groups is None else division.groups.of_rows
     return make_recipe(
@@ -155,9 +146,6 @@ def _recipe(result: ComparisonResult, request: CompareRequest, run: Run) -> Reci
 
 def show_stopped(result: ComparisonResult, request: CompareRequest) -> None:
     """Offer the best splits that stopped runs had."""
-    from optisplit.comparison.experiment import excess_percent
-    from optisplit.plots.summary import excess_text
-
     data = request.chosen.data
     for run in result.stopped_runs:
         folds, report = run.folds, run.report
@@ -170,15 +158,15 @@ def show_stopped(result: ComparisonResult, request: CompareRequest) -> None:
             f"{md(METHODS[run.method].name)}, seed {run.seed}: {md(run.reason)}; the best split until then has rLD "
             f"{number(report.rld)} ({excess} the best possible)."
         )
-        button.download_button(
-            "Split as CSV", partial(split_bytes, folds, data, "csv"), f"{file_stem(request, run)}_stopped.csv",
-            "text/csv", key=f"stopped_csv_{run.method}_{run.seed}", icon=":material/download:", on_click="ignore",
+        download(
+            "Split as CSV", partial(split_bytes, folds, data, "csv"), f"{stem_of(request, run)}_stopped.csv",
+            key=f"stopped_csv_{run.method}_{run.seed}", place=button,
         )  # fmt: skip
 
 
-def file_stem(request: CompareRequest, run: Run | None = None) -> str:
+def stem_of(request: CompareRequest, run: Run | None = None) -> str:
     """Name a file after what is in it."""
-    data = re.sub(r"[^A-Za-z0-9_-]+", "-", request.chosen.data.name).strip("-")[:60] or "data"
+    data = file_stem(request.chosen.data.name)
     stem = request.division.stem
     return f"{data}_{stem}_comparison" if run is None else f"{data}_{run.method}_{stem}_seed-{run.seed}"
 
@@ -198,3 +186,52 @@ def _numbers_text(division: Division) -> str:
         return f"the fold (0 to {division.n_splits - 1}) of every row."
     named = ", ".join(division.named(part) for part in range(division.n_splits))
     return f"the part of every row, by its number: {named}."
+
+
+def _python(load_code: str, method: str, division: Division, seed: int, options: Mapping[str, Any]) -> str:
+    """Write the program that makes a split."""
+    defaults = getattr(METHODS[method].function, "__kwdefaults__", None) or {}  # a peer has no options
+    extra = [f"{name}={value!r}" for name, value in options.items() if defaults.get(name) != value]
+    if division.groups is not None:
+        extra.insert(0, "groups=groups")
+    size = "fold_sizes=shares" if division.shares else f"n_splits={division.n_splits}"
+    arguments = ["data", size, f'method="{method}"', *extra, f"random_state={seed}"]
+    setup = [load_code] if division.groups is None else [load_code, division.groups.code]
+    if division.shares:
+        setup.append(f"shares = {list(division.shares)}")
+        return _for_parts(setup, ", ".join(arguments), division.n_splits)
+    return "\n".join(
+        [
+            *_imports(setup),
+            "from sklearn.model_selection import PredefinedSplit",
+            "",
+            *setup,
+            f"folds = optisplit.split({', '.join(arguments)})",
+            "print(optisplit.evaluate(data, folds))",
+            "",
+            "cv = PredefinedSplit(folds)  # give this to cross_val_score(..., cv=cv)",
+            "",
+        ]
+    )
+
+
+def _for_parts(setup: list[str], arguments: str, n_parts: int) -> str:
+    names = ", ".join(PART_NAMES.get(n_parts, [f"part_{part}" for part in range(n_parts)]))
+    return "\n".join(
+        [
+            "import numpy as np",
+            *_imports(setup),
+            "",
+            *setup,
+            f"parts = optisplit.split({arguments})",
+            "print(optisplit.evaluate(data, parts, shares=shares))",
+            "",
+            f"{names} = (np.flatnonzero(parts == part) for part in range({n_parts}))  # numbers of the rows",
+            "",
+        ]
+    )
+
+
+def _imports(setup: list[str]) -> list[str]:
+    others = [name for name in ("pandas", "pathlib") if any(f"{name}." in line for line in setup)]
+    return ["import optisplit", *[f"import {name}" for name in others]]

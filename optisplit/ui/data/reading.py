@@ -9,7 +9,7 @@ import streamlit as st
 from optisplit.errors import MissingLabelsError, OptisplitError
 from optisplit.ui import how_to_read, keys, uploads
 from optisplit.ui.how_to_read import HowToRead
-from optisplit.ui.widgets import md, said
+from optisplit.ui.widgets import md, said, small_table
 
 if TYPE_CHECKING:
     from optisplit.ui.datasets import ChosenData
@@ -20,11 +20,9 @@ def show(chosen: ChosenData) -> None:
     reading = chosen.data.reading
     if reading is None:
         return
-    import pandas as pd
-
     with st.expander("How the file was read", icon=":material/plagiarism:", key="understood"):
         lines = [{"What": f"**{md(title)}**", "How": md(said)} for title, said in reading.entries.items()]
-        st.table(pd.DataFrame(lines), alt="How the file was read", hide_index=True)
+        small_table(lines, "How the file was read")
         if chosen.uploaded is not None and chosen.split is None:
             _read_differently(chosen)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import streamlit as st
 
 from optisplit.io.samples import SAMPLES
@@ -12,14 +13,21 @@ from optisplit.measures.characteristics import Characteristics, characteristics
 from optisplit.plots import co_occurrence, label_sizes, labels_per_row
 from optisplit.text import counted, joined, number
 from optisplit.ui import jobs_panel, keys, session
-from optisplit.ui.compare.form import MAX_FOLDS
 from optisplit.ui.data import reading
 from optisplit.ui.data.terms import OVERVIEW, TABLE_1, terms
-from optisplit.ui.widgets import MOST_SHOWN, chart_with_table, file_stem, long_table, md, whole_number
+from optisplit.ui.forms import MAX_FOLDS
+from optisplit.ui.widgets import (
+    MOST_SHOWN,
+    chart_with_table,
+    download_table,
+    file_stem,
+    long_table,
+    md,
+    small_table,
+    whole_number,
+)
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from optisplit.labels import MultilabelDataset
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.jobs import Report
@@ -81,8 +89,6 @@ def _origin(chosen: ChosenData) -> None:
 
 
 def _numbers(about: Characteristics, stem: str) -> None:
-    import pandas as pd
-
     all_terms = terms(about)
     with st.container(horizontal=True, key="data_numbers"):
         for term in all_terms:
@@ -93,20 +99,15 @@ def _numbers(about: Characteristics, stem: str) -> None:
             {"Number": f"**{term.title}**", "Value": term.value, "Meaning": term.help.replace("\n\n", "  \n")}
             for term in all_terms
         ]
-        st.table(pd.DataFrame(lines), alt="Every number of the data with its formula and meaning", hide_index=True)
+        small_table(lines, "Every number of the data with its formula and meaning")
         plain = pd.DataFrame([{"number": term.title, "value": term.value} for term in all_terms])
-        st.download_button(
-            "CSV", lambda: plain.to_csv(index=False), f"{stem}_numbers.csv", "text/csv", key="numbers_csv",
-            icon=":material/download:", on_click="ignore",
-        )  # fmt: skip
+        download_table("CSV", plain, f"{stem}_numbers.csv", key="numbers_csv")
     st.markdown("**As in Table 1 of the paper**: rows, labels, density, and quantiles of the labels' numbers of rows")
     # not a static table, whose eight columns would have to be scrolled on a phone, which the keyboard cannot
     st.dataframe(_table_1(about), hide_index=True, key="table_1", alt="The columns of the paper's Table 1")
 
 
 def _table_1(about: Characteristics) -> pd.DataFrame:
-    import pandas as pd
-
     quantiles = [f"{value:,.6g}" for value in about.size_quantiles]
     values = [f"{about.n_rows:,}", f"{about.n_labels:,}", number(about.density), *quantiles]
     return pd.DataFrame([dict(zip(TABLE_1.values(), values, strict=True))])
@@ -151,10 +152,7 @@ def _rare(about: Characteristics, stem: str) -> None:
         columns={"label": "Label", "positives": "Rows", "folds_without": "Folds without it, at least"}
     )
     st.dataframe(shown, hide_index=True, key="rare", alt=f"Labels with fewer than {n_splits} rows")
-    st.download_button(
-        "All of them as CSV", lambda: table.to_csv(index=False), f"{stem}_rarer-than-{n_splits}.csv", "text/csv",
-        key="rare_csv", icon=":material/download:", on_click="ignore",
-    )  # fmt: skip
+    download_table("All of them as CSV", table, f"{stem}_rarer-than-{n_splits}.csv", key="rare_csv")
 
 
 def _labels_per_row(about: Characteristics, info: labels_per_row.LabelsPerRowInfo, stem: str) -> None:
@@ -183,8 +181,6 @@ def _together(info: co_occurrence.CoOccurrenceInfo, stem: str) -> None:
 
 
 def _label_sets(about: Characteristics) -> None:
-    import pandas as pd
-
     st.subheader(
         "The commonest label sets", anchor=False,
         help="Rows that carry exactly these labels and no others.",

@@ -13,7 +13,8 @@ from optisplit.studies.impact import MODELS, SAMPLES_WITH_FEATURES, measure_impa
 from optisplit.studies.impact.study import DEFAULT_METHODS
 from optisplit.text import counted
 from optisplit.ui import jobs_panel, keys
-from optisplit.ui.datasets import UPLOAD_PREFIX
+from optisplit.ui.datasets import title_of
+from optisplit.ui.forms import run_button
 from optisplit.ui.widgets import md, whole_number
 
 if TYPE_CHECKING:
@@ -83,18 +84,14 @@ def data_field() -> str | None:
     state[keys.IMPACT_SEEN] = picked
     if picked and picked not in at_hand:
         st.info(
-            f"A model needs features, and of {_title(picked)} the app has labels only. The samples below have both. "
-            "For features of your own, use Python: `measure_impact((X, Y))`.",
+            f"A model needs features, and of {md(title_of(picked))} the app has labels only. The samples below have "
+            "both. For features of your own, use Python: `measure_impact((X, Y))`.",
             icon=":material/info:",
         )
     return st.segmented_control(
-        "Data set with features", at_hand, format_func=lambda key: SAMPLES[key].title, key=keys.IMPACT_DATA,
+        "Data set with features", at_hand, format_func=title_of, key=keys.IMPACT_DATA,
         persist_state="session", required=True,
     )  # fmt: skip
-
-
-def _title(key: str) -> str:
-    return md(SAMPLES[key].title if key in SAMPLES else key.removeprefix(UPLOAD_PREFIX))
 
 
 def show(data: str) -> None:
@@ -120,16 +117,12 @@ def show(data: str) -> None:
             "Model", list(MODELS), format_func=MODEL_TITLES.__getitem__, key=keys.IMPACT_MODEL, persist_state="session",
             help="; ".join(f"{MODEL_TITLES[key]}: {what}" for key, what in MODELS.items()) + ".",
         )  # fmt: skip
-        numbers_are_fine = n_splits is not None and n_seeds is not None and n_holdouts is not None
-        with st.container(horizontal=True, vertical_alignment="center"):
-            others = [key for key in METHODS if key in methods and key != "random"]
-            can_run = numbers_are_fine and bool(others) and not jobs_panel.is_busy()
-            clicked = st.button("Run", type="primary", icon=":material/play_arrow:", key="run_impact",
-                                disabled=not can_run)  # fmt: skip
-            if not others:
-                st.caption("Choose at least one method besides random folds.")
-            elif n_splits is not None and n_seeds is not None and n_holdouts is not None:
+        others = [key for key in METHODS if key in methods and key != "random"]
+        caption, request = "Choose at least one method besides random folds.", None
+        if others:
+            caption = ""
+            if n_splits is not None and n_seeds is not None and n_holdouts is not None:
                 request = ImpactRequest(data, ("random", *others), n_splits, n_seeds, n_holdouts, str(model))
-                st.caption(f"{counted(request.n_trainings, 'model')} to train")
-                if clicked:
-                    jobs_panel.start("impact", run, request)
+                caption = f"{counted(request.n_trainings, 'model')} to train"
+        if run_button("run_impact", caption, can_run=request is not None):
+            jobs_panel.start("impact", run, request)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import streamlit as st
 
 from optisplit.io.samples import SAMPLES
@@ -15,9 +14,11 @@ from optisplit.studies.impact.kept import kept_impact
 from optisplit.text import counted, short_number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.impact import form
-from optisplit.ui.widgets import chart_with_table, md
+from optisplit.ui.widgets import chart_with_table, download_table, md, small_table
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from optisplit.studies.impact import ImpactResult
     from optisplit.ui.impact.form import ImpactRequest
 
@@ -102,10 +103,8 @@ def _result(result: ImpactResult, code: str) -> None:
     _table(summary)
     with st.expander("All scores, and Python that does the same", icon=":material/table_rows:", key="impact_all"):
         st.markdown("\n".join(f"- {md(sentence)}" for sentence in result.verdicts))
-        st.download_button(
-            "All numbers as CSV", result.summary.to_csv(index=False), f"{result.data_name}_impact_summary.csv",
-            "text/csv", key="impact_csv", icon=":material/download:", on_click="ignore",
-        )  # fmt: skip
+        name = f"{result.data_name}_impact_summary.csv"
+        download_table("All numbers as CSV", result.summary, name, key="impact_csv")
         st.code(code, language="python")
 
 
@@ -154,4 +153,4 @@ def _table(summary: pd.DataFrame) -> None:
         for line in summary.to_dict("records")
     ]
     with st.container(key="wide_impact"):
-        st.table(pd.DataFrame(lines), alt="Estimates, spread and labels not scored, by method", hide_index=True)
+        small_table(lines, "Estimates, spread and labels not scored, by method")

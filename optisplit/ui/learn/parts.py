@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.studies.lesson.formulas import number
+from optisplit.ui.widgets import small_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,10 +27,7 @@ def seen(text: str) -> None:
 
 def numbers_table(lines: Sequence[dict[str, Any]], alt: str) -> None:
     """Draw a small table; texts are markdown of ours."""
-    import pandas as pd
-
-    shown = [{name: _text(value) for name, value in line.items()} for line in lines]
-    st.table(pd.DataFrame(shown), alt=alt, hide_index=True)
+    small_table([{name: _text(value) for name, value in line.items()} for line in lines], alt)
 
 
 def _text(value: Any) -> str:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from optisplit.io.samples import SAMPLES
 from optisplit.labels import positives_per_label
+from optisplit.plots.split_ranks import plot_split_ranks, split_ranks_info
 from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.rankings import N_SPLITS, RUNS, rank_splits
 from optisplit.ui import datasets, jobs_panel, keys, session
@@ -103,8 +104,6 @@ def rank(request: tuple[MultilabelDataset, int], report: Report) -> Ranking:
 
 
 def _chart(ranking: Ranking) -> None:
-    from optisplit.plots.split_ranks import plot_split_ranks, split_ranks_info
-
     info = split_ranks_info(ranking)
     chart(plot_split_ranks(info), "ranks", key="learn_ranks", alt=info.alt_text)
 

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.plots.odds_curve import odds_curve_info, plot_odds_curve
+from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
 from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.odds import ClassError, OddsStep
-from optisplit.studies.synthetic import DIFFERENCE, KINDS
+from optisplit.studies.synthetic import DIFFERENCE, KINDS, synthetic_scores
 from optisplit.text import MEASURE_NAMES
 from optisplit.ui import keys
 from optisplit.ui.learn.address import Field, one_of
@@ -128,16 +130,12 @@ def _amounts(n_splits: int) -> tuple[int, ...] | None:
 def _scores(
     kind: str, n_rows: int, n_labels: int, n_splits: int, difference: float, amounts: tuple[int, ...] | None
 ) -> SyntheticScores:
-    from optisplit.studies.synthetic import synthetic_scores
-
     return synthetic_scores(
         (kind,), n_rows=n_rows, n_labels=n_labels, n_splits=n_splits, difference=difference, amounts=amounts
     )
 
 
 def _panels(info: SyntheticScores, kind: str) -> None:
-    from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
-
     for measure, place in zip(ORDER, st.columns(3), strict=True):
         with place:
             st.markdown(f"**{MEASURE_NAMES[measure]}** · {_growth(info, measure, kind)}")
@@ -171,8 +169,6 @@ def _growth(info: SyntheticScores, measure: str, kind: str) -> str:
 
 
 def _why(n_rows: int) -> None:
-    from optisplit.plots.odds_curve import odds_curve_info, plot_odds_curve
-
     state = st.session_state
     relative = state[keys.LEARN_DIFFERENCE] / 100
     st.subheader("Why: the same step, at a small x and at a large x", anchor=False)

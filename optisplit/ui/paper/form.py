@@ -17,10 +17,9 @@ from optisplit.studies.paper import PAPER_DATA, ROWS, Place, find_data, read_pri
 from optisplit.studies.paper.catalogue import N_SPLITS
 from optisplit.studies.paper.tables import make_table1
 from optisplit.text import about_time, counted
-from optisplit.ui import jobs_panel, keys, session
+from optisplit.ui import forms, jobs_panel, keys, session
 from optisplit.ui.datasets import UPLOAD_PREFIX
-from optisplit.ui.forms import shape_of, show_slow
-from optisplit.ui.widgets import complaint, whole_number
+from optisplit.ui.widgets import complaint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
 
 Given: TypeAlias = "Mapping[str, tuple[Place, MultilabelDataset]]"
 DEFAULT_DATA = ("bibtex", "delicious")
-DEFAULT_SEEDS = 3
-MAX_SEEDS = 100
 
 
 @dataclass(frozen=True)
@@ -127,12 +124,9 @@ def show() -> None:
             "and OptiSplit-SA.",
         )  # fmt: skip
         seeds_column, limit_column, printed_column = st.columns(3)
-        n_seeds = whole_number(
-            seeds_column, "Seeds", (1, MAX_SEEDS), DEFAULT_SEEDS, key=keys.PAPER_SEEDS,
-            help="The paper has the means over 10.",
-        )  # fmt: skip
-        limit_s = whole_number(
-            limit_column, "Time limit a run, seconds", (1, 86_400), 60, key=keys.PAPER_LIMIT,
+        n_seeds = forms.ask_seeds(seeds_column, key=keys.PAPER_SEEDS, help="The paper has the means over 10.")
+        limit_s = forms.ask_time_limit(
+            limit_column, 60, key=keys.PAPER_LIMIT,
             help="A method that takes longer with one seed is stopped, and not tried with the next.",
         )  # fmt: skip
         with printed_column:
@@ -140,7 +134,7 @@ def show() -> None:
         rows_in_order = tuple(row for row in ROWS if row in rows)
         forecasts = _forecasts(data, rows_in_order, n_seeds, limit_s, given)
         _run_button(tuple(data), rows_in_order, n_seeds, limit_s, given, printed, forecasts, is_fine=is_fine)
-        show_slow((f"{places[key].title}: ", each) for key, of_data in forecasts.items() for each in of_data)
+        forms.show_slow((f"{places[key].title}: ", each) for key, of_data in forecasts.items() for each in of_data)
 
 
 def _forecasts(
@@ -152,7 +146,7 @@ def _forecasts(
     if n_seeds is None or limit_s is None:
         return found
     for key in data:
-        shape = shape_of(given[key][1]) if key in given else Shape.of_sample(PAPER_DATA[key].sample)
+        shape = forms.shape_of(given[key][1]) if key in given else Shape.of_sample(PAPER_DATA[key].sample)
         if shape is not None:
             found[key] = [_forecast_row(row, shape, n_seeds, limit_s) for row in rows]
     return found
@@ -185,21 +179,18 @@ def _run_button(
     given: Mapping[str, tuple[Place, ChosenData]], printed: bytes | None, forecasts: Mapping[str, list[Forecast]], *,
     is_fine: bool,
 ) -> None:  # fmt: skip
-    problem = ""
-    if not data or not rows:
-        problem = "Choose at least one data set and one method."
-    with st.container(horizontal=True, vertical_alignment="center"):
-        can_run = not problem and is_fine and n_seeds is not None and limit_s is not None and not jobs_panel.is_busy()
-        clicked = st.button("Run", type="primary", icon=":material/play_arrow:", key="run_paper", disabled=not can_run)
-        if problem:
-            st.caption(problem)
-        elif n_seeds is not None:
-            parts = (counted(len(data), "data set"), counted(len(rows), "method"), counted(n_seeds, "seed"))
-            # one line after the other, the seeds of each together
-            total_s = sum(total_seconds([each], runs_at_a_time(n_seeds)) for each in chain(*forecasts.values()))
-            st.caption(" · ".join([" × ".join(parts), *([about_time(total_s)] if len(forecasts) == len(data) else [])]))
-    if clicked and n_seeds is not None and limit_s is not None:
-        used = {key: (place, chosen.data) for key, (place, chosen) in given.items() if key in data}
-        earlier = jobs_panel.shown_job("paper")
-        before = None if earlier is None else earlier.result
-        jobs_panel.start("paper", run, PaperRequest(data, rows, n_seeds, limit_s, used, printed, before))
+    caption, request = "Choose at least one data set and one method.", None
+    if data and rows and n_seeds is not None:
+        parts = (counted(len(data), "data set"), counted(len(rows), "method"), counted(n_seeds, "seed"))
+        # one line after the other, the seeds of each together
+        total_s = sum(total_seconds([each], runs_at_a_time(n_seeds)) for each in chain(*forecasts.values()))
+        caption = " · ".join([" × ".join(parts), *([about_time(total_s)] if len(forecasts) == len(data) else [])])
+        if limit_s is not None and is_fine:
+            used = {key: (place, chosen.data) for key, (place, chosen) in given.items() if key in data}
+            earlier = jobs_panel.shown_job("paper")
+            before = None if earlier is None else earlier.result
+            request = PaperRequest(data, rows, n_seeds, limit_s, used, printed, before)
+    elif data and rows:
+        caption = ""
+    if forms.run_button("run_paper", caption, can_run=request is not None):
+        jobs_panel.start("paper", run, request)

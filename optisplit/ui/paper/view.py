@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
 from optisplit.studies.paper import FIGURES, PROPERTIES
 from optisplit.studies.paper.notes import ARTICLE_LINE, NOTES, verdict_line
 from optisplit.studies.paper.printed import ARTICLE
 from optisplit.studies.paper.report import FIGURE_ORDER, FIGURE_TITLES, GREY_NUMBERS, figure_texts, ours_and_printed
+from optisplit.studies.synthetic import SyntheticScores, synthetic_scores
 from optisplit.text import MEASURE_NAMES, counted
 from optisplit.ui import jobs_panel
 from optisplit.ui.paper import form
-from optisplit.ui.widgets import chart, md
+from optisplit.ui.widgets import chart, download, download_table, md, small_table
 
 if TYPE_CHECKING:
     from optisplit.studies.paper import Reproduction
-    from optisplit.studies.synthetic import SyntheticScores
-
 VERDICT_COLORS = {"agrees": "green", "better": "green", "differs": "orange"}
 """Colours of Streamlit's markdown; any other verdict is grey."""
 
@@ -60,15 +60,11 @@ def _growth_words(info: SyntheticScores, measure: str) -> str:
 
 @st.cache_resource(show_spinner="Computing …")
 def _synthetic_scores() -> SyntheticScores:
-    from optisplit.studies.synthetic import synthetic_scores
-
     return synthetic_scores()
 
 
 @st.cache_resource(show_spinner=False)
 def _synthetic_figure(measure: str) -> tuple[Any, str]:
-    from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
-
     info = _synthetic_scores()
     return plot_synthetic_scores(info, measure), synthetic_scores_alt_text(info, measure)
 
@@ -84,7 +80,7 @@ def _table1() -> None:
             pair = ours_and_printed(line[name], math.nan, line[f"printed {name}"], ARTICLE)
             cells[titles.get(name, f"Class size, {name}")] = _cell(*pair)
         lines.append(cells | {"Verdict": _verdict(line["verdict"])})
-    _wide_table(lines, "Properties of the paper's data sets")
+    small_table(lines, "Properties of the paper's data sets")
     st.caption(GREY_NUMBERS)
     absent = [line for line in table.to_dict("records") if line["verdict"] == "not at hand"]
     if absent:
@@ -114,7 +110,7 @@ def _table2() -> None:
     st.markdown(f"**{md(verdict_line(made.table2))}**")
     for title, mine in made.table2.groupby("title", sort=False):
         st.subheader(md(f"{title}, 5 folds, mean of {counted(len(made.seeds), 'seed')}"), anchor=False)
-        _wide_table([_line(line) for line in mine.to_dict("records")], f"Scores of every method on {title}")
+        small_table([_line(line) for line in mine.to_dict("records")], f"Scores of every method on {title}")
         with st.expander("Every verdict, and why"):
             for line in mine.to_dict("records"):
                 st.markdown(f"- **{md(line['name'])}**: {_verdict(line['verdict'])}. {md(line['why'])}")
@@ -139,22 +135,11 @@ def _verdict(verdict: str) -> str:
     return f":{VERDICT_COLORS.get(verdict, 'gray')}[{md(verdict)}]"
 
 
-def _wide_table(lines: list[dict[str, str]], alt: str) -> None:
-    import pandas as pd
-
-    st.table(pd.DataFrame(lines), alt=alt, hide_index=True)
-
-
 def _downloads(job_id: str, made: Reproduction) -> None:
     with st.container(horizontal=True):
-        for title, name, mime, content in (
-            ("Everything as one page", "paper.html", "text/html", made.html),
-            ("Table 2 as CSV", "table2.csv", "text/csv", lambda: made.table2.to_csv(index=False)),
-            ("Table 1 as CSV", "table1.csv", "text/csv", lambda: made.table1.to_csv(index=False)),
-        ):
-            st.download_button(
-                title, content, name, mime, key=f"{name}_{job_id}", icon=":material/download:", on_click="ignore"
-            )
+        download("Everything as one page", made.html, "paper.html", mime="text/html", key=f"paper.html_{job_id}")
+        download_table("Table 2 as CSV", made.table2, "table2.csv", key=f"table2.csv_{job_id}")
+        download_table("Table 1 as CSV", made.table1, "table1.csv", key=f"table1.csv_{job_id}")
 
 
 def _notes() -> None:
