@@ -579,7 +579,7 @@ def test_printed_numbers_that_cannot_be_read_are_said_and_run_is_off():
     uploader = next(each for each in app.file_uploader if each.key == "printed_file")
     uploader.upload("article.csv", b"table,data\n", "text/csv")
     app.run()
-    assert any("lacks the column" in each.value for each in app.markdown)
+    assert any("has no column" in each.value for each in app.markdown)
     assert app.button(key="run_paper").disabled
 
 
