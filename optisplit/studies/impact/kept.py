@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from optisplit.io.samples import SAMPLES, sample_file
 from optisplit.studies.impact.results import ImpactResult
 
@@ -24,8 +26,6 @@ class KeptImpact:
 
 def kept_impact(name: str) -> KeptImpact | None:
     """Give the result of a sample that comes along."""
-    import pandas as pd
-
     table_file, facts_file = sample_file("impact.csv"), sample_file("impact.json")
     if name not in SAMPLES or not table_file.is_file() or not facts_file.is_file():
         return None

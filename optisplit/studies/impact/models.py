@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.linalg import cho_factor, cho_solve
 
 from optisplit.errors import OptionError
 
@@ -63,23 +64,13 @@ def scaled(X: Any, train: NDArray[np.int64]) -> Any:
 
 
 class Ridge:
-    """Ridge regression on -1 and 1: one factorisation, of rows or features, whichever are fewer, serves all labels.
-
-    Parameters
-    ----------
-    X : ndarray or csr_array of shape (n_rows, n_features)
-        Features.
-    Y : ndarray of shape (n_rows, n_labels), dtype int8
-        Labels.
-    """
+    """Ridge regression on -1 and 1: one factorisation, of rows or features, whichever are fewer, serves all labels."""
 
     def __init__(self, X: Any, Y: NDArray[np.int8]) -> None:
         self._X, self._targets = X, 2.0 * Y - 1.0
 
     def predict(self, train: NDArray[np.int64], test: NDArray[np.int64]) -> NDArray[np.float64]:
         """Train on some rows and predict others."""
-        from scipy.linalg import cho_factor, cho_solve
-
         X = scaled(self._X, train)
         fitted, targets = X[train], self._targets[train]
         means = np.asarray(fitted.mean(axis=0)).ravel()
@@ -105,17 +96,7 @@ def _dense(product: Any) -> NDArray[np.float64]:
 
 
 class Estimator:
-    """Any estimator of scikit-learn that takes a matrix of labels.
-
-    Parameters
-    ----------
-    estimator : scikit-learn estimator
-        Cloned for each training.
-    X : ndarray or csr_array of shape (n_rows, n_features)
-        Features.
-    Y : ndarray of shape (n_rows, n_labels), dtype int8
-        Labels.
-    """
+    """Any estimator of scikit-learn that takes a matrix of labels; it is cloned for each training."""
 
     def __init__(self, estimator: Any, X: Any, Y: NDArray[np.int8]) -> None:
         self._estimator, self._X, self._Y = estimator, X, Y

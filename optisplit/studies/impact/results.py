@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from optisplit.methods import METHODS
 from optisplit.text import html_table, short_number
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SCORES = {
     "macro_ap": "macro average precision",
@@ -29,14 +27,14 @@ CONFIDENCE = 0.95
 class ImpactResult:
     """The estimates of cross-validation under each method's folds."""
 
-    data_name: str  # name of the data
+    data_name: str
     # A line for each method, seed and held-out set: the estimate of each score, the score on the held-out rows
     # (``..._held_out``), and labels that could not be scored: ``labels_unscored_somewhere`` (in at least one fold),
     # ``unscored_per_fold``, ``no_positive_in_test`` and ``no_positive_in_training`` (pairs of fold and label)
     table: pd.DataFrame = field(repr=False)
-    n_rows: int  # rows and labels of the data, and folds
-    n_labels: int  # rows and labels of the data, and folds
-    n_splits: int  # rows and labels of the data, and folds
+    n_rows: int
+    n_labels: int
+    n_splits: int
     model: str = "ridge"  # what was trained
     holdout_size: float = 0.3  # share of the rows that was held out
 
@@ -77,49 +75,32 @@ class ImpactResult:
           is than with random folds, paired within each held-out set, and its 95 % interval, by the same way.
         - ``unscored``: mean number of labels that could not be scored in at least one fold.
         """
-        import pandas as pd
-        from scipy import stats
+        from scipy import stats  # a second of work
 
-        lines = []
-        holdouts, seeds = self.n_holdouts, self.n_seeds
-        freedom = holdouts * (seeds - 1)
+        holdouts, freedom = self.n_holdouts, self.n_holdouts * (self.n_seeds - 1)
         tail = (1 - CONFIDENCE) / 2
-        f_high = stats.f.ppf(1 - tail, freedom, freedom)
+        width = np.sqrt(stats.f.ppf(1 - tail, freedom, freedom))
         overlap = self.holdout_size / (1 - self.holdout_size)
         t_high = stats.t.ppf(1 - tail, holdouts - 1) * np.sqrt(1 / holdouts + overlap)
+        lines = []
         for key in SCORES:
-            base = self._estimates("random", key)
-            base_sd = _pooled_sd(base)
-            target = self._held_out(key)
-            base_error = np.abs(base - target[:, None]).mean(axis=1)
-            for method in self.methods:
-                found = self._estimates(method, key)
-                deviation = _pooled_sd(found)
-                ratio = deviation / base_sd if base_sd > 0 else np.nan
-                bias = found.mean(axis=1) - target
-                error = np.abs(found - target[:, None]).mean(axis=1)
-                gain = base_error - error
-                width = t_high * gain.std(ddof=1)
+            target = self.table.groupby("holdout")[f"{key}_held_out"].first().to_numpy(dtype=np.float64)
+            estimates = {method: self._estimates(method, key) for method in self.methods}
+            errors = {method: np.abs(found - target[:, None]).mean(axis=1) for method, found in estimates.items()}
+            random_sd = _pooled_sd(estimates["random"])
+            for method, found in estimates.items():
+                sd = _pooled_sd(found)
+                ratio = sd / random_sd if random_sd > 0 else np.nan
                 lines.append(
                     {
-                        "score": key,
-                        "method": method,
-                        "estimate": found.mean(),
-                        "held_out": target.mean(),
-                        "sd": deviation,
-                        "ratio": ratio,
-                        "ratio_low": ratio / np.sqrt(f_high),
-                        "ratio_high": ratio * np.sqrt(f_high),
-                        "bias": bias.mean(),
-                        "bias_low": bias.mean() - t_high * bias.std(ddof=1),
-                        "bias_high": bias.mean() + t_high * bias.std(ddof=1),
-                        "error": error.mean(),
-                        "gain": gain.mean(),
-                        "gain_low": gain.mean() - width,
-                        "gain_high": gain.mean() + width,
-                        "unscored": self.table.loc[self.table["method"] == method, "labels_unscored_somewhere"].mean(),
+                        "score": key, "method": method, "estimate": found.mean(), "held_out": target.mean(), "sd": sd,
+                        "ratio": ratio, "ratio_low": ratio / width, "ratio_high": ratio * width,
+                        **_with_interval("bias", found.mean(axis=1) - target, t_high),
+                        "error": errors[method].mean(),
+                        **_with_interval("gain", errors["random"] - errors[method], t_high),
+                        "unscored": self._unscored(method),
                     }
-                )
+                )  # fmt: skip
         return pd.DataFrame(lines)
 
     def _estimates(self, method: str, key: str) -> np.ndarray[Any, Any]:
@@ -127,8 +108,8 @@ class ImpactResult:
         of_method = self.table[self.table["method"] == method]
         return of_method.pivot(index="holdout", columns="seed", values=key).to_numpy(dtype=np.float64)
 
-    def _held_out(self, key: str) -> np.ndarray[Any, Any]:
-        return self.table.groupby("holdout")[f"{key}_held_out"].first().to_numpy(dtype=np.float64)
+    def _unscored(self, method: str) -> float:
+        return float(self.table.loc[self.table["method"] == method, "labels_unscored_somewhere"].mean())
 
     @cached_property
     def verdicts(self) -> list[str]:
@@ -139,7 +120,7 @@ class ImpactResult:
         name = METHODS[line["method"]].name
         what = f"{name}, {SCORES[line['score']]}:"
         low, high = line["ratio_low"], line["ratio_high"]
-        end = f"{_distance(line)} {_unscored(line['unscored'], self._unscored_by_chance)}"
+        end = f"{_distance(line)} {_unscored(line['unscored'], self._unscored('random'))}"
         if np.isnan(line["sd"]):
             return f"{what} no label could be scored in some run."
         if np.isnan(line["ratio"]):
@@ -151,10 +132,6 @@ class ImpactResult:
             )
         shown = f"{self.n_seeds} seeds and {self.n_holdouts} held-out sets show no difference in spread"
         return f"{what} {shown} ({interval}). {end}"
-
-    @property
-    def _unscored_by_chance(self) -> float:
-        return float(self.table.loc[self.table["method"] == "random", "labels_unscored_somewhere"].mean())
 
     def __repr__(self) -> str:
         return (
@@ -178,6 +155,12 @@ class ImpactResult:
             for line in self.summary.to_dict("records")
         ]
         return html_table("Estimates of cross-validation under each method's folds", titles, lines)
+
+
+def _with_interval(name: str, values: np.ndarray[Any, Any], t_high: float) -> dict[str, float]:
+    """Give the mean of a value a held-out set, and its interval."""
+    mean, width = values.mean(), t_high * values.std(ddof=1)
+    return {name: mean, f"{name}_low": mean - width, f"{name}_high": mean + width}
 
 
 def _pooled_sd(estimates: np.ndarray[Any, Any]) -> float:

@@ -6,8 +6,12 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
+import scipy.sparse as sp
+from threadpoolctl import threadpool_limits  # comes with scikit-learn
 
 from optisplit.errors import FormatError, OptionError, listed
+from optisplit.io.formats.arff_features import read_arff_features
 from optisplit.io.samples import SAMPLES, load, sample_file
 from optisplit.labels import as_labels, positives_per_label
 from optisplit.methods import get_method, split
@@ -38,8 +42,6 @@ def load_features(name: str) -> tuple[Any, Any, tuple[str, ...]]:
             raise OptionError(msg)
         what = "data set"
         raise OptionError.unknown(what, name, SAMPLES_WITH_FEATURES)
-    from optisplit.io.formats.arff_features import read_arff_features
-
     if name not in SAMPLES:
         msg = f"The sample {name!r} is not installed; install again."
         raise FormatError(msg)
@@ -126,13 +128,9 @@ def measure_impact(
         if on_progress is not None:
             on_progress(done, total, float("nan"))
 
-    from threadpoolctl import threadpool_limits  # comes with scikit-learn
-
     # small systems are solved faster by one thread, and other visitors of a server need the others
     with threadpool_limits(1):
         lines = list(_runs(labels, fitted, chosen, seed_list, n_splits, (n_holdouts, holdout_size), advance))
-    import pandas as pd
-
     return ImpactResult(
         data_name=name,
         table=pd.DataFrame(lines),
@@ -187,8 +185,6 @@ def _data(data: Any) -> tuple[Any, Any, str]:
     except (TypeError, ValueError) as error:
         msg = "data must be a sample's name, or features and labels: (X, Y)."
         raise OptionError(msg) from error
-    import scipy.sparse as sp
-
     labels = as_labels(Y)
     X = sp.csr_array(X, dtype=np.float64) if sp.issparse(X) else np.asarray(X, dtype=np.float64)
     if X.ndim != 2 or X.shape[0] != labels.shape[0]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from optisplit.measures.report import evaluate
 from optisplit.methods import split
@@ -16,7 +17,6 @@ from optisplit.methods import split
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    import pandas as pd
     from numpy.typing import NDArray
 
     from optisplit.labels import MultilabelDataset
@@ -42,19 +42,19 @@ RUNS: tuple[tuple[str, str, dict[str, Any]], ...] = (
 class RankedSplit:
     """One split with its places."""
 
-    name: str  # its name for people, and its method's key
-    method: str  # its name for people, and its method's key
-    report: Report  # its scores
-    ld_rank: int  # its place by LD and by rLD, from 1; equal scores have equal places
-    rld_rank: int  # its place by LD and by rLD, from 1; equal scores have equal places
+    name: str
+    method: str  # key of its method
+    report: Report
+    ld_rank: int  # its place by LD, from 1; equal scores have equal places
+    rld_rank: int
 
 
 @dataclass(frozen=True, eq=False)
 class Turn:
     """Two splits of which one is better by LD and the other by rLD."""
 
-    by_ld: RankedSplit  # the better one by LD, and the better one by rLD
-    by_rld: RankedSplit  # the better one by LD, and the better one by rLD
+    by_ld: RankedSplit  # the better one by LD
+    by_rld: RankedSplit
 
     @property
     def clearness(self) -> float:
@@ -74,21 +74,12 @@ class Turn:
         return {"frequent": self._half(order[:middle]), "rare": self._half(order[middle:])}
 
     def _half(self, labels: NDArray[np.intp]) -> Half:
-        a, b = self.by_ld.report, self.by_rld.report
-        sizes = a.positives[labels]
-        means = {
-            measure: tuple(float(np.mean(getattr(each, f"{measure}_per_class")[labels])) for each in (a, b))
-            for measure in ("ld", "rld")
-        }
-        shares = {
-            measure: sum(getattr(each, f"{measure}_per_class")[labels].sum() for each in (a, b))
-            / sum(np.nansum(getattr(each, f"{measure}_per_class")) for each in (a, b))
-            for measure in ("ld", "rld")
-        }
-        return Half(
-            labels.size, int(sizes.min()), int(sizes.max()), means["ld"], means["rld"],  # type: ignore[arg-type]
-            float(shares["ld"]), float(shares["rld"]),
-        )  # fmt: skip
+        sizes = self.by_ld.report.positives[labels]
+        pair = (self.by_ld.report, self.by_rld.report)
+        ld, rld = np.array([each.ld_per_class for each in pair]), np.array([each.rld_per_class for each in pair])
+        (ld_a, ld_b), (rld_a, rld_b) = ld[:, labels].mean(axis=1).tolist(), rld[:, labels].mean(axis=1).tolist()
+        shares = (float(each[:, labels].sum() / np.nansum(each)) for each in (ld, rld))
+        return Half(labels.size, int(sizes.min()), int(sizes.max()), (ld_a, ld_b), (rld_a, rld_b), *shares)
 
     @property
     def ld_driver(self) -> int:
@@ -105,13 +96,13 @@ class Turn:
 class Half:
     """What half of the classes says of two splits."""
 
-    n_classes: int  # how many classes, and the rows of the smallest and of the largest
-    smallest: int  # how many classes, and the rows of the smallest and of the largest
-    largest: int  # how many classes, and the rows of the smallest and of the largest
+    n_classes: int
+    smallest: int  # rows of its smallest class
+    largest: int
     ld: tuple[float, float]  # mean scores of the split that is better by LD, and of the other one
-    rld: tuple[float, float]  # mean scores of the split that is better by LD, and of the other one
+    rld: tuple[float, float]
     ld_share: float  # the part of the sum over all classes that comes from this half, both splits together
-    rld_share: float  # the part of the sum over all classes that comes from this half, both splits together
+    rld_share: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +115,6 @@ class Ranking:
     @property
     def table(self) -> pd.DataFrame:
         """One row a split: name, place and score by LD, place and score by rLD, DCP and ED."""
-        import pandas as pd
-
         return pd.DataFrame(
             {
                 "split": each.name,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import pandas as pd
 
 from optisplit.methods.optisplit import Step, optisplit_steps
 from optisplit.studies.lesson.points import N_SPLITS, ROWS, rows_data
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from optisplit.folds.arrays import FoldArray
 
 MAX_EPOCHS = 3
@@ -31,8 +30,6 @@ def result_of(steps: tuple[Step, ...]) -> FoldArray:
 
 def trace_table(steps: tuple[Step, ...]) -> pd.DataFrame:
     """Lay out a run."""
-    import pandas as pd
-
     return pd.DataFrame([_line(at, step) for at, step in enumerate(steps, start=1)])
 
 
