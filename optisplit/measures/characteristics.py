@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from optisplit.labels import LabelMatrix, MultilabelDataset
 
 PROPERTIES = ("rows", "labels", "density", "min", "25 %", "50 %", "75 %", "max")
-"""Columns of the paper's Table 1: rows, labels, part of (row, label) pairs that are 1, quantiles of class sizes."""
+"""Columns of the paper's Table 1: rows, labels, part of (row, label) pairs that are 1, quantiles of label sizes."""
 
 MOST_LABEL_SETS = 20
 """Label sets that are listed by name."""
@@ -51,7 +51,7 @@ class Characteristics:
     """What there is to know of a data set without splitting it."""
 
     label_names: tuple[str, ...]  # one name a label
-    sizes: NDArray[np.int64]  # shape (n_labels,): class sizes: the rows that carry each label
+    sizes: NDArray[np.int64]  # shape (n_labels,): label sizes: the rows that carry each label
     rows_by_n_labels: NDArray[np.int64]  # shape (most labels of a row + 1,): how many rows have 0, 1, 2, ... labels
     n_label_sets: int  # distinct label sets, that of rows without a label included
     n_single_label_sets: int  # label sets that only one row has
@@ -105,7 +105,7 @@ class Characteristics:
 
     @cached_property
     def size_quantiles(self) -> tuple[float, ...]:
-        """Class sizes at 0, 25, 50, 75 and 100 %, as in Table 1 of the paper."""
+        """Label sizes at 0, 25, 50, 75 and 100 %, as in Table 1 of the paper."""
         return size_quantiles(self.sizes)
 
     @property
@@ -120,7 +120,7 @@ class Characteristics:
 
     @cached_property
     def irlbl(self) -> NDArray[np.float64]:
-        """Imbalance ratio of each label: the largest class size divided by its own; NaN without positives. [1]_."""
+        """Imbalance ratio of each label: the largest label size divided by its own; NaN without positives. [1]_."""
         return _imbalance(self.sizes)
 
     @property
@@ -192,7 +192,7 @@ def characteristics(labels: Any) -> Characteristics:
 
 
 def size_quantiles(sizes: NDArray[np.int64]) -> tuple[float, ...]:
-    """Compute the quantiles of class sizes that the paper's Table 1 has."""
+    """Compute the quantiles of label sizes that the paper's Table 1 has."""
     return tuple(np.percentile(sizes, [0, 25, 50, 75, 100]).tolist())
 
 

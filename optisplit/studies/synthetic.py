@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
-        "equal": "Equal: every fold has its part of every class",
-        "difference": "Difference: one fold has more of every class, another one less by as many",
-        "missing": "One missing: one fold has none of any class, the others share them",
-        "free": "Free: each fold has as much of every class as you say",
+        "equal": "Equal: every fold has its part of every label",
+        "difference": "Difference: one fold has more of every label, another one less by as many",
+        "missing": "One missing: one fold has none of any label, the others share them",
+        "free": "Free: each fold has as much of every label as you say",
     }
 )
 """The errors that a synthetic split can have, with what they mean."""
@@ -53,7 +53,7 @@ class SyntheticSplit:
 
     data: MultilabelDataset  # the labels; label j is on ``sizes[j]`` rows
     folds: FoldArray  # shape (n_rows,): the fold of each row: equal blocks of rows, in order
-    sizes: NDArray[np.int64]  # shape (n_labels,): rows of each class, ascending
+    sizes: NDArray[np.int64]  # shape (n_labels,): rows of each label, ascending
 
 
 def synthetic_split(
@@ -67,9 +67,9 @@ def synthetic_split(
 ) -> SyntheticSplit:
     """Make the paper's synthetic data with one of its three kinds of split [1]_, or with an error of your own.
 
-    - Class sizes go in equal steps from about ``2 * n_splits`` rows to half of all rows: ``2 k + j (n/2 - 2 k) / q``.
-    - For the kind "free" they go only as far as the fold with most of the class has rows.
-    - Every class has the same error, relative to its size: only the size differs from class to class.
+    - Label sizes go in equal steps from about ``2 * n_splits`` rows to half of all rows: ``2 k + j (n/2 - 2 k) / q``.
+    - For the kind "free" they go only as far as the fold with most of the label has rows.
+    - Every label has the same error, relative to its size: only the size differs from label to label.
     - Nothing is drawn at random: the same arguments give the same data.
     """
     _check(kind, n_rows, n_labels, n_splits, difference)
@@ -87,12 +87,12 @@ def synthetic_split(
     columns = np.repeat(np.arange(n_labels), counts.sum(axis=0))
     labels = as_labels(sp.coo_array((np.ones(rows.size, np.int8), (rows, columns)), shape=(n_rows, n_labels)))
     sizes = counts.sum(axis=0, dtype=np.int64)
-    names = tuple(f"class of {size:,}" for size in sizes.tolist())
+    names = tuple(f"label of {size:,}" for size in sizes.tolist())
     return SyntheticSplit(MultilabelDataset(labels, names, name=f"synthetic, {kind}"), folds, sizes)
 
 
 def _counts(kind: str, n_rows: int, n_labels: int, n_splits: int, difference: float) -> NDArray[np.int64]:
-    """Give the positives of each class in each fold, shape (n_splits, n_labels)."""
+    """Give the positives of each label in each fold, shape (n_splits, n_labels)."""
     sizes = np.linspace(2 * n_splits, n_rows // 2, n_labels).astype(np.int64)
     if kind == "missing":
         counts = np.tile(sizes // (n_splits - 1), (n_splits, 1))
@@ -107,7 +107,7 @@ def _counts(kind: str, n_rows: int, n_labels: int, n_splits: int, difference: fl
 
 
 def _counts_by_amounts(shares: NDArray[np.float64], n_rows: int, n_labels: int) -> NDArray[np.int64]:
-    """Give the positives of each class in each fold, shape (n_splits, n_labels), by each fold's share of a class."""
+    """Give the positives of each label in each fold, shape (n_splits, n_labels), by each fold's share of a label."""
     n_splits = shares.size
     # no fold holds more positives than rows; a row fewer for what rounding may add
     room = int((n_rows // n_splits - 1) / shares.max())

@@ -167,8 +167,8 @@ def test_classes_on_more_than_half_of_the_rows_are_spoken_of_where_they_matter()
     given = {"cc": (place, MultilabelDataset.from_labels(labels))}
     result = reproduce(data=["cc"], given=given, rows=["optisplit-rld", "random"], seeds=[0])
     why = result.table2.set_index("row")["why"]
-    assert "turns class 0 round" in why["optisplit-rld"]
-    assert "turns class 0 round" not in why["random"]
+    assert "turns label 0 round" in why["optisplit-rld"]
+    assert "turns label 0 round" not in why["random"]
 
 
 def test_the_papers_is_stands_beside_the_true_algorithm():
@@ -325,7 +325,7 @@ def test_the_folder_has_tables_figures_and_one_page_that_needs_no_network(made):
     assert 'src="http' not in page
     assert "OptiSplit, rLD" in page
     assert "scikit-multilearn 0.2.0" in page
-    assert "turns class 0 round" in page
+    assert "turns label 0 round" in page
 
 
 def test_names_in_the_page_are_escaped(made):

@@ -30,11 +30,11 @@ NOTES: tuple[tuple[str, str], ...] = (
         "those of the algorithms as published. The lines IS (as published) and SOIS (as published) have the true ones.",
     ),
     (
-        "Classes on more than half of the rows",
+        "Labels on more than half of the rows",
         "are to be balanced by their negatives, says the text. The published code looks for them in a matrix of one "
-        "row and takes row numbers for class numbers: it turns class 0 round in their stead. mediamill and all GO data "
-        "(CC, MF, BP) have such classes, so their printed OptiSplit numbers miss what the text describes. Ours does "
-        "what the text says; in the four small cases with such a class for which the published code's folds are "
+        "row and takes row numbers for label numbers: it turns label 0 round in their stead. mediamill and all GO data "
+        "(CC, MF, BP) have such labels, so their printed OptiSplit numbers miss what the text describes. Ours does "
+        "what the text says; in the four small cases with such a label for which the published code's folds are "
         "known, it ends 13 to 37 % lower.",
     ),
     (
@@ -45,12 +45,12 @@ NOTES: tuple[tuple[str, str], ...] = (
     (
         "Stand-ins",
         "are label matrices of the size of CC, MF and BP, made from public annotations of human genes, closed upwards "
-        "over the Gene Ontology. They have much the same class sizes, but they are not the authors' data: their scores "
+        "over the Gene Ontology. They have much the same label sizes, but they are not the authors' data: their scores "
         "are told beside the printed ones, never judged by them.",
     ),
     (
         "Small slips in the article's text",
-        "The derivative of x/(1-x) is 1/(1-x)²; the classes of the synthetic data have 2k + j (n/2 - 2k)/q rows; "
+        "The derivative of x/(1-x) is 1/(1-x)²; the labels of the synthetic data have 2k + j (n/2 - 2k)/q rows; "
         "delicious has 16,105 rows.",
     ),
 )

@@ -35,7 +35,7 @@ GREY_NUMBERS = (
 )
 
 FIGURE_ORDER = ("ld", "rld", "dcp")
-"""The paper's order: the usual measure, and then the two that do not depend on class size."""
+"""The paper's order: the usual measure, and then the two that do not depend on label size."""
 
 STYLE = """
 th:last-child, .verdict { text-align: left; font-weight: 600; }

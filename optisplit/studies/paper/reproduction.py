@@ -34,7 +34,7 @@ class Reproduction:
 
     table1: pd.DataFrame  # properties of the data; see :func:`optisplit.studies.paper.tables.make_table1`
     table2: pd.DataFrame  # scores of the methods; see :func:`optisplit.studies.paper.tables.make_table2`
-    synthetic: SyntheticScores  # LD, rLD and DCP against class size
+    synthetic: SyntheticScores  # LD, rLD and DCP against label size
     seeds: tuple[int, ...]  # the seeds of Table 2
     log: RunLog  # the runs behind it
     is_complete: bool = True  # whether no work was left undone by a cancel

@@ -34,9 +34,9 @@ SAME_TIME = 2.0
 SHORT_TITLES = {"ed": "ED", "ld": "LD", "dcp": "DCP", "rld": "rLD"}
 
 MAJORITY = (
-    "More than half of the rows carry some class. There the published code turns class 0 round in place of that class "
-    "(it looks for such classes in a matrix of one row and takes row numbers for class numbers); ours balances the "
-    "class that the text means."
+    "More than half of the rows carry some label. There the published code turns label 0 round in place of that label "
+    "(it looks for such labels in a matrix of one row and takes row numbers for label numbers); ours balances the "
+    "label that the text means."
 )
 
 NO_NUMBER = "no number at hand"
