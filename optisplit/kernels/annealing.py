@@ -25,95 +25,45 @@ MIN_GAIN = 1e-6  # in typical weights of a label; less is rounding
 
 
 class Problem(NamedTuple):
-    """What does not change while annealing; weights are in units of the typical weight of a label.
+    """What does not change while annealing; weights are in units of the typical weight of a label."""
 
-    Attributes
-    ----------
-    indptr, indices : ndarray of int
-        CSR arrays of the units' labels, units in the order in which they are visited.
-    amounts : ndarray of float32
-        Positives of each entry; or one number, for all.
-    stride : uint64
-        1; or 0 where ``amounts[0]`` is for all.
-    unit_sizes : ndarray of shape (n_units,), dtype int32
-        Rows of each unit.
-    weights : ndarray of shape (n_labels,), dtype float32
-        What one positive of each class weighs in the loss; 0 for classes that are not scored.
-    positives : ndarray of shape (n_labels,), dtype float64
-        Class sizes.
-    sizes : ndarray of shape (n_splits,), dtype int64
-        Rows that each fold is to have.
-    share : ndarray of shape (n_splits,), dtype float64
-        ``sizes / n_rows``.
-    scale : ndarray of shape (n_splits,), dtype float32
-        ``1 / (n_splits * share)``.
-    caps : ndarray of shape (n_labels, n_splits), dtype float64
-        DCP: the most positives a fold can hold of each class with its DCP at the bound; else of shape (0, n_splits).
-    rarity : ndarray of shape (n_units,), dtype float32
-        The largest ``weight x amount`` among each unit's labels.
-    lack_weights : ndarray of shape (n_labels,), dtype float32
-        Price of a fold without a positive of the class: not 0 only where the class is scarce.
-    has_scarce : ndarray of shape (n_units,), dtype bool
-        Units with such a class.
-    size_price : float32
-        Price of one row too many or too few in a fold.
-    home : ndarray of shape (n_units,), dtype int32
-        The fold that each unit is to leave only for a price; or of shape (0,).
-    home_price : float32
-        That price, for each row.
-    measure : int
-        RLD, DCP or LD.
-    """
-
-    indptr: Array
-    indices: Array
-    amounts: Array
-    stride: np.uint64
-    unit_sizes: Array
+    indptr: Array  # CSR arrays of the units' labels, units in the order in which they are visited
+    indices: Array  # likewise
+    amounts: Array  # float32, positives of each entry; or one number, for all
+    stride: np.uint64  # 1; or 0 where ``amounts[0]`` is for all
+    unit_sizes: Array  # (n_units,) int32, rows of each unit
+    # (n_labels,) float32, what one positive of each label weighs in the loss; 0 for labels that are not scored
     weights: Array
-    positives: Array
-    sizes: Array
-    share: Array
-    scale: Array
+    positives: Array  # (n_labels,) float64, label sizes
+    sizes: Array  # (n_splits,) int64, rows that each fold is to have
+    share: Array  # (n_splits,) float64, ``sizes / n_rows``
+    scale: Array  # (n_splits,) float32, ``1 / (n_splits * share)``
+    # (n_labels, n_splits) float64, DCP: the most positives a fold can hold of each label with its DCP at the bound;
+    # else of shape (0, n_splits)
     caps: Array
-    rarity: Array
+    rarity: Array  # (n_units,) float32, the largest ``weight x amount`` among each unit's labels
+    # (n_labels,) float32, price of a fold without a positive of the label: not 0 only where the label is scarce
     lack_weights: Array
-    has_scarce: Array
-    size_price: np.float32
-    home: Array
-    home_price: np.float32
-    measure: int
+    has_scarce: Array  # (n_units,) bool, units with such a label
+    size_price: np.float32  # price of one row too many or too few in a fold
+    home: Array  # (n_units,) int32, the fold that each unit is to leave only for a price; or of shape (0,)
+    home_price: np.float32  # that price, for each row
+    measure: int  # RLD, DCP or LD
 
 
 class State(NamedTuple):
-    """What annealing works on; every array is changed in place.
+    """What annealing works on; every array is changed in place."""
 
-    Attributes
-    ----------
-    folds : ndarray of shape (n_units,), dtype int32
-        The fold of every unit.
-    table : ndarray of shape (n_labels * width,), dtype float32
-        Twice the positives of each label and fold beyond the ideal number; a line of `width` numbers a label.
-    over : ndarray of shape (n_labels * width,), dtype float32
-        DCP: twice the positives beyond the cap; else of shape (0,).
-    lack : ndarray of shape (n_labels * width,), dtype float32
-        Twice the positives beyond one; kept for units with a scarce class alone.
-    held : ndarray of shape (n_splits,), dtype int64
-        Rows in each fold.
-    changes, spare : ndarray of shape (width,), dtype float32
-        Scratch.
-    random : ndarray of shape (1,), dtype uint64
-        State of the random numbers; never 0.
-    """
-
-    folds: Array
+    folds: Array  # (n_units,) int32, the fold of every unit
+    # (n_labels * width,) float32, twice the positives of each label and fold beyond the ideal number; a line of `width`
+    # numbers a label
     table: Array
-    over: Array
-    lack: Array
-    held: Array
-    changes: Array
-    spare: Array
-    random: Array
+    over: Array  # (n_labels * width,) float32, DCP: twice the positives beyond the cap; else of shape (0,)
+    lack: Array  # (n_labels * width,) float32, twice the positives beyond one; kept for units with a scarce label alone
+    held: Array  # (n_splits,) int64, rows in each fold
+    changes: Array  # (width,) float32, scratch
+    spare: Array  # likewise
+    random: Array  # (1,) uint64, state of the random numbers; never 0
 
 
 @kernel
@@ -123,12 +73,8 @@ def largest_weights(
 ) -> None:  # fmt: skip
     """Find the largest weight among each unit's labels, and whether one of them is scarce.
 
-    Parameters
-    ----------
-    indptr, indices, amounts, stride, weights, lack_weights : ndarray or int
-        As in :class:`Problem`.
-    rarity, has_scarce : ndarray of shape (n_units,)
-        Set in place.
+    indptr, indices, amounts, stride, weights, lack_weights: as in Problem; rarity, has_scarce: (n_units,), set in
+    place.
     """
     for unit in range(rarity.size):
         most = np.float32(0)
@@ -141,19 +87,10 @@ def largest_weights(
 
 @bare
 def ld_cost(count: float, size: float, positives: float, n_rows: float) -> float:
-    """Compute a fold's part of a class's LD, before the mean over folds.
+    """Compute a fold's part of a label's LD, before the mean over folds.
 
-    Parameters
-    ----------
-    count, size : float
-        Positives and rows in the fold.
-    positives, n_rows : float
-        Positives and rows in all.
-
-    Returns
-    -------
-    float
-        The distance of the two odds.
+    count, size: positives and rows in the fold; positives, n_rows: positives and rows in all. Returns the distance of
+    the two odds.
     """
     odds = size - 1.0 if count >= size else count / (size - count)
     return abs(odds - positives / (n_rows - positives))
@@ -163,20 +100,12 @@ def ld_cost(count: float, size: float, positives: float, n_rows: float) -> float
 def total_loss(problem: Problem, state: State) -> float:
     """Compute the loss afresh from the table, sizes and absences aside.
 
-    For rLD and LD it is the sum of the measure over classes, times the classes' weights. DCP looks at the fullest
+    For rLD and LD it is the sum of the measure over labels, times the labels' weights. DCP looks at the fullest
     fold alone, which tells a search little; here each fold pays for the positives it holds beyond those that the
     best attainable DCP allows, so that the sum is 0 exactly where DCP is at its bound, with a small part of rLD to
     break ties.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands.
-
-    Returns
-    -------
-    float
-        The loss, in units of the typical weight of a label.
+    Returns the loss, in units of the typical weight of a label.
     """
     n_splits = problem.sizes.size
     width = state.changes.size
@@ -202,17 +131,9 @@ def total_loss(problem: Problem, state: State) -> float:
 
 @kernel
 def count_absences(problem: Problem, state: State) -> int:
-    """Count the folds without a positive, over the scarce classes.
+    """Count the folds without a positive, over the scarce labels.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands.
-
-    Returns
-    -------
-    int
-        Pairs of class and fold.
+    Returns pairs of label and fold.
     """
     width = state.changes.size
     n_absent = 0
@@ -228,14 +149,8 @@ def count_absences(problem: Problem, state: State) -> int:
 def fill_tables(problem: Problem, state: State, fixed_counts: Array, fixed_held: Array) -> None:
     """Count positives and rows in each fold afresh.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands; all tables of the state are set in place from its folds.
-    fixed_counts : ndarray of shape (n_labels, n_splits), dtype int32
-        Positives of rows that do not move.
-    fixed_held : ndarray of shape (n_splits,), dtype int64
-        Their number.
+    All tables of the state are set in place from its folds; fixed_counts: (n_labels, n_splits) int32, positives of rows
+    that do not move; fixed_held: (n_splits,) int64, their number.
     """
     n_labels, n_splits = fixed_counts.shape
     width = state.changes.size
@@ -260,12 +175,7 @@ def fill_tables(problem: Problem, state: State, fixed_counts: Array, fixed_held:
 def changes_of(problem: Problem, state: State, unit: int, own: int) -> None:
     """Compute how the loss would change if a unit went to each of the folds, the price of sizes aside.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands; ``state.changes`` is set in place, to 0 for the unit's own fold.
-    unit, own : int
-        The unit and its fold.
+    ``state.changes`` is set in place, to 0 for the unit's own fold; unit, own: the unit and its fold.
     """
     indices, amounts, stride, weights = problem.indices, problem.amounts, problem.stride, problem.weights
     begin, end = np.uint64(problem.indptr[unit]), np.uint64(problem.indptr[unit + 1])
@@ -301,12 +211,7 @@ def changes_of(problem: Problem, state: State, unit: int, own: int) -> None:
 def add_ld_changes(problem: Problem, state: State, unit: int, own: int) -> None:
     """Do for LD, which is no plain distance, what :func:`sum_changes` does for the other measures.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands; ``state.changes`` is set in place.
-    unit, own : int
-        The unit and its fold.
+    ``state.changes`` is set in place; unit, own: the unit and its fold.
     """
     changes, table = state.changes, state.table
     n_splits = problem.sizes.size
@@ -334,14 +239,7 @@ def add_ld_changes(problem: Problem, state: State, unit: int, own: int) -> None:
 def move(problem: Problem, state: State, unit: int, new: int) -> None:
     """Move a unit to another fold.
 
-    Parameters
-    ----------
-    problem : Problem
-        The problem.
-    state : State
-        Changed in place.
-    unit, new : int
-        The unit and its new fold.
+    The state is changed in place; unit, new: the unit and its new fold.
     """
     table, over, lack = state.table, state.over, state.lack
     amounts, stride, indices = problem.amounts, problem.stride, problem.indices
@@ -366,15 +264,7 @@ def move(problem: Problem, state: State, unit: int, new: int) -> None:
 def uniform(random: Array) -> Any:
     """Draw a random number from [0, 1) (Marsaglia's xorshift, 64 bits).
 
-    Parameters
-    ----------
-    random : ndarray of shape (1,), dtype uint64
-        The state, moved on.
-
-    Returns
-    -------
-    float32
-        The number.
+    random: (1,) uint64, the state, moved on. Returns the number.
     """
     x = random[0]
     x ^= x << np.uint64(13)
@@ -388,15 +278,7 @@ def uniform(random: Array) -> Any:
 def boltzmann(step: Any) -> Any:
     """Compute about ``exp(step)`` for steps from -FROZEN to 0: the same on every machine, and faster than exact.
 
-    Parameters
-    ----------
-    step : float32
-        The exponent.
-
-    Returns
-    -------
-    float32
-        ``(1 + step / 4096) ** 4096``: within 2 % where it matters.
+    step: the exponent. Returns ``(1 + step / 4096) ** 4096``: within 2 % where it matters.
     """
     power = np.float32(1) + step * np.float32(1.0 / 4096.0)
     for _ in range(12):
@@ -408,23 +290,9 @@ def boltzmann(step: Any) -> Any:
 def draw(changes: Array, n_splits: int, own: int, least: Any, coldness: Any, random: Array) -> int:
     """Draw a fold with the probabilities of thermal equilibrium (heat bath).
 
-    Parameters
-    ----------
-    changes : ndarray of float32
-        Change of the loss for each fold; overwritten.
-    n_splits, own : int
-        Number of folds, and the unit's own, whose change is 0.
-    least : float32
-        The lowest change, at most 0.
-    coldness : float32
-        One over the temperature.
-    random : ndarray of shape (1,), dtype uint64
-        State of the random numbers.
-
-    Returns
-    -------
-    int
-        The fold.
+    changes: float32, change of the loss for each fold; overwritten; n_splits, own: number of folds, and the unit's own,
+    whose change is 0; least: the lowest change, at most 0; coldness: one over the temperature; random: (1,) uint64,
+    state of the random numbers. Returns the fold.
     """
     total = np.float32(0)
     for fold in range(n_splits):
@@ -447,24 +315,10 @@ def sweep(problem: Problem, state: State, start: int, temperature: float, only_s
 
     Units all of whose labels weigh less than the temperature would only be shaken, so they wait for it to fall.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands; the state is changed in place.
-    start : int
-        Unit to go on from.
-    temperature : float
-        The temperature; 0 keeps only moves that lower the loss.
-    only_scarce : bool
-        Pass over units without a scarce class.
-    moved : ndarray of shape (2,), dtype int64
-        Moves made are added to the first; the second is about how many elementary steps may be done, and set to
-        those left.
-
-    Returns
-    -------
-    int
-        Unit to go on from; ``n_units`` when the sweep is complete.
+    The state is changed in place; start: unit to go on from; temperature: the temperature; 0 keeps only moves that
+    lower the loss; only_scarce: pass over units without a scarce label; moved: (2,) int64, moves made are added to the
+    first; the second is about how many elementary steps may be done, and set to those left. Returns unit to go on from;
+    ``n_units`` when the sweep is complete.
     """
     indptr, rarity, unit_sizes, has_scarce = problem.indptr, problem.rarity, problem.unit_sizes, problem.has_scarce
     folds, held, sizes, changes = state.folds, state.held, problem.sizes, state.changes
@@ -511,18 +365,9 @@ def sweep(problem: Problem, state: State, start: int, temperature: float, only_s
 def best_transfers(problem: Problem, state: State, units: Array, surplus: Array, gains: Array, targets: Array) -> None:
     """Find, for each unit in a fold that holds too many, the best fold among those that hold too few.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands.
-    units : ndarray of int
-        The units that may move.
-    surplus : ndarray of shape (n_splits,), dtype int64
-        Units of this kind that each fold has too many.
-    gains : ndarray of shape (len(units),), dtype float64
-        Set in place: change of the loss; infinite where no move is wanted.
-    targets : ndarray of shape (len(units),), dtype int32
-        Set in place: the fold; -1 where no move is wanted.
+    units: the units that may move; surplus: (n_splits,) int64, units of this kind that each fold has too many; gains:
+    (len(units),) float64, set in place: change of the loss; infinite where no move is wanted; targets: (len(units),)
+    int32, set in place: the fold; -1 where no move is wanted.
     """
     folds, changes = state.folds, state.changes
     for at in range(units.size):
@@ -542,16 +387,8 @@ def transfer(
 ) -> None:
     """Move units one by one from folds that hold too many to folds that hold too few.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands; the state is changed in place.
-    units, surplus, targets : ndarray
-        As in :func:`best_transfers`; `surplus` is changed in place.
-    order : ndarray of int
-        Places in `units`, the best to move first.
-    most : int
-        Most units to move.
+    The state is changed in place; units, surplus, targets: as in :func:`best_transfers`; `surplus` is changed in place;
+    order: places in `units`, the best to move first; most: most units to move.
     """
     folds = state.folds
     n_moved = 0
@@ -571,16 +408,9 @@ def transfer(
 def list_candidates(problem: Problem, state: State, units: Array, candidates: Array, gains: Array) -> None:
     """List, for each pair of folds, the units whose move from one to the other costs least.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands.
-    units : ndarray of int
-        The units to look at.
-    candidates : ndarray of shape (n_splits, n_splits, n_listed), dtype int32
-        Set in place: units by rising change, at most N_COPIES of each change; -1 where there are fewer.
-    gains : ndarray of shape (n_splits, n_splits, n_listed), dtype float64
-        Set in place: their changes of the loss.
+    units: the units to look at; candidates: (n_splits, n_splits, n_listed) int32, set in place: units by rising change,
+    at most N_COPIES of each change; -1 where there are fewer; gains: (n_splits, n_splits, n_listed) float64, set in
+    place: their changes of the loss.
     """
     folds, changes = state.folds, state.changes
     n_splits, n_listed = state.held.size, candidates.shape[2]
@@ -612,21 +442,9 @@ def list_candidates(problem: Problem, state: State, units: Array, candidates: Ar
 def swap_candidates(problem: Problem, state: State, candidates: Array, n_partners: int, min_gain: float) -> int:
     """Exchange pairs of listed units between their folds where that lowers the loss.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands; the state is changed in place.
-    candidates : ndarray of shape (n_splits, n_splits, n_listed), dtype int32
-        What :func:`list_candidates` gave.
-    n_partners : int
-        Partners to try for each: the first that are still where they were.
-    min_gain : float
-        The least that an exchange has to lower the loss by.
-
-    Returns
-    -------
-    int
-        Exchanges made.
+    The state is changed in place; candidates: (n_splits, n_splits, n_listed) int32, what :func:`list_candidates` gave;
+    n_partners: partners to try for each: the first that are still where they were; min_gain: the least that an exchange
+    has to lower the loss by. Returns exchanges made.
     """
     folds, changes = state.folds, state.changes
     n_splits, n_listed = state.held.size, candidates.shape[2]

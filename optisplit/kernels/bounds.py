@@ -1,4 +1,4 @@
-"""The best value that any split with given fold sizes can reach, class by class."""
+"""The best value that any split with given fold sizes can reach, label by label."""
 
 from __future__ import annotations
 
@@ -14,21 +14,15 @@ Array = NDArray[Any]
 
 @kernel
 def rld_bounds(positives: Array, sizes: Array, bounds: Array) -> None:
-    """Find the least rLD of each class over all ways to put its positives into the folds.
+    """Find the least rLD of each label over all ways to put its positives into the folds.
 
     With c positives, n rows and s_j rows in fold j, the cost of c_j positives in fold j, abs(1 - c_j n / (s_j c)),
     is convex in c_j: each unit up to floor(c s_j / n) lowers it by w_j = n / (s_j c), each unit beyond the next
     raises it by w_j, and the one in between changes it by something from -w_j to w_j. Taking the c lowest of
     all these steps is optimal, and never asks for a fold's later step before its earlier ones.
 
-    Parameters
-    ----------
-    positives : ndarray of shape (n_labels,), dtype int64
-        Positives a class; classes with none get 0.
-    sizes : ndarray of shape (n_splits,), dtype int64
-        Rows a fold.
-    bounds : ndarray of shape (n_labels,), dtype float64
-        Set in place.
+    positives: (n_labels,) int64, positives a label; labels with none get 0; sizes: (n_splits,) int64, rows a fold;
+    bounds: (n_labels,) float64, set in place.
     """
     n_splits = sizes.size
     n_rows = sizes.sum()
@@ -65,21 +59,14 @@ def rld_bounds(positives: Array, sizes: Array, bounds: Array) -> None:
 
 @kernel
 def dcp_bounds(positives: Array, sizes: Array, shares: Array, bounds: Array) -> None:
-    """Find the least DCP of each class over all ways to put its positives into the folds.
+    """Find the least DCP of each label over all ways to put its positives into the folds.
 
     DCP is the largest c_j / c - t_j (t_j: the share that fold j should have). Each fold may hold floor(c t_j)
     without exceeding 0; what is left goes, one by one, where it raises the value least.
 
-    Parameters
-    ----------
-    positives : ndarray of shape (n_labels,), dtype int64
-        Positives a class; classes with none get 0.
-    sizes : ndarray of shape (n_splits,), dtype int64
-        Rows a fold: no fold can hold more positives than rows.
-    shares : ndarray of shape (n_splits,), dtype float64
-        The share of the rows that each fold should have; they sum to 1.
-    bounds : ndarray of shape (n_labels,), dtype float64
-        Set in place.
+    positives: (n_labels,) int64, positives a label; labels with none get 0; sizes: (n_splits,) int64, rows a fold: no
+    fold can hold more positives than rows; shares: (n_splits,) float64, the share of the rows that each fold should
+    have; they sum to 1; bounds: (n_labels,) float64, set in place.
     """
     n_splits = sizes.size
     held = np.empty(n_splits, np.int64)

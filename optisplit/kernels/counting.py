@@ -16,14 +16,8 @@ Array = NDArray[Any]
 def count_positives(indptr: Array, indices: Array, folds: Array, counts: Array) -> None:
     """Count the positives of each label in each fold, in one pass over the non-zeros.
 
-    Parameters
-    ----------
-    indptr, indices : ndarray of int
-        CSR arrays of the labels, shapes (n_rows + 1,) and (n_positives,).
-    folds : ndarray of shape (n_rows,), dtype int32
-        The fold of every row; rows below 0 are passed over.
-    counts : ndarray of shape (n_splits, n_labels), dtype int32
-        Added to in place.
+    indptr, indices: CSR arrays of the labels, shapes (n_rows + 1,) and (n_positives,); folds: (n_rows,) int32, the fold
+    of every row; rows below 0 are passed over; counts: (n_splits, n_labels) int32, added to in place.
     """
     for row in range(folds.size):
         fold = folds[row]
@@ -34,18 +28,13 @@ def count_positives(indptr: Array, indices: Array, folds: Array, counts: Array) 
 
 @kernel
 def count_members(indptr: Array, indices: Array, is_majority: Array, members: Array) -> None:
-    """Count, for each row, the classes whose smaller side it is on.
+    """Count, for each row, the labels whose smaller side it is on.
 
-    The smaller side of a class is its positives, or its negatives where `is_majority`.
+    The smaller side of a label is its positives, or its negatives where `is_majority`.
 
-    Parameters
-    ----------
-    indptr, indices : ndarray of int
-        CSR arrays of the labels.
-    is_majority : ndarray of shape (n_labels,), dtype bool
-        Classes with more positives than negatives.
-    members : ndarray of shape (n_rows,), dtype int32
-        Set in place: minority labels that the row has, plus majority labels that it lacks.
+    indptr, indices: CSR arrays of the labels; is_majority: (n_labels,) bool, labels with more positives than
+    negatives; members: (n_rows,) int32, set in place: minority labels that the row has, plus majority labels that it
+    lacks.
     """
     n_majority = 0
     for label in range(is_majority.size):
@@ -61,20 +50,12 @@ def count_members(indptr: Array, indices: Array, is_majority: Array, members: Ar
 def list_members(
     indptr: Array, indices: Array, is_majority: Array, member_ptr: Array, member_rows: Array, last_row: Array
 ) -> None:
-    """List the rows on the smaller side of each class, ascending (a CSC of that side).
+    """List the rows on the smaller side of each label, ascending (a CSC of that side).
 
-    Parameters
-    ----------
-    indptr, indices : ndarray of int
-        CSR arrays of the labels.
-    is_majority : ndarray of shape (n_labels,), dtype bool
-        Classes that are listed by their negatives.
-    member_ptr : ndarray of shape (n_labels + 1,), dtype int64
-        Where each class's list starts. Used as the write position: afterwards entry i holds the end of list i.
-    member_rows : ndarray of int32
-        Set in place.
-    last_row : ndarray of shape (n_labels,), dtype int32
-        Scratch; must come filled with -1.
+    indptr, indices: CSR arrays of the labels; is_majority: (n_labels,) bool, labels that are listed by their
+    negatives; member_ptr: (n_labels + 1,) int64, where each label's list starts. Used as the write position: afterwards
+    entry i holds the end of list i; member_rows: int32, set in place; last_row: (n_labels,) int32, scratch; must come
+    filled with -1.
     """
     majority = np.flatnonzero(is_majority)
     for row in range(indptr.size - 1):

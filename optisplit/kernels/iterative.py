@@ -24,84 +24,44 @@ NO_ITEM = -1
 
 
 class Problem(NamedTuple):
-    """What does not change while rows are handed out: the items that are balanced, which are labels or pairs of them.
+    """What does not change while rows are handed out: the items that are balanced, labels or pairs of them."""
 
-    Attributes
-    ----------
-    indptr, indices : ndarray of int
-        CSR arrays of the items: those of each row.
-    item_ptr, item_rows : ndarray of int64 and int32
-        The rows of each item that are to be placed (CSC), in the order in which they are handed out.
-    totals : ndarray of shape (n_items,), dtype int64
-        Rows that have each item, placed or not.
-    item_draws : ndarray of shape (n_items,), dtype float32
-        Random numbers in [0, 1), of which the next chooses among items that have equally few rows left.
-    first, second : ndarray of shape (n_items,), dtype int32
-        The labels of each pair; empty where the items are the labels themselves.
-    label_indptr, label_indices : ndarray of int
-        CSR arrays of the labels.
-    label_totals : ndarray of shape (n_labels,), dtype int64
-        Rows that have each label.
-    weights : ndarray of shape (n_splits,), dtype int64
-        What each part is to have of every label, in proportion.
-    rows_due : ndarray of shape (n_splits,), dtype int64
-        Rows that each part is to have, times the sum of the weights.
-    draws : ndarray of shape (n_rows,), dtype float64
-        A random number in [0, 1) a row, which chooses among parts that want it equally.
-    """
-
-    indptr: Array
-    indices: Array
+    indptr: Array  # CSR arrays of the items: those of each row
+    indices: Array  # likewise
+    # int64, int32, the rows of each item that are to be placed (CSC), in the order in which they are handed out
     item_ptr: Array
     item_rows: Array
-    totals: Array
+    totals: Array  # (n_items,) int64, rows that have each item, placed or not
+    # (n_items,) float32, random numbers in [0, 1), of which the next chooses among items that have equally few rows
+    # left
     item_draws: Array
-    first: Array
-    second: Array
-    label_indptr: Array
-    label_indices: Array
-    label_totals: Array
-    weights: Array
-    rows_due: Array
-    draws: Array
+    first: Array  # (n_items,) int32, the labels of each pair; empty where the items are the labels themselves
+    second: Array  # likewise
+    label_indptr: Array  # CSR arrays of the labels
+    label_indices: Array  # likewise
+    label_totals: Array  # (n_labels,) int64, rows that have each label
+    weights: Array  # (n_splits,) int64, what each part is to have of every label, in proportion
+    rows_due: Array  # (n_splits,) int64, rows that each part is to have, times the sum of the weights
+    draws: Array  # (n_rows,) float64, A random number in [0, 1) a row, which chooses among parts that want it equally
 
 
 class State(NamedTuple):
-    """Where the algorithm stands; every array is changed in place.
+    """Where the algorithm stands; every array is changed in place."""
 
-    Attributes
-    ----------
-    folds : ndarray of shape (n_rows,), dtype int32
-        The part of every row, UNPLACED at first.
-    held : ndarray of shape (n_items, n_splits), dtype int32
-        Rows of each item in each part; the same array as `label_held` where the items are the labels.
-    label_held : ndarray of shape (n_labels, n_splits), dtype int32
-        Rows of each label in each part.
-    sizes : ndarray of shape (n_splits,), dtype int64
-        Rows in each part.
-    left : ndarray of shape (n_items,), dtype int32
-        Rows of each item that are not placed yet.
-    queue : ndarray of shape (n_items,), dtype int32
-        The items by the rows that they have left, fewest first.
-    place : ndarray of shape (n_items,), dtype int32
-        Where each item stands in the queue.
-    start : ndarray of int64
-        Entry c is the place of the first item that has c rows left or more; as many entries as the highest c plus 2.
-    tied : ndarray of shape (n_splits,), dtype int32
-        Scratch.
-    cursor : ndarray of shape (N_CURSOR,), dtype int64
-        Items taken so far, the item being handed out, the next of its rows, whether all items are done.
-    """
-
-    folds: Array
+    folds: Array  # (n_rows,) int32, the part of every row, UNPLACED at first
+    # (n_items, n_splits) int32, rows of each item in each part; the same array as `label_held` where the items are the
+    # labels
     held: Array
-    label_held: Array
-    sizes: Array
-    left: Array
-    queue: Array
-    place: Array
+    label_held: Array  # (n_labels, n_splits) int32, rows of each label in each part
+    sizes: Array  # (n_splits,) int64, rows in each part
+    left: Array  # (n_items,) int32, rows of each item that are not placed yet
+    queue: Array  # (n_items,) int32, the items by the rows that they have left, fewest first
+    place: Array  # (n_items,) int32, where each item stands in the queue
+    # int64, entry c is the place of the first item that has c rows left or more; as many entries as the highest c plus
+    # 2
     start: Array
-    tied: Array
+    tied: Array  # (n_splits,) int32, scratch
+    # (N_CURSOR,) int64, items taken so far, the item being handed out, the next of its rows, whether all items are done
     cursor: Array
 
 
@@ -109,18 +69,9 @@ class State(NamedTuple):
 def list_rows(indptr: Array, indices: Array, order: Array, folds: Array, write_at: Array, item_rows: Array) -> None:
     """List the rows of each item that are not placed yet, in a given order.
 
-    Parameters
-    ----------
-    indptr, indices : ndarray of int
-        CSR arrays of the items.
-    order : ndarray of int32
-        The rows in that order, or the next of them.
-    folds : ndarray of shape (n_rows,), dtype int32
-        The part of every row, or UNPLACED.
-    write_at : ndarray of shape (n_items,), dtype int64
-        Where each item's list goes on; advanced in place.
-    item_rows : ndarray of int32
-        Set in place.
+    indptr, indices: CSR arrays of the items; order: int32, the rows in that order, or the next of them; folds:
+    (n_rows,) int32, the part of every row, or UNPLACED; write_at: (n_items,) int64, where each item's list goes on;
+    advanced in place; item_rows: int32, set in place.
     """
     for row in order:
         if folds[row] == UNPLACED:
@@ -134,14 +85,8 @@ def list_rows(indptr: Array, indices: Array, order: Array, folds: Array, write_a
 def count_left(indptr: Array, indices: Array, folds: Array, left: Array) -> None:
     """Count the rows of each item that are not placed yet.
 
-    Parameters
-    ----------
-    indptr, indices : ndarray of int
-        CSR arrays of the items; `indptr` may be a part of theirs, one longer than `folds`.
-    folds : ndarray of int32
-        The part of every such row, or UNPLACED.
-    left : ndarray of shape (n_items,), dtype int64
-        Added to in place.
+    indptr, indices: CSR arrays of the items; `indptr` may be a part of theirs, one longer than `folds`; folds: int32,
+    the part of every such row, or UNPLACED; left: (n_items,) int64, added to in place.
     """
     for row in range(folds.size):
         if folds[row] == UNPLACED:
@@ -153,14 +98,8 @@ def count_left(indptr: Array, indices: Array, folds: Array, left: Array) -> None
 def fill_queue(left: Array, start: Array, queue: Array, place: Array) -> None:
     """Sort the items by the rows that they have left.
 
-    Parameters
-    ----------
-    left : ndarray of shape (n_items,), dtype int32
-        Rows left.
-    start : ndarray of shape (left.max() + 2,), dtype int64
-        Set in place; must come filled with 0.
-    queue, place : ndarray of shape (n_items,), dtype int32
-        Set in place, equals in the order of their numbers.
+    left: (n_items,) int32, rows left; start: (left.max() + 2,) int64, set in place; must come filled with 0; queue,
+    place: (n_items,) int32, set in place, equals in the order of their numbers.
     """
     for item in range(left.size):
         start[left[item] + 1] += 1
@@ -178,15 +117,7 @@ def fill_queue(left: Array, start: Array, queue: Array, place: Array) -> None:
 def take_rarest(problem: Problem, state: State) -> int:
     """Choose the item with the fewest rows left, at least one.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands.
-
-    Returns
-    -------
-    int
-        The item, or NO_ITEM where none has rows left.
+    Returns the item, or NO_ITEM where none has rows left.
     """
     begin = state.start[1]
     if begin == state.queue.size:
@@ -204,12 +135,7 @@ def count_down(left: Array, queue: Array, place: Array, start: Array, item: int)
     The item changes places with the first of those that had as many, and the border between them and those with one
     less moves past it: that keeps the queue sorted.
 
-    Parameters
-    ----------
-    left, queue, place, start : ndarray
-        Of the state; changed in place.
-    item : int
-        The item.
+    left, queue, place, start: of the state; changed in place; item: the item.
     """
     here, there = place[item], start[left[item]]
     other = queue[there]
@@ -223,19 +149,8 @@ def count_down(left: Array, queue: Array, place: Array, start: Array, item: int)
 def choose_part(problem: Problem, state: State, item: int, row: int) -> int:
     """Choose the part that wants an item most; of these that which wants its labels most; of these, rows.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands; ``state.tied`` is overwritten.
-    item : int
-        The item; NO_ITEM to look at rows alone.
-    row : int
-        The row, whose draw chooses between parts that are still tied.
-
-    Returns
-    -------
-    int
-        The part.
+    ``state.tied`` is overwritten; item: the item; NO_ITEM to look at rows alone; row: the row, whose draw chooses
+    between parts that are still tied. Returns the part.
     """
     weights, held, label_held, sizes, tied = problem.weights, state.held, state.label_held, state.sizes, state.tied
     whole = weights.sum()
@@ -276,17 +191,7 @@ def choose_part(problem: Problem, state: State, item: int, row: int) -> int:
 def place_row(problem: Problem, state: State, row: int, part: int) -> int:
     """Put a row into a part, and count it there for all that it has.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands.
-    row, part : int
-        The row and the part.
-
-    Returns
-    -------
-    int
-        Work done, in elementary steps.
+    row, part: the row and the part. Returns work done, in elementary steps.
     """
     held, left, queue, place, start = state.held, state.left, state.queue, state.place, state.start
     state.folds[row] = part
@@ -307,12 +212,7 @@ def place_row(problem: Problem, state: State, row: int, part: int) -> int:
 def place_chunk(problem: Problem, state: State, most_work: int) -> None:
     """Hand out rows, item by item, until all items are done or enough work is.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands; after the last item ``state.cursor[FINISHED]`` is 1.
-    most_work : int
-        Elementary steps after which to return.
+    After the last item ``state.cursor[FINISHED]`` is 1; most_work: elementary steps after which to return.
     """
     cursor = state.cursor
     work = 0
@@ -336,12 +236,7 @@ def place_chunk(problem: Problem, state: State, most_work: int) -> None:
 def place_rest(problem: Problem, state: State, order: Array) -> None:
     """Hand out the rows that are left, each to the part that wants rows most.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands.
-    order : ndarray of int32
-        Rows, in the order in which those of them that are left are handed out.
+    order: int32, rows, in the order in which those of them that are left are handed out.
     """
     for row in order:
         if state.folds[row] == UNPLACED:

@@ -42,15 +42,7 @@ def _kept_if_possible(compiled: Function) -> Function:
 def kernel(function: Function) -> Function:
     """Compile a kernel: lock released, result kept on disk, floating point exactly as written.
 
-    Parameters
-    ----------
-    function : callable
-        The kernel.
-
-    Returns
-    -------
-    callable
-        The compiled kernel; its plain twin is ``.py_func``.
+    function: the kernel. Returns the compiled kernel; its plain twin is ``.py_func``.
     """
     return _compiled(function)
 
@@ -61,15 +53,7 @@ def bare(function: Function) -> Function:
     Counting costs more than the work where a loop's body takes a structure of many arrays apart. Such a kernel must
     not create arrays, nor return them; the caller holds those that it was given.
 
-    Parameters
-    ----------
-    function : callable
-        The kernel.
-
-    Returns
-    -------
-    callable
-        The compiled kernel; its plain twin is ``.py_func``.
+    function: the kernel. Returns the compiled kernel; its plain twin is ``.py_func``.
     """
     try:
         return _compiled(function, _nrt=False)
@@ -82,14 +66,6 @@ def inlined(function: Function) -> Function:
 
     For what runs once a row over structures of many arrays, whose passing would take longer than the work.
 
-    Parameters
-    ----------
-    function : callable
-        The part.
-
-    Returns
-    -------
-    callable
-        The compiled part; its plain twin is ``.py_func``.
+    function: the part. Returns the compiled part; its plain twin is ``.py_func``.
     """
     return _compiled(function, inline="always")

@@ -34,31 +34,11 @@ def sum_changes(
     The distance of label i in fold j is ``abs(x)``, of which the table holds ``2 x``; m more positives there change
     it by ``abs(x + m) - abs(x)``, which is ``2 x + m`` clamped to [-m, m].
 
-    Parameters
-    ----------
-    indices : ndarray of int
-        Label of each entry.
-    begin, end : uint64
-        The unit's entries.
-    amounts : ndarray of float32
-        Positives of each entry (m).
-    stride : uint64
-        1; or 0 where ``amounts[0]`` holds for every entry.
-    weights : ndarray of shape (n_labels,), dtype float32
-        Weight of each label.
-    table : ndarray of shape (n_labels * width,), dtype float32
-        Twice the signed distance of each label and fold.
-    width : uint64
-        Folds in a line of the table: a multiple of LANES.
-    own : uint64
-        The unit's fold.
-    sums : ndarray of shape (width,), dtype float32
-        Set in place: the sum for entering each fold, as if the unit were in none.
-
-    Returns
-    -------
-    float32
-        The sum for leaving the fold `own`.
+    indices: label of each entry; begin, end: the unit's entries; amounts: float32, positives of each entry (m); stride:
+    1; or 0 where ``amounts[0]`` holds for every entry; weights: (n_labels,) float32, weight of each label; table:
+    (n_labels * width,) float32, twice the signed distance of each label and fold; width: folds in a line of the table:
+    a multiple of LANES; own: the unit's fold; sums: (width,) float32, set in place: the sum for entering each fold, as
+    if the unit were in none. Returns the sum for leaving the fold `own`.
     """
     arguments = (indices, begin, end, amounts, stride, weights, table, width, own, sums)
     return types.float32(*arguments), _generate

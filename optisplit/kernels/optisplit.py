@@ -17,105 +17,50 @@ Array = NDArray[Any]
 EPOCH, EXAMINED, RANK, SORTED_TO, KEPT, FINISHED = 0, 1, 2, 3, 4, 5
 N_CURSOR = 6
 
-BLOCK = 32  # classes put in order at a time: enough for a run of rejected changes, little work thrown away
+BLOCK = 32  # labels put in order at a time: enough for a run of rejected changes, little work thrown away
 MIN_GAIN = 1e-12  # relative; a smaller fall of the loss is rounding
 
 
 class Problem(NamedTuple):
-    """What does not change while the algorithm runs.
+    """What does not change while the algorithm runs."""
 
-    Attributes
-    ----------
-    indptr, indices : ndarray of int
-        CSR arrays of the labels.
-    member_ptr, member_rows : ndarray of int64 and int32
-        The rows on the smaller side of each class (CSC).
-    is_majority : ndarray of shape (n_labels,), dtype bool
-        Classes whose smaller side is their negatives.
-    positives : ndarray of shape (n_labels,), dtype int64
-        Class sizes.
-    is_scored : ndarray of shape (n_labels,), dtype float64
-        1 for classes with a positive and a negative row, otherwise 0.
-    inverse : ndarray of shape (n_labels,), dtype float64
-        ``1 / positives`` where scored, otherwise 0.
-    key_of_row, row_of_key : ndarray of shape (n_rows,), dtype int32
-        Position of each row in the order in which rows are moved (fewest labels first), and its inverse.
-    measure : int
-        RLD, DCP or LD.
-    """
-
-    indptr: Array
-    indices: Array
-    member_ptr: Array
-    member_rows: Array
-    is_majority: Array
-    positives: Array
-    is_scored: Array
-    inverse: Array
+    indptr: Array  # CSR arrays of the labels
+    indices: Array  # likewise
+    member_ptr: Array  # int64, the rows on the smaller side of each label (CSC)
+    member_rows: Array  # int32
+    is_majority: Array  # (n_labels,) bool, labels whose smaller side is their negatives
+    positives: Array  # (n_labels,) int64, label sizes
+    is_scored: Array  # (n_labels,) float64, 1 for labels with a positive and a negative row, otherwise 0
+    inverse: Array  # (n_labels,) float64, ``1 / positives`` where scored, otherwise 0
+    # (n_rows,) int32, position of each row in the order in which rows are moved (fewest labels first), and its inverse
     key_of_row: Array
-    row_of_key: Array
-    measure: int
+    row_of_key: Array  # likewise
+    measure: int  # RLD, DCP or LD
 
 
 class State(NamedTuple):
-    """What the algorithm works on; every array is changed in place.
+    """What the algorithm works on; every array is changed in place."""
 
-    Attributes
-    ----------
-    folds : ndarray of shape (n_rows,), dtype int32
-        The fold of every row.
-    counts : ndarray of shape (n_splits, n_labels), dtype int32
-        Positives of each label in each fold.
-    sizes : ndarray of shape (n_splits,), dtype int64
-        Rows in each fold.
-    scores : ndarray of shape (n_labels,), dtype float64
-        The loss of each class (0 where not scored).
-    fold_loss : ndarray of shape (n_splits,), dtype float64
-        For rLD and LD: each fold's part of the summed loss, times n_splits.
-    loss : ndarray of shape (1,), dtype float64
-        The summed loss.
-    order : ndarray of shape (n_labels,), dtype int32
-        Classes by falling score, as far as ``cursor[SORTED_TO]``.
-    cursor : ndarray of shape (N_CURSOR,), dtype int64
-        Where the algorithm stands.
-    excess : ndarray of shape (n_rows,), dtype int32
-        Scratch: the rows to move.
-    target : ndarray of shape (n_rows,), dtype int32
-        Scratch: the fold each of them goes to, afterwards the fold it came from.
-    touched : ndarray of shape (n_labels,), dtype int32
-        Scratch: the classes of the rows moved.
-    mark : ndarray of shape (n_labels,), dtype bool
-        Scratch: all False between calls.
-    """
-
-    folds: Array
-    counts: Array
-    sizes: Array
-    scores: Array
-    fold_loss: Array
-    loss: Array
-    order: Array
-    cursor: Array
-    excess: Array
-    target: Array
-    touched: Array
-    mark: Array
+    folds: Array  # (n_rows,) int32, the fold of every row
+    counts: Array  # (n_splits, n_labels) int32, positives of each label in each fold
+    sizes: Array  # (n_splits,) int64, rows in each fold
+    scores: Array  # (n_labels,) float64, the loss of each label (0 where not scored)
+    fold_loss: Array  # (n_splits,) float64, for rLD and LD: each fold's part of the summed loss, times n_splits
+    loss: Array  # (1,) float64, the summed loss
+    order: Array  # (n_labels,) int32, labels by falling score, as far as ``cursor[SORTED_TO]``
+    cursor: Array  # (N_CURSOR,) int64, where the algorithm stands
+    excess: Array  # (n_rows,) int32, scratch: the rows to move
+    target: Array  # (n_rows,) int32, scratch: the fold each of them goes to, afterwards the fold it came from
+    touched: Array  # (n_labels,) int32, scratch: the labels of the rows moved
+    mark: Array  # (n_labels,) bool, scratch: all False between calls
 
 
 @kernel
 def fold_terms(problem: Problem, counts: Array, size: int, n_rows: int, terms: Array) -> None:
-    """Compute one fold's part of the rLD or LD of every class.
+    """Compute one fold's part of the rLD or LD of every label.
 
-    Parameters
-    ----------
-    problem : Problem
-        The problem.
-    counts : ndarray of shape (n_labels,), dtype int32
-        Positives of each label in this fold.
-    size, n_rows : int
-        Rows in this fold and in all.
-    terms : ndarray of shape (n_labels,), dtype float64
-        Set in place; the mean over folds is the class's score.
+    counts: (n_labels,) int32, positives of each label in this fold; size, n_rows: rows in this fold and in all; terms:
+    (n_labels,) float64, set in place; the mean over folds is the label's score.
     """
     positives, is_scored, inverse = problem.positives, problem.is_scored, problem.inverse
     rows = max(size, 1)  # an empty fold holds no positives: its frequency counts as 0
@@ -135,15 +80,7 @@ def fold_terms(problem: Problem, counts: Array, size: int, n_rows: int, terms: A
 def sum_terms(terms: Array) -> float:
     """Add up in four lanes, always in the same way.
 
-    Parameters
-    ----------
-    terms : ndarray of float64
-        What to add.
-
-    Returns
-    -------
-    float
-        The sum.
+    terms: what to add. Returns the sum.
     """
     a = b = c = d = 0.0
     whole = terms.size - terms.size % 4
@@ -159,16 +96,10 @@ def sum_terms(terms: Array) -> float:
 
 @kernel
 def dcp_scores(problem: Problem, counts: Array, scores: Array) -> None:
-    """Compute the DCP of every class.
+    """Compute the DCP of every label.
 
-    Parameters
-    ----------
-    problem : Problem
-        The problem.
-    counts : ndarray of shape (n_splits, n_labels), dtype int32
-        Positives of each label in each fold.
-    scores : ndarray of shape (n_labels,), dtype float64
-        Set in place; 0 where a class is not scored.
+    counts: (n_splits, n_labels) int32, positives of each label in each fold; scores: (n_labels,) float64, set in place;
+    0 where a label is not scored.
     """
     is_scored, inverse = problem.is_scored, problem.inverse
     share = 1.0 / counts.shape[0]
@@ -183,21 +114,10 @@ def dcp_scores(problem: Problem, counts: Array, scores: Array) -> None:
 
 @kernel
 def dcp_of(problem: Problem, counts: Array, label: int) -> float:
-    """Compute the DCP of one class, to the last digit as :func:`dcp_scores` does.
+    """Compute the DCP of one label, to the last digit as :func:`dcp_scores` does.
 
-    Parameters
-    ----------
-    problem : Problem
-        The problem.
-    counts : ndarray of shape (n_splits, n_labels), dtype int32
-        Positives of each label in each fold.
-    label : int
-        The class.
-
-    Returns
-    -------
-    float
-        Its DCP; 0 where it is not scored.
+    counts: (n_splits, n_labels) int32, positives of each label in each fold; label: the label. Returns its DCP; 0 where
+    it is not scored.
     """
     largest = counts[0, label]
     for fold in range(1, counts.shape[0]):
@@ -207,16 +127,9 @@ def dcp_of(problem: Problem, counts: Array, label: int) -> float:
 
 @kernel
 def refresh(problem: Problem, state: State, terms: Array) -> None:
-    """Compute every class's score and the loss from the counts.
+    """Compute every label's score and the loss from the counts.
 
-    Parameters
-    ----------
-    problem : Problem
-        The problem.
-    state : State
-        `scores`, `fold_loss` and `loss` are set in place.
-    terms : ndarray of shape (n_labels,), dtype float64
-        Scratch.
+    `scores`, `fold_loss` and `loss` are set in place; terms: (n_labels,) float64, scratch.
     """
     counts, scores = state.counts, state.scores
     n_splits = counts.shape[0]
@@ -236,23 +149,12 @@ def refresh(problem: Problem, state: State, terms: Array) -> None:
 
 @kernel
 def surplus_of(problem: Problem, state: State, label: int, wanted: Array) -> bool:
-    """Work out how many members each fold should gain to hold an equal share of the class.
+    """Work out how many members each fold should gain to hold an equal share of the label.
 
     Every fold is to have floor(c / k) members; the remainder goes to the first folds, as in the paper's code.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands.
-    label : int
-        The class.
-    wanted : ndarray of shape (n_splits,), dtype int64
-        Set in place: members to gain, negative where the fold must give some away. Sums to 0.
-
-    Returns
-    -------
-    bool
-        Whether any row has to move.
+    label: the label; wanted: (n_splits,) int64, set in place: members to gain, negative where the fold must give some
+    away. Sums to 0. Returns whether any row has to move.
     """
     n_splits = state.sizes.size
     total = 0
@@ -274,19 +176,8 @@ def surplus_of(problem: Problem, state: State, label: int, wanted: Array) -> boo
 def gather_excess(problem: Problem, state: State, label: int, wanted: Array) -> int:
     """Take the surplus members out of the folds that have too many: those with the fewest labels first.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands; ``state.excess`` is set in place, fold by fold.
-    label : int
-        The class.
-    wanted : ndarray of shape (n_splits,), dtype int64
-        What :func:`surplus_of` gave.
-
-    Returns
-    -------
-    int
-        Number of rows to move.
+    ``state.excess`` is set in place, fold by fold; label: the label; wanted: (n_splits,) int64, what :func:`surplus_of`
+    gave. Returns number of rows to move.
     """
     begin, end = problem.member_ptr[label], problem.member_ptr[label + 1]
     keys = np.empty(end - begin, np.int32)
@@ -315,14 +206,8 @@ def assign_excess(state: State, wanted: Array, n_excess: int) -> None:
     The first such fold takes from the front in the order of :func:`gather_excess`, the others in the order of the
     row numbers, as in the paper's code.
 
-    Parameters
-    ----------
-    state : State
-        ``state.excess`` is reordered and ``state.target`` set in place.
-    wanted : ndarray of shape (n_splits,), dtype int64
-        Members that each fold should gain.
-    n_excess : int
-        Number of rows to move.
+    ``state.excess`` is reordered and ``state.target`` set in place; wanted: (n_splits,) int64, members that each fold
+    should gain; n_excess: number of rows to move.
     """
     given = 0
     for fold in range(wanted.size):
@@ -341,17 +226,8 @@ def assign_excess(state: State, wanted: Array, n_excess: int) -> None:
 def swap_moved(problem: Problem, state: State, n_excess: int) -> int:
     """Carry out the prepared moves; called a second time, take them back.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        `folds`, `counts` and `sizes` are changed; `target` is left holding the folds that the rows came from.
-    n_excess : int
-        Number of rows to move.
-
-    Returns
-    -------
-    int
-        Labels of the rows moved, in all.
+    `folds`, `counts` and `sizes` are changed; `target` is left holding the folds that the rows came from; n_excess:
+    number of rows to move. Returns labels of the rows moved, in all.
     """
     counts = state.counts
     n_moved_labels = 0
@@ -374,29 +250,15 @@ def swap_moved(problem: Problem, state: State, n_excess: int) -> int:
 def loss_after(
     problem: Problem, state: State, wanted: Array, n_excess: int, n_moved_labels: int, terms: Array
 ) -> float:
-    """Compute the summed loss after moves, looking only at the folds or classes that they touched.
+    """Compute the summed loss after moves, looking only at the folds or labels that they touched.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The state after :func:`swap_moved`, with `scores`, `fold_loss` and `loss` still those of before.
-    wanted : ndarray of shape (n_splits,), dtype int64
-        Non-zero for the folds that changed.
-    n_excess : int
-        Number of rows moved.
-    n_moved_labels : int
-        Labels of these rows, in all.
-    terms : ndarray of shape (n_labels,), dtype float64
-        Scratch.
-
-    Returns
-    -------
-    float
-        The loss.
+    state: the state after :func:`swap_moved`, with `scores`, `fold_loss` and `loss` still those of before; wanted:
+    (n_splits,) int64, non-zero for the folds that changed; n_excess: number of rows moved; n_moved_labels: labels of
+    these rows, in all; terms: (n_labels,) float64, scratch. Returns the loss.
     """
     n_splits = state.sizes.size
     if problem.measure != DCP:
-        # the moved rows change the fold's size, and with it the frequency of every class in it
+        # the moved rows change the fold's size, and with it the frequency of every label in it
         total = 0.0
         for fold in range(n_splits):
             if wanted[fold] == 0:
@@ -405,7 +267,7 @@ def loss_after(
                 fold_terms(problem, state.counts[fold], state.sizes[fold], state.folds.size, terms)
                 total += sum_terms(terms)
         return total / n_splits
-    if n_moved_labels > state.scores.size // 8:  # then one straight pass is quicker than picking classes out
+    if n_moved_labels > state.scores.size // 8:  # then one straight pass is quicker than picking labels out
         dcp_scores(problem, state.counts, terms)
         return sum_terms(terms)
     n_touched = 0
@@ -429,15 +291,7 @@ def loss_after(
 def count_empty(sizes: Array) -> int:
     """Count the folds without a row.
 
-    Parameters
-    ----------
-    sizes : ndarray of shape (n_splits,), dtype int64
-        Rows in each fold.
-
-    Returns
-    -------
-    int
-        How many are 0.
+    sizes: (n_splits,) int64, rows in each fold. Returns how many are 0.
     """
     n_empty = 0
     for size in sizes:
@@ -449,21 +303,9 @@ def count_empty(sizes: Array) -> int:
 def try_moves(problem: Problem, state: State, wanted: Array, n_excess: int, terms: Array) -> int:
     """Move the surplus rows if that lowers the loss and empties no fold; otherwise leave all as it was.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands; `excess` holds the rows.
-    wanted : ndarray of shape (n_splits,), dtype int64
-        Members that each fold should gain.
-    n_excess : int
-        Number of rows to move.
-    terms : ndarray of shape (n_labels,), dtype float64
-        Scratch.
-
-    Returns
-    -------
-    int
-        Work done, in elementary steps; negative where the change was not kept.
+    `excess` holds the rows; wanted: (n_splits,) int64, members that each fold should gain; n_excess: number of rows to
+    move; terms: (n_labels,) float64, scratch. Returns work done, in elementary steps; negative where the change was not
+    kept.
     """
     n_empty = count_empty(state.sizes)
     assign_excess(state, wanted, n_excess)
@@ -479,18 +321,10 @@ def try_moves(problem: Problem, state: State, wanted: Array, n_excess: int, term
 
 
 @kernel
-def class_at_rank(state: State) -> int:
-    """Find the class whose turn it is: the one at the cursor's rank by falling score.
+def label_at_rank(state: State) -> int:
+    """Find the label whose turn it is: the one at the cursor's rank by falling score.
 
-    Parameters
-    ----------
-    state : State
-        `order` and the cursor's SORTED_TO are brought up to date in place.
-
-    Returns
-    -------
-    int
-        The class.
+    `order` and the cursor's SORTED_TO are brought up to date in place. Returns the label.
     """
     cursor, order = state.cursor, state.order
     rank, n_labels = cursor[RANK], state.scores.size
@@ -508,14 +342,10 @@ def class_at_rank(state: State) -> int:
 
 @kernel
 def advance(state: State, kept: bool) -> None:
-    """Note that a class was examined, and go on to the next class or epoch.
+    """Note that a label was examined, and go on to the next label or epoch.
 
-    Parameters
-    ----------
-    state : State
-        The cursor is changed in place.
-    kept : bool
-        Whether its change was kept: then the scores are new and the class now at this rank is next.
+    state: the cursor is changed in place; kept: whether its change was kept: then the scores are new and the label now
+    at this rank is next.
     """
     cursor = state.cursor
     cursor[EXAMINED] += 1
@@ -536,21 +366,15 @@ def run_chunk(problem: Problem, state: State, max_epochs: int, max_work: int) ->
 
     However it is cut into chunks, the result is the same.
 
-    Parameters
-    ----------
-    problem, state : Problem, State
-        The problem and where it stands; the state is changed in place.
-    max_epochs : int
-        Times to go through all classes.
-    max_work : int
-        About how many elementary steps to do before returning.
+    The state is changed in place; max_epochs: times to go through all labels; max_work: about how many elementary
+    steps to do before returning.
     """
     cursor = state.cursor
     wanted = np.empty(state.sizes.size, np.int64)
     terms = np.empty(state.scores.size)
     work = 0
     while work < max_work and cursor[EPOCH] < max_epochs and cursor[FINISHED] == 0:
-        label = class_at_rank(state)
+        label = label_at_rank(state)
         kept = False
         if surplus_of(problem, state, label, wanted):
             n_excess = gather_excess(problem, state, label, wanted)

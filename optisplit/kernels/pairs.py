@@ -23,23 +23,10 @@ Array = NDArray[Any]
 def count_partners(rows: Array, cursor: Array, indptr: Array, indices: Array, counts: Array, partners: Array) -> int:
     """Count in how many of one label's rows each later label occurs.
 
-    Parameters
-    ----------
-    rows : ndarray of int
-        The rows that have the label.
-    cursor : ndarray of shape (n_rows,)
-        Where the label stands in `indices`, for each of `rows`.
-    indptr, indices : ndarray of int
-        CSR arrays of the labels, sorted within rows.
-    counts : ndarray of shape (n_labels,), dtype int32
-        Added to in place; must come filled with 0.
-    partners : ndarray of shape (n_labels,), dtype int32
-        Set in place: its first entries are the labels that were counted, in no particular order.
-
-    Returns
-    -------
-    int
-        Number of partners.
+    rows: the rows that have the label; cursor: (n_rows,), where the label stands in `indices`, for each of `rows`;
+    indptr, indices: CSR arrays of the labels, sorted within rows; counts: (n_labels,) int32, added to in place; must
+    come filled with 0; partners: (n_labels,) int32, set in place: its first entries are the labels that were counted,
+    in no particular order. Returns number of partners.
     """
     n_partners = 0
     for row in rows:
@@ -60,33 +47,15 @@ def tally_pairs(
 ) -> int:  # fmt: skip
     """Count the pairs that are frequent enough, by their first label and by row, and all pairs by their size.
 
-    Parameters
-    ----------
-    column_ptr, column_rows : ndarray of int
-        CSC arrays of the labels, shapes (n_labels + 1,) and (n_positives,).
-    indptr, indices : ndarray of int
-        CSR arrays of the same labels, sorted within rows.
-    min_rows : int
-        Rows in which a pair must occur to be kept.
-    start : int
-        The label to begin with: 0, then what the call before returned.
-    work : int
-        Labels of rows to look at; a label that is begun is done to its end.
-    cursor : ndarray of shape (n_rows,)
-        Moved on in place; at first where each row starts in `indices`.
-    counts, partners : ndarray of shape (n_labels,), dtype int32
-        Room to work in; `counts` must come filled with 0, and is left so.
-    n_seconds : ndarray of shape (n_labels,), dtype int64
-        Set in place: the kept pairs of which each label is the first.
-    n_pairs : ndarray of shape (n_rows,), dtype int64
-        Added to in place: the kept pairs that each row has.
-    pairs_by_size, positives_by_size : ndarray of shape (64,), dtype int64
-        Added to in place: entry b counts the pairs that occur in 2**b to 2**(b + 1) - 1 rows, and adds up these rows.
-
-    Returns
-    -------
-    int
-        The label to go on with; n_labels when all are done.
+    column_ptr, column_rows: CSC arrays of the labels, shapes (n_labels + 1,) and (n_positives,); indptr, indices: CSR
+    arrays of the same labels, sorted within rows; min_rows: rows in which a pair must occur to be kept; start: the
+    label to begin with: 0, then what the call before returned; work: labels of rows to look at; a label that is begun
+    is done to its end; cursor: (n_rows,), moved on in place; at first where each row starts in `indices`; counts,
+    partners: (n_labels,) int32, room to work in; `counts` must come filled with 0, and is left so; n_seconds:
+    (n_labels,) int64, set in place: the kept pairs of which each label is the first; n_pairs: (n_rows,) int64, added to
+    in place: the kept pairs that each row has; pairs_by_size, positives_by_size: (64,) int64, added to in place: entry
+    b counts the pairs that occur in 2**b to 2**(b + 1) - 1 rows, and adds up these rows. Returns the label to go on
+    with; n_labels when all are done.
     """
     n_looked_at = 0
     for label in range(start, n_seconds.size):
@@ -126,35 +95,15 @@ def list_pairs(
 
     Pairs are numbered by their first label, then by their second; each row's come out ascending.
 
-    Parameters
-    ----------
-    column_ptr, column_rows : ndarray of int
-        CSC arrays of the labels, shapes (n_labels + 1,) and (n_positives,).
-    indptr, indices : ndarray of int
-        CSR arrays of the same labels, sorted within rows.
-    min_rows : int
-        Rows in which a pair must occur to be kept.
-    start : int
-        The label to begin with: 0, then what the call before returned.
-    work : int
-        Labels of rows to look at; a label that is begun is done to its end.
-    cursor : ndarray of shape (n_rows,)
-        Moved on in place; at first where each row starts in `indices`.
-    counts, partners : ndarray of shape (n_labels,), dtype int32
-        Room to work in; `counts` must come filled with 0, and is left so.
-    pair_ptr : ndarray of shape (n_labels + 1,), dtype int64
-        Where the kept pairs of each first label start.
-    second : ndarray of shape (n_kept,), dtype int32
-        Set in place: the second label of each kept pair.
-    write_at : ndarray of shape (n_rows,)
-        Moved on in place; at first where the kept pairs of each row start in `pair_indices`.
-    pair_indices : ndarray of int
-        Set in place: the kept pairs of each row.
-
-    Returns
-    -------
-    int
-        The label to go on with; n_labels when all are done.
+    column_ptr, column_rows: CSC arrays of the labels, shapes (n_labels + 1,) and (n_positives,); indptr, indices: CSR
+    arrays of the same labels, sorted within rows; min_rows: rows in which a pair must occur to be kept; start: the
+    label to begin with: 0, then what the call before returned; work: labels of rows to look at; a label that is begun
+    is done to its end; cursor: (n_rows,), moved on in place; at first where each row starts in `indices`; counts,
+    partners: (n_labels,) int32, room to work in; `counts` must come filled with 0, and is left so; pair_ptr: (n_labels
+    + 1,) int64, where the kept pairs of each first label start; second: (n_kept,) int32, set in place: the second label
+    of each kept pair; write_at: (n_rows,), moved on in place; at first where the kept pairs of each row start in
+    `pair_indices`; pair_indices: set in place: the kept pairs of each row. Returns the label to go on with; n_labels
+    when all are done.
     """
     n_labels = pair_ptr.size - 1
     n_looked_at = 0

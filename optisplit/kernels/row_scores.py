@@ -16,16 +16,8 @@ Array = NDArray[Any]
 def sum_label_scores(indptr: Array, indices: Array, rows: Array, label_scores: Array, sums: Array) -> None:
     """Add up the scores of each row's labels, in the order in which the labels stand.
 
-    Parameters
-    ----------
-    indptr, indices : ndarray of int
-        CSR arrays of the labels, shapes (n_rows + 1,) and (n_positives,).
-    rows : ndarray of shape (n_chosen,), dtype int32
-        The rows to score.
-    label_scores : ndarray of shape (n_labels,), dtype float64
-        The score of each label.
-    sums : ndarray of shape (n_chosen,), dtype float64
-        Set in place.
+    indptr, indices: CSR arrays of the labels, shapes (n_rows + 1,) and (n_positives,); rows: (n_chosen,) int32, the
+    rows to score; label_scores: (n_labels,) float64, the score of each label; sums: (n_chosen,) float64, set in place.
     """
     for at in range(rows.size):
         row = rows[at]

@@ -1,4 +1,4 @@
-"""Finding classes by rank without sorting them all: scores change wholesale each time that a change is kept."""
+"""Finding labels by rank without sorting them all: scores change wholesale each time that a change is kept."""
 
 from __future__ import annotations
 
@@ -13,39 +13,23 @@ Array = NDArray[Any]
 
 @kernel
 def is_before(a: int, b: int, scores: Array) -> bool:
-    """Tell whether class `a` comes before class `b`: higher score first, then lower number.
+    """Tell whether label `a` comes before label `b`: higher score first, then lower number.
 
-    Parameters
-    ----------
-    a, b : int
-        Class numbers.
-    scores : ndarray of shape (n_labels,), dtype float64
-        Score a class.
-
-    Returns
-    -------
-    bool
-        True where `a` comes first. No two different classes tie.
+    a, b: label numbers; scores: (n_labels,) float64, score a label. Returns true where `a` comes first. No two
+    different labels tie.
     """
     return scores[a] > scores[b] or (scores[a] == scores[b] and a < b)
 
 
 @kernel
 def select_rank(order: Array, scores: Array, start: int, stop: int, rank: int) -> None:
-    """Put the class of the given rank in its place, those before it to its left, the rest to its right.
+    """Put the label of the given rank in its place, those before it to its left, the rest to its right.
 
     Quickselect with the median of three as pivot; linear on average.
 
-    Parameters
-    ----------
-    order : ndarray of shape (n_labels,), dtype int32
-        Class numbers; ``order[start:stop]`` is rearranged in place.
-    scores : ndarray of shape (n_labels,), dtype float64
-        Score a class.
-    start, stop : int
-        The part to look at; the ranks before `start` must be in place already.
-    rank : int
-        Rank to settle, ``start <= rank < stop``.
+    order: (n_labels,) int32, label numbers; ``order[start:stop]`` is rearranged in place; scores: (n_labels,) float64,
+    score a label; start, stop: the part to look at; the ranks before `start` must be in place already; rank: rank to
+    settle, ``start <= rank < stop``.
     """
     low, high = start, stop - 1
     while low < high:
@@ -77,16 +61,10 @@ def select_rank(order: Array, scores: Array, start: int, stop: int, rank: int) -
 
 @kernel
 def sort_block(order: Array, scores: Array, start: int, stop: int) -> None:
-    """Sort a short block of classes by rank (insertion sort).
+    """Sort a short block of labels by rank (insertion sort).
 
-    Parameters
-    ----------
-    order : ndarray of shape (n_labels,), dtype int32
-        Class numbers; ``order[start:stop]`` is sorted in place.
-    scores : ndarray of shape (n_labels,), dtype float64
-        Score a class.
-    start, stop : int
-        The block.
+    order: (n_labels,) int32, label numbers; ``order[start:stop]`` is sorted in place; scores: (n_labels,) float64,
+    score a label; start, stop: the block.
     """
     for at in range(start + 1, stop):
         label = order[at]

@@ -15,16 +15,8 @@ Array = NDArray[Any]
 def add_counts(indptr: Array, indices: Array, rows: Array, steps: Array, counts: Array) -> None:
     """Add to the count of every label of some rows, or take away from it.
 
-    Parameters
-    ----------
-    indptr, indices : ndarray of int
-        CSR arrays of the labels, shapes (n_rows + 1,) and (n_positives,).
-    rows : ndarray of shape (n_chosen,), dtype int32
-        The rows.
-    steps : ndarray of shape (n_chosen,), dtype int8
-        What each row adds: 1, 0 or -1.
-    counts : ndarray of shape (n_labels,), dtype int32
-        Changed in place.
+    indptr, indices: CSR arrays of the labels, shapes (n_rows + 1,) and (n_positives,); rows: (n_chosen,) int32, the
+    rows; steps: (n_chosen,) int8, what each row adds: 1, 0 or -1; counts: (n_labels,) int32, changed in place.
     """
     for at in range(rows.size):
         step = steps[at]
@@ -37,17 +29,10 @@ def add_counts(indptr: Array, indices: Array, rows: Array, steps: Array, counts:
 def score_labels(in_test: Array, counts: Array, share: float, bonus: float, label_scores: Array) -> None:
     """Score every label by how far the test part's portion of it is from the share wanted.
 
-    Parameters
-    ----------
-    in_test, counts : ndarray of shape (n_labels,), dtype int32
-        Rows of each label in the test part, and in both parts.
-    share : float
-        The share of the rows wanted in the test part, between 0 and 1.
-    bonus : float
-        What a label scores more that is wholly in one part.
-    label_scores : ndarray of shape (n_labels,), dtype float64
-        Set in place: above 0 where the test part has too much of the label, below 0 where it has too little; 0 for
-        labels with at most one row, which cannot be in both parts.
+    in_test, counts: (n_labels,) int32, rows of each label in the test part, and in both parts; share: the share of the
+    rows wanted in the test part, between 0 and 1; bonus: what a label scores more that is wholly in one part;
+    label_scores: (n_labels,) float64, set in place: above 0 where the test part has too much of the label, below 0
+    where it has too little; 0 for labels with at most one row, which cannot be in both parts.
     """
     for label in range(counts.size):
         score = 0.0

@@ -15,16 +15,8 @@ Array = NDArray[Any]
 def place_in_turn(unit_sizes: Array, order: Array, room: Array, folds: Array) -> None:
     """Put units one by one into the fold that has the most room left.
 
-    Parameters
-    ----------
-    unit_sizes : ndarray of shape (n_units,), dtype int32
-        Rows of each unit.
-    order : ndarray of int
-        The order in which units are placed.
-    room : ndarray of shape (n_splits,), dtype int64
-        Rows that each fold still takes; changed in place.
-    folds : ndarray of shape (n_units,), dtype int32
-        Set in place.
+    unit_sizes: (n_units,) int32, rows of each unit; order: the order in which units are placed; room: (n_splits,)
+    int64, rows that each fold still takes; changed in place; folds: (n_units,) int32, set in place.
     """
     for unit in order:
         best = 0
@@ -39,16 +31,8 @@ def place_in_turn(unit_sizes: Array, order: Array, room: Array, folds: Array) ->
 def gather_rows(indptr: Array, indices: Array, rows: Array, new_indptr: Array, new_indices: Array) -> None:
     """Put the rows of a CSR matrix in another order, or some of them.
 
-    Parameters
-    ----------
-    indptr, indices : ndarray of int
-        CSR arrays.
-    rows : ndarray of int
-        The rows wanted, in their new order.
-    new_indptr : ndarray of shape (len(rows) + 1,)
-        Set in place.
-    new_indices : ndarray
-        Set in place; as long as the rows' entries are many.
+    indptr, indices: CSR arrays; rows: the rows wanted, in their new order; new_indptr: (len(rows) + 1,), set in place;
+    new_indices: set in place; as long as the rows' entries are many.
     """
     end = 0
     new_indptr[0] = 0
@@ -64,16 +48,8 @@ def gather_rows(indptr: Array, indices: Array, rows: Array, new_indptr: Array, n
 def add_amounts(indices: Array, amounts: Array, stride: Any, totals: Array) -> None:
     """Add up the amounts of each label.
 
-    Parameters
-    ----------
-    indices : ndarray of int
-        Label of each entry.
-    amounts : ndarray of float32
-        Amount of each entry.
-    stride : int
-        1; or 0 where ``amounts[0]`` is for all.
-    totals : ndarray of shape (n_labels,), dtype float64
-        Added to in place.
+    indices: label of each entry; amounts: float32, amount of each entry; stride: 1; or 0 where ``amounts[0]`` is for
+    all; totals: (n_labels,) float64, added to in place.
     """
     for at in range(indices.size):
         totals[indices[at]] += amounts[at * stride]

@@ -59,7 +59,7 @@ def split(
     effort : {"quick", "normal", "thorough"}, optional
         How long "optisplit-sa" looks for a better split; default: "normal".
     max_epochs : int, optional
-        Most times to go through all classes, for methods that take it.
+        Most times to go through all labels, for methods that take it.
     initial : array-like of shape (n_rows,) or list of (train, test) pairs, optional
         A split to start from, for methods that can.
     ties : {"random", "numpy"}, optional

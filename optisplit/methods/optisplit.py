@@ -1,4 +1,4 @@
-"""OptiSplit, the paper's Algorithm 1: balance one class at a time, the worst first, as long as the loss falls."""
+"""OptiSplit, the paper's Algorithm 1: balance one label at a time, the worst first, as long as the loss falls."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def optisplit(
 ) -> FoldArray:
     """Improve a split by the paper's algorithm, from a random start or from a given one.
 
-    For up to `max_epochs` times, go through the classes from the one with the worst score down. Balance the
-    class: take its surplus rows, those with the fewest labels first, out of the folds that hold more than their
-    share and give them to those that hold less. Keep the change if the summed score over all classes falls, else
-    undo it and go on to the next worse class.
+    For up to `max_epochs` times, go through the labels from the one with the worst score down. Balance the
+    label: take its surplus rows, those with the fewest labels first, out of the folds that hold more than their
+    share and give them to those that hold less. Keep the change if the summed score over all labels falls, else
+    undo it and go on to the next worse label.
 
     - The result's summed score is never above that of the start.
     - The same seed gives the same folds, on every machine (with ``ties="random"``).
@@ -66,16 +66,16 @@ def optisplit(
     measure : {"rld", "dcp", "ld"}, default="rld"
         The score to lower.
     max_epochs : int, default=3
-        Most times to go through all classes, at least 1; it ends earlier when an epoch changes nothing.
+        Most times to go through all labels, at least 1; it ends earlier when an epoch changes nothing.
     initial : array-like of shape (n_rows,) or list of (train, test) pairs, optional
         Folds to start from; default: a random split.
     ties : {"random", "numpy"}, default="random"
         Which of several rows with equally many labels moves first: "random" decides by the seed; "numpy" as the
         published code does, by the order that numpy's default sort happens to leave, which depends on the
-        processor, and takes longer. With it, where no class has more than half of the rows, every row gets the
+        processor, and takes longer. With it, where no label has more than half of the rows, every row gets the
         fold that the published code gives it.
     on_progress : callable, optional
-        Called as ``on_progress(classes examined, most classes to examine, mean score)``.
+        Called as ``on_progress(labels examined, most labels to examine, mean score)``.
 
     Returns
     -------
@@ -93,14 +93,14 @@ def optisplit(
     -----
     Differences from the published package, version 0.2, all on purpose:
 
-    - Classes with more positives than negatives are balanced by their negatives, as the paper says; the package
-      turns class 0 round in their stead. The score is that of the labels as they are, for these classes too.
-    - Classes with no positive, or no negative, are left out of the score. There, the package's sum becomes NaN and
+    - Labels with more positives than negatives are balanced by their negatives, as the paper says; the package
+      turns label 0 round in their stead. The score is that of the labels as they are, for these labels too.
+    - Labels with no positive, or no negative, are left out of the score. There, the package's sum becomes NaN and
       it keeps every change.
     - An epoch that changes nothing ends the run. The package stops when the sum is within 0.1 of its start.
     - No change is kept that takes a fold's last row away; with few rows for many folds the package may empty folds.
     - It honours its seed, and does not change the caller's matrix.
-    - Only the folds (rLD, LD) or classes (DCP) that a change touches are scored again, so that a class costs about
+    - Only the folds (rLD, LD) or labels (DCP) that a change touches are scored again, so that a label costs about
       ``n_splits * n_labels`` plus the labels of the rows moved, not ``n_rows * n_labels``.
 
     Memory: about once more the index arrays of the labels.
@@ -124,19 +124,17 @@ def optisplit(
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """What :func:`optisplit` does with one class."""
+    """What :func:`optisplit` does with one label."""
 
-    # how often all classes have been gone through before, and how many classes with worse scores are passed over
-    epoch: int
-    # how often all classes have been gone through before, and how many classes with worse scores are passed over
-    rank: int
-    label: int  # the class
+    epoch: int  # how often all labels have been gone through before
+    rank: int  # how many labels with worse scores are passed over
+    label: int
     folds: FoldArray  # shape (n_rows,): the folds before
-    scores: NDArray[np.float64]  # shape (n_labels,): the score of each class before; 0 where it is not scored
-    rows: NDArray[np.int32]  # shape (n_moved,): the rows to move and the fold that each is to go to
-    targets: NDArray[np.int32]  # shape (n_moved,): the rows to move and the fold that each is to go to
-    loss: float  # mean score over the scored classes before, and with the rows moved
-    loss_after: float  # mean score over the scored classes before, and with the rows moved
+    scores: NDArray[np.float64]  # shape (n_labels,): the score of each label before; 0 where it is not scored
+    rows: NDArray[np.int32]  # shape (n_moved,): the rows to move
+    targets: NDArray[np.int32]  # shape (n_moved,): the fold that each is to go to
+    loss: float  # mean score over the scored labels before
+    loss_after: float  # and with the rows moved
     kept: bool  # whether the rows stay where they were moved
 
     @property
@@ -156,7 +154,7 @@ def optisplit_steps(
     max_epochs: int = 3,
     initial: Any = None,
 ) -> Iterator[Step]:
-    """Run :func:`optisplit` slowly, telling of every class that it looks at.
+    """Run :func:`optisplit` slowly, telling of every label that it looks at.
 
     - Carrying out the steps that are kept, in order, gives the folds that :func:`optisplit` gives.
     """
@@ -169,7 +167,7 @@ def optisplit_steps(
     n_scored = max(1, int(problem.is_scored.sum()))
     wanted = np.empty(n_splits, dtype=np.int64)
     while not _is_finished(state, max_epochs):
-        label = int(kernels.class_at_rank(state))
+        label = int(kernels.label_at_rank(state))
         epoch, rank = int(state.cursor[kernels.EPOCH]), int(state.cursor[kernels.RANK])
         before, scores, loss = state.folds.copy(), state.scores.copy(), float(state.loss[0])
         n_moved = 0
@@ -180,7 +178,7 @@ def optisplit_steps(
         after = before.copy()
         after[rows] = targets
         loss_after = float(_build_state(problem, labels, after, n_splits).loss[0])
-        kernels.run_chunk(problem, state, max_epochs, 1)  # the least work there is: this class alone
+        kernels.run_chunk(problem, state, max_epochs, 1)  # the least work there is: this label alone
         kept = bool(n_moved and (state.folds[rows] == targets).all())
         yield Step(epoch, rank, label, before, scores, rows, targets, loss / n_scored, loss_after / n_scored, kept)
 
@@ -264,7 +262,7 @@ def _is_finished(state: State, max_epochs: int) -> bool:
 def _reporter(
     problem: Problem, state: State, max_epochs: int, on_progress: ProgressCallback | None
 ) -> Callable[[], None]:
-    """Build the call that tells how far the run is: classes examined, of those of all epochs, and the mean score."""
+    """Build the call that tells how far the run is: labels examined, of those of all epochs, and the mean score."""
     from optisplit.kernels import optisplit as kernels
 
     n_labels = state.scores.size
@@ -291,7 +289,7 @@ def _run_compiled(problem: Problem, state: State, max_epochs: int, on_progress: 
 
 
 def _run_as_published(problem: Problem, state: State, max_epochs: int, on_progress: ProgressCallback | None) -> None:
-    """Run with numpy's own sorts for the order of classes and rows; everything else is the same kernels."""
+    """Run with numpy's own sorts for the order of labels and rows; everything else is the same kernels."""
     from optisplit.kernels import optisplit as kernels
 
     report = _reporter(problem, state, max_epochs, on_progress)
@@ -314,7 +312,7 @@ def _run_as_published(problem: Problem, state: State, max_epochs: int, on_progre
 
 
 def _ranking_by_numpy(problem: Problem, state: State) -> NDArray[np.intp]:
-    """Rank the classes by scores computed in the published code's way: its ties hang on the last digit."""
+    """Rank the labels by scores computed in the published code's way: its ties hang on the last digit."""
     measure = next(name for name, code in MEASURE_CODES.items() if code == problem.measure)
     scores = score_per_class(measure, state.counts, state.sizes)
     return np.argsort(np.where(problem.is_scored > 0, scores, 0.0))[::-1]

@@ -378,7 +378,7 @@ def _build_problem(
     positives = gathered.totals(len(importance)) + fixed_counts.sum(axis=1)
     is_scored = (positives > 0) & (positives < n_rows)
     inverse = np.where(is_scored, importance / np.maximum(positives, 1), 0.0)
-    # how much one positive moves the score of each class, far from its ideal
+    # how much one positive moves the score of each label, far from its ideal
     marginal = inverse
     if measure == "ld":
         marginal = np.where(is_scored, importance * n_rows / np.maximum(n_rows - positives, 1) ** 2, 0.0)
