@@ -1,5 +1,6 @@
 from .check.checks import check_split
-from .check.missing import find_absences
+from .check.missing import find_missing_labels
+from .check.old_names import find_absences
 from .check.repairs import Repair, repair
 from .comparison.experiment import ComparisonResult, compare
 from .errors import OptisplitError, SplitWarning
@@ -33,6 +34,7 @@ __all__ = [
     "estimate_times",
     "evaluate",
     "find_absences",
+    "find_missing_labels",
     "label_pairs",
     "load",
     "make_recipe",

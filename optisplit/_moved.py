@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 MOVED = {
-    "absences": "check.missing",
+    "absences": "check.old_names",
     "bounds": "measures.bounds",
     "characteristics": "measures.characteristics",
     "checks": "check.checks",

@@ -169,6 +169,7 @@ CHECKED = (
         "compare",
         "evaluate",
         "find_absences",
+        "find_missing_labels",
         "label_pairs",
         "load",
         "read_split",

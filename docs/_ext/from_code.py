@@ -112,7 +112,7 @@ class FaultsTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Build the list."""
-        from optisplit.check.checks import FAULT_NAMES
+        from optisplit.check.faults import FAULT_NAMES
 
         items = [nodes.list_item("", nodes.paragraph(text=text)) for text in FAULT_NAMES.values()]
         return [nodes.bullet_list("", *items)]

@@ -1,4 +1,4 @@
-"""A split with faults planted in it, to see what a check finds."""
+"""A split with faults, to see what a check finds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ N_RARE = 4
 PART_LEFT_OUT = 0.01
 
 
-def planted_split(data: MultilabelDataset, *, seed: int = 0) -> str:
+def faulty_split(data: MultilabelDataset, *, seed: int = 0) -> str:
     """Make a file with a random split in it, where rows are missing and a few rare labels are in no row of a fold."""
     rng = np.random.default_rng(seed)
     folds = rng.permutation(np.arange(data.n_rows) % N_SPLITS).astype(np.int32)

@@ -1,25 +1,181 @@
-"""Labels that are missing from a fold, by name, and whether that could have been helped."""
+"""Labels that are missing from a fold or from training rows, and whether that could have been helped."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from optisplit.folds.arrays import ALWAYS_TRAIN, as_folds
 from optisplit.folds.constraints import FREE, Constraints, as_groups, check_places
+from optisplit.io.splits.assembly import as_split
+from optisplit.io.splits.base import SplitFile
 from optisplit.labels import as_dataset
-from optisplit.measures.report import evaluate
+from optisplit.measures.report import count_positives_per_fold
 from optisplit.methods.units import Units
+from optisplit.text import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     import pandas as pd
+    from numpy.typing import NDArray
+
+    from optisplit.folds.arrays import FoldArray
+    from optisplit.labels import LabelMatrix, MultilabelDataset
 
 POSSIBLE = "possible for this label alone"
 
+Cause: TypeAlias = Literal["possible", "few", "fixed", "groups", "empty", "kept", "no training", "one fold", "pairs"]
 
-def find_absences(
-    labels: Any, folds: Any, *, n_splits: int | None = None, groups: Any = None, fixed: Any = None
+_WORDS: dict[Cause, str] = {
+    "possible": POSSIBLE,
+    "few": "{rows} with it, for {folds}",
+    "fixed": "with the fixed rows where they are, it can be in at most {n_reached} of {folds}",
+    "groups": "its {rows} are in {groups}, for {folds}",
+    "empty": "a {noun} has no row",
+    "kept": "its {rows_are} always in training",
+    "no training": "no row with it is in {training!r}",
+    "one fold": "all its rows are in this fold",
+    "pairs": "none of its rows is in the training rows",
+}
+"""Why a label is missing, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A label that is missing from folds, and why."""
+
+    label: int  # its column
+    positives: int  # rows in the folds that carry it
+    folds: tuple[int, ...]  # the folds without it
+    n_unavoidable: int  # how many folds any split would have left without it
+    cause: Cause  # why it is missing from these
+    n_groups: int = 0  # groups that these rows are in
+    n_reached: int = 0  # folds that it can be in
+
+    @property
+    def n_helpable(self) -> int:
+        """Folds that it could be in."""
+        return len(self.folds) - self.n_unavoidable
+
+    def why(self, noun: str, n_splits: int, training: str) -> str:
+        """Say in words why; `noun` is what a fold is called, `training` the part that models are trained on."""
+        said = _WORDS[self.cause].format(
+            rows=counted(self.positives, "row"), rows_are=counted(self.positives, "row", "is"), noun=noun,
+            folds=counted(n_splits, noun), groups=counted(self.n_groups, "group"), n_reached=self.n_reached,
+            training=training,
+        )  # fmt: skip
+        is_partly = self.cause != "possible" and 0 < self.n_helpable < len(self.folds)
+        return f"{said}; in {counted(self.n_helpable, noun)} more it is {POSSIBLE}" if is_partly else said
+
+
+def find_missing(
+    data: MultilabelDataset, folds: FoldArray, n_splits: int, *, groups: Any = None, fixed: Any = None
+) -> list[Missing]:
+    """List the labels without a positive in some fold: those that could be in more folds first, then the largest."""
+    counts = count_positives_per_fold(data.labels, folds, n_splits)
+    is_missing = counts == 0
+    positives = counts.sum(axis=0, dtype=np.int64)
+    labels = np.flatnonzero(is_missing.any(axis=0) & (positives > 0))
+    constraints = _constraints(data.n_rows, folds, n_splits, groups, fixed)
+    units = Units.of(constraints)
+    carriers = np.bincount(units.gather(data.labels).indices, minlength=data.n_labels)
+    has_fixed = units.fixed_counts(data.labels) > 0
+    # folds that a row with the label could be brought to
+    is_open = (constraints.sizes > units.fixed_held()) & ~has_fixed[labels]
+    n_reached = has_fixed[labels].sum(axis=1) + np.minimum(carriers[labels], is_open.sum(axis=1))
+    if_enough: Cause = "fixed" if (constraints.fixed >= 0).any() else "empty" if groups is None else "groups"
+    found = []
+    for label, reached in zip(labels.tolist(), n_reached.tolist(), strict=True):
+        without, size = tuple(np.flatnonzero(is_missing[:, label]).tolist()), int(positives[label])
+        cause: Cause = "possible" if reached == n_splits else "few" if size < n_splits else if_enough
+        found.append(Missing(label, size, without, n_splits - reached, cause, int(carriers[label]), reached))
+    return sorted(found, key=lambda each: (-each.n_helpable, -each.positives, each.label))
+
+
+def _constraints(n_rows: int, folds: FoldArray, n_splits: int, groups: Any, fixed: Any) -> Constraints:
+    """Say what a split had to keep to: its sizes, and what was given."""
+    places = np.where(folds < 0, ALWAYS_TRAIN, FREE).astype(np.int32)
+    if fixed is not None:
+        places = np.where(folds < 0, ALWAYS_TRAIN, check_places(fixed, n_rows, n_splits))
+    codes, names = (None, ()) if groups is None else as_groups(groups, n_rows)
+    if codes is not None:  # a group stays where one of its rows is fixed
+        stays = np.isin(codes, codes[places >= 0])
+        places = np.where((places == FREE) & stays, folds, places)
+    held = np.bincount(folds[folds >= 0], minlength=n_splits)
+    return Constraints(held, held / held.sum(), places, codes, names)
+
+
+def find_untestable(data: MultilabelDataset, split: SplitFile, missing: Iterable[Missing]) -> list[Missing]:
+    """Pick the labels that are missing from parts that models are tested on, in these parts."""
+    found = []
+    for each in missing:
+        parts = tuple(part for part in each.folds if part in split.tested)
+        if parts:
+            n_helpable = min(len(parts), max(0, each.n_helpable))
+            found.append(replace(each, folds=parts, n_unavoidable=len(parts) - n_helpable))
+    is_kept = (split.folds < 0) & ~split.is_missing
+    if is_kept.any():
+        places = np.where(is_kept, 1, np.where(split.is_missing, ALWAYS_TRAIN, 0)).astype(np.int32)
+        in_parts, kept = count_positives_per_fold(data.labels, places, 2)
+        found += [
+            Missing(int(label), int(kept[label]), split.tested, len(split.tested), "kept")
+            for label in np.flatnonzero((in_parts == 0) & (kept > 0))
+        ]
+    return found
+
+
+def find_untrainable(data: MultilabelDataset, split: SplitFile, counts: NDArray[Any]) -> list[Missing]:
+    """List the labels that have positives, but none in the training rows of some tested part."""
+    used = np.where(split.is_missing, ALWAYS_TRAIN, 0).astype(np.int32)
+    total = count_positives_per_fold(data.labels, used, 1)[0]
+    without: dict[int, list[int]] = {}
+    for place, part in enumerate(split.tested):
+        in_training = _count_in_training(data.labels, split, counts, total, place, part)
+        for label in np.flatnonzero((in_training == 0) & (total > 0)).tolist():
+            without.setdefault(label, []).append(part)
+    cause: Cause = "no training" if split.kind == "parts" else "one fold" if split.pairs is None else "pairs"
+    found = [
+        Missing(label, int(total[label]), tuple(parts), 0 if total[label] > 1 else len(parts), cause)
+        for label, parts in without.items()
+    ]
+    return sorted(found, key=lambda each: (each.n_helpable == 0, -each.positives))
+
+
+def _count_in_training(
+    labels: LabelMatrix, split: SplitFile, counts: NDArray[Any], total: NDArray[Any], place: int, part: int
+) -> NDArray[Any]:
+    """Count the positives of each label in the training rows of a tested part."""
+    if split.kind == "parts":
+        return np.asarray(counts[0])
+    if split.pairs is None:
+        return np.asarray(total - counts[part])
+    is_train = np.full(split.n_rows, ALWAYS_TRAIN, dtype=np.int32)
+    is_train[split.pairs[place][0]] = 0
+    return count_positives_per_fold(labels, is_train, 1)[0]
+
+
+def missing_table(
+    missing: Iterable[Missing], label_names: Sequence[str], fold_names: Sequence[str], noun: str
+) -> pd.DataFrame:
+    """Make a table of labels that are missing: see :func:`find_missing_labels` for its columns."""
+    import pandas as pd
+
+    lines = [
+        (
+            label_names[each.label], each.positives, ", ".join(fold_names[fold] for fold in each.folds),
+            len(each.folds), each.n_unavoidable, each.why(noun, len(fold_names), fold_names[0]),
+        )
+        for each in missing
+    ]  # fmt: skip
+    columns = ["label", "positives", "missing_from", "n_missing", "n_unavoidable", "reason"]
+    return pd.DataFrame(lines, columns=columns)
+
+
+def find_missing_labels(
+    labels: Any, split: Any, *, n_splits: int | None = None, groups: Any = None, fixed: Any = None
 ) -> pd.DataFrame:
     """List the labels without a positive in some fold, and say why.
 
@@ -29,8 +185,8 @@ def find_absences(
     ----------
     labels : MultilabelDataset, or array-like, sparse or DataFrame of shape (n_rows, n_labels)
         0/1 label indicators.
-    folds : array-like of shape (n_rows,), or list of (train, test) pairs of index arrays
-        The split.
+    split : array-like of shape (n_rows,), list of (train, test) pairs of index arrays, or SplitFile
+        The split; what :func:`optisplit.read_split` gives keeps the names of its folds or parts.
     n_splits : int, optional
         Number of folds; by default the highest fold number plus one.
     groups : array-like of shape (n_rows,), optional
@@ -45,8 +201,8 @@ def find_absences(
 
         - ``label``: its name,
         - ``positives``: rows in the folds that carry it,
-        - ``absent_folds``: the folds without it, as text,
-        - ``n_absent``: their number,
+        - ``missing_from``: the names of the folds without it, as text,
+        - ``n_missing``: their number,
         - ``n_unavoidable``: how many folds any split would have left without it,
         - ``reason``: why, in words.
 
@@ -55,66 +211,21 @@ def find_absences(
     LabelError
         If the labels are not 0/1.
     FoldAssignmentError
-        If the folds do not fit the labels.
+        If the split does not fit the labels.
     OptionError
         If `groups` or `fixed` do not fit the labels.
 
     Examples
     --------
-    >>> table = find_absences([[1, 1], [1, 0], [0, 0], [0, 0]], [0, 0, 1, 1])
-    >>> table[["label", "n_absent", "n_unavoidable"]].values.tolist()
-    [['label 0', 1, 0], ['label 1', 1, 1]]
+    >>> table = find_missing_labels([[1, 1], [1, 0], [0, 0], [0, 0]], [0, 0, 1, 1])
+    >>> table[["label", "missing_from", "n_missing", "n_unavoidable"]].values.tolist()
+    [['label 0', 'fold 1', 1, 0], ['label 1', 'fold 1', 1, 1]]
     """
-    import pandas as pd
-
-    dataset = as_dataset(labels)
-    assigned, k = as_folds(folds, dataset.n_rows, n_splits)
-    report = evaluate(dataset, assigned, n_splits=k)
-    is_absent = report.counts == 0
-    listed = np.flatnonzero(is_absent.any(axis=0) & (report.positives > 0))
-
-    places = np.where(assigned < 0, ALWAYS_TRAIN, FREE).astype(np.int32)
-    if fixed is not None:
-        places = np.where(assigned < 0, ALWAYS_TRAIN, check_places(fixed, dataset.n_rows, k))
-    codes, names = (None, ()) if groups is None else as_groups(groups, dataset.n_rows)
-    if codes is not None:  # a group stays where one of its rows is fixed
-        stays = np.isin(codes, codes[places >= 0])
-        places = np.where((places == FREE) & stays, assigned, places)
-    held = np.bincount(assigned[assigned >= 0], minlength=k)
-    units = Units.of(Constraints(held, held / held.sum(), places, codes, names))
-
-    carriers = np.bincount(units.gather(dataset.labels).indices, minlength=dataset.n_labels)[listed]
-    has_fixed = (units.fixed_counts(dataset.labels) > 0)[listed]
-    is_open = (held > units.fixed_held()) & ~has_fixed  # folds that a row with the label could be brought to
-    n_reached = has_fixed.sum(axis=1) + np.minimum(carriers, is_open.sum(axis=1))
-
-    positives = report.positives[listed]
-    n_absent = is_absent.sum(axis=0)[listed]
-    n_unavoidable = k - n_reached
-    thing = "row" if groups is None else "group"
-    is_fixed = bool((places >= 0).any())
-    table = pd.DataFrame(
-        {
-            "label": [dataset.label_names[label] for label in listed],
-            "positives": positives,
-            "absent_folds": [", ".join(map(str, np.flatnonzero(is_absent[:, label]))) for label in listed],
-            "n_absent": n_absent,
-            "n_unavoidable": n_unavoidable,
-            "reason": [
-                _reason(int(p), int(c), int(r), k, thing, is_fixed=is_fixed) if missing else POSSIBLE
-                for p, c, r, missing in zip(positives, carriers, n_reached, n_unavoidable, strict=True)
-            ],
-        }
-    )
-    n_helpable = n_absent - n_unavoidable
-    order = np.lexsort((np.arange(len(table)), -positives, -n_helpable))
-    return table.iloc[order].reset_index(drop=True)
-
-
-def _reason(positives: int, carriers: int, n_reached: int, n_splits: int, thing: str, *, is_fixed: bool) -> str:
-    """Say why a label cannot be in every fold."""
-    if positives < n_splits:
-        return f"{positives} positive(s) for {n_splits} folds"
-    if is_fixed:
-        return f"with the fixed rows where they are, it can be in at most {n_reached} of {n_splits} folds"
-    return f"its {positives} positives are in {carriers} {thing}(s), for {n_splits} folds"
+    data = as_dataset(labels)
+    if isinstance(split, SplitFile):
+        read = as_split(split, data)
+        folds, k, names, noun = read.folds, read.n_parts, read.part_names, read.noun
+    else:
+        folds, k = as_folds(split, data.n_rows, n_splits)
+        names, noun = tuple(f"fold {fold}" for fold in range(k)), "fold"
+    return missing_table(find_missing(data, folds, k, groups=groups, fixed=fixed), data.label_names, names, noun)

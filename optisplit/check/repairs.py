@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from optisplit.errors import OptionError, Stopped, listed
-from optisplit.folds.arrays import ALWAYS_TRAIN, as_folds
-from optisplit.folds.constraints import FREE, as_groups, check_constraints, check_places, spread_over_groups
+from optisplit.check.places import Start, check_max_moved, constraints_of
+from optisplit.errors import OptionError, Stopped
+from optisplit.folds.arrays import folds_to_csv
 from optisplit.labels import as_dataset
 from optisplit.measures.report import Report, evaluate, score_lines
 from optisplit.methods.api import as_generator
 from optisplit.methods.optisplit_sa import EFFORTS, check_choices
 from optisplit.methods.search import Search
 from optisplit.methods.units import Units
-from optisplit.text import html_table
+from optisplit.text import counted, html_table
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
+    from optisplit.folds.constraints import Constraints
+    from optisplit.io.splits.base import SplitFile
+    from optisplit.labels import MultilabelDataset
     from optisplit.methods.base import ProgressCallback
 
 HOTTEST = 0.3
@@ -39,13 +44,15 @@ class Repair:
     Parameters
     ----------
     folds : ndarray of shape (n_rows,), dtype int32
-        The repaired split; -1 where a row is always in training.
+        The repaired split; -1 where a row is always in training, or still in no part.
     before, after : Report
         The measures of the split as it was and as it is.
-    moved_rows : ndarray of shape (n_moved,), dtype int64
-        Positions of the rows that changed their fold, ascending.
     original : ndarray of shape (n_rows,), dtype int32
-        The split as it was.
+        The split as it was; -1 where a row was always in training, or in no part.
+    split : SplitFile or None
+        The repaired split with its names; None where it came as fold numbers.
+    is_placed : ndarray of shape (n_rows,), dtype bool
+        Rows that were in no part and now are in one.
     row_ids : sequence or None
         What the rows are called, where the data says.
     """
@@ -53,37 +60,68 @@ class Repair:
     folds: FoldArray
     before: Report
     after: Report
-    moved_rows: Any
     original: FoldArray
+    split: SplitFile | None = field(repr=False)
+    is_placed: NDArray[np.bool_]
     row_ids: Any = None
+
+    @cached_property
+    def moved_rows(self) -> NDArray[np.int64]:
+        """Positions of the rows that were in a fold and now are in another, ascending."""
+        return np.flatnonzero((self.folds != self.original) & ~self.is_placed)
+
+    def write_back(self) -> tuple[str, bytes]:
+        """Write the repaired split in the form that it came in.
+
+        Returns
+        -------
+        name : str
+            A file name.
+        content : bytes
+            The file; for fold numbers a CSV with a column ``fold``.
+        """
+        if self.split is None:
+            return "folds-repaired.csv", folds_to_csv(self.folds, self.row_ids).encode()
+        return self.split.write_back(self.folds)
 
     @property
     def n_moved(self) -> int:
-        """How many rows changed their fold."""
+        """How many rows were in a fold and now are in another."""
         return len(self.moved_rows)
 
+    @property
+    def n_placed(self) -> int:
+        """How many rows were in no part and now are in one."""
+        return int(self.is_placed.sum())
+
     def __repr__(self) -> str:
+        placed = f", {counted(self.n_placed, 'row')} placed that had no part" if self.n_placed else ""
         return (
-            f"Repair: {self.n_moved:,} of {len(self.folds):,} rows moved, rLD {self.before.rld:.4g} -> "
-            f"{self.after.rld:.4g} (bound {self.after.rld_bound:.4g})"
+            f"Repair: {self.n_moved:,} of {counted(len(self.folds), 'row')} moved{placed}, rLD {self.before.rld:.4g} "
+            f"-> {self.after.rld:.4g} (bound {self.after.rld_bound:.4g})"
         )
 
     def _repr_html_(self) -> str:
-        caption = f"Repair: {self.n_moved:,} of {len(self.folds):,} rows moved; less is better"
+        caption = f"Repair: {self.n_moved:,} of {counted(len(self.folds), 'row')} moved; less is better"
         return html_table(
             caption, ("Measure", "Before", "After", "Best possible"), score_lines(self.before, self.after)
         )
 
     @cached_property
     def moves(self) -> pd.DataFrame:
-        """One row a moved row: ``row`` (position), ``row_id`` where the data has them, ``from_fold``, ``to_fold``."""
+        """One row a row that moved or was placed, in their order.
+
+        Columns: ``row`` (position), ``row_id`` where the data has them, ``from_fold``, ``to_fold``: the names that the
+        folds came with, empty where the row is in none; or the numbers, where it came as numbers.
+        """
         import pandas as pd
 
-        columns = {"row": self.moved_rows}
+        rows = np.flatnonzero(self.folds != self.original)
+        columns: dict[str, Any] = {"row": rows}
         if self.row_ids is not None:
-            columns["row_id"] = [self.row_ids[row] for row in self.moved_rows]
-        columns["from_fold"] = self.original[self.moved_rows]
-        columns["to_fold"] = self.folds[self.moved_rows]
+            columns["row_id"] = [self.row_ids[row] for row in rows]
+        for title, folds in (("from_fold", self.original[rows]), ("to_fold", self.folds[rows])):
+            columns[title] = folds if self.split is None else [(*self.split.part_names, "")[fold] for fold in folds]
         return pd.DataFrame(columns)
 
     @cached_property
@@ -91,25 +129,25 @@ class Repair:
         """One row a label whose counts changed, the largest gain in rLD first.
 
         Columns: ``label``, ``positives``, ``rld_before``, ``rld_after``, ``rld_gain`` (positive: better),
-        ``dcp_before``, ``dcp_after``, ``dcp_gain``, and ``absent_before``, ``absent_after``: folds without a positive.
+        ``dcp_before``, ``dcp_after``, ``dcp_gain``, and ``missing_before``, ``missing_after``: folds without it.
         """
         import pandas as pd
 
         before, after = self.before.per_class, self.after.per_class
-        table = pd.DataFrame({"label": list(self.before.label_names), "positives": self.before.positives})
+        table = pd.DataFrame({"label": list(self.before.label_names), "positives": self.after.positives})
         for measure in ("rld", "dcp"):
             table[f"{measure}_before"] = before[measure].to_numpy()
             table[f"{measure}_after"] = after[measure].to_numpy()
             table[f"{measure}_gain"] = table[f"{measure}_before"] - table[f"{measure}_after"]
-        table["absent_before"] = (self.before.counts == 0).sum(axis=0)
-        table["absent_after"] = (self.after.counts == 0).sum(axis=0)
+        table["missing_before"] = (self.before.counts == 0).sum(axis=0)
+        table["missing_after"] = (self.after.counts == 0).sum(axis=0)
         changed = (self.before.counts != self.after.counts).any(axis=0)
         return table[changed].sort_values("rld_gain", ascending=False, kind="stable").reset_index(drop=True)
 
 
 def repair(
     labels: Any,
-    folds: Any,
+    split: Any = None,
     *,
     n_splits: int | None = None,
     max_moved: int | None = None,
@@ -118,24 +156,28 @@ def repair(
     fold_sizes: Any = None,
     groups: Any = None,
     fixed: Any = None,
+    place_missing: bool = True,
     random_state: int | np.random.Generator | np.random.RandomState | None = None,
     on_progress: ProgressCallback | None = None,
+    folds: Any = None,
 ) -> Repair:
     """Improve a split that exists, moving few rows.
 
     Anneals as OptiSplit-SA does, but gently, and with a price on every row that is not where it was.
 
+    - Rows that a file leaves out go where rows are lacking, rows that are in several parts stay in the first.
     - Fold sizes stay as they are, unless `fold_sizes` asks for others.
     - Rows that are always in training (-1) stay there. Groups that were divided are put together.
-    - Never worse than the split given, by the mean of the measure, where that keeps to all this already.
+    - Never worse than the split given, by the mean of the measure at these sizes, where that keeps to all this already.
     - The same int `random_state` gives the same result. What is given is left as it is.
 
     Parameters
     ----------
     labels : MultilabelDataset, or array-like, sparse or DataFrame of shape (n_rows, n_labels)
         0/1 label indicators.
-    folds : array-like of shape (n_rows,), or list of (train, test) pairs of index arrays
-        The split to repair.
+    split : SplitFile, array-like of shape (n_rows,), or list of (train, test) pairs of index arrays
+        The split to repair: what :func:`optisplit.read_split` gives; fold numbers with -1 for always in training; or
+        what a scikit-learn splitter yields.
     n_splits : int, optional
         Number of folds; by default the highest fold number plus one.
     max_moved : int, optional
@@ -151,25 +193,32 @@ def repair(
         Groups that are to stay whole, or to be put together: where most of their rows are.
     fixed : array-like of shape (n_rows,), optional
         Rows that must not move: True where a row stays; or places as for :func:`optisplit.split`.
+    place_missing : bool, default=True
+        Whether rows that are in no part, and not in training either, get one. Among fold numbers there is no such
+        row: -1 means always in training.
     random_state : int, Generator, RandomState or None, default=None
         Seed or source of randomness.
     on_progress : callable, optional
         Called as ``on_progress(done, total, score)``. When it raises Stopped, the best split so far is handed on as
         the exception's `folds`.
+    folds : object, optional
+        Old name of `split`.
+
+        .. deprecated:: 0.4.0
 
     Returns
     -------
     Repair
-        The split repaired, what moved, and what each label gained.
+        The split repaired, in the form that it came in too, what moved, and what each label gained.
 
     Raises
     ------
     LabelError
         If the labels are not 0/1.
     FoldAssignmentError
-        If the folds do not fit the labels.
+        If the split does not fit the labels.
     OptionError
-        If sizes, groups, fixed rows and `max_moved` do not fit the data or each other.
+        If sizes, groups, fixed rows and `max_moved` do not fit the data or each other, or a part has no row.
 
     Warns
     -----
@@ -179,90 +228,99 @@ def repair(
     Examples
     --------
     >>> labels = [[1, 0], [1, 0], [0, 1], [0, 1]]
-    >>> mended = repair(labels, [0, 0, 1, 1], random_state=0)
-    >>> mended.n_moved, mended.before.rld, mended.after.rld
+    >>> repaired = repair(labels, [0, 0, 1, 1], random_state=0)
+    >>> repaired.n_moved, repaired.before.rld, repaired.after.rld
     (2, 1.0, 0.0)
     """
+    if folds is not None:
+        warnings.warn(
+            "repair calls its folds split since 0.4.0; folds goes in 0.5.0.", DeprecationWarning, stacklevel=2
+        )
+        split = folds
     check_choices(measure, effort)
-    is_count = isinstance(max_moved, int | np.integer) and not isinstance(max_moved, bool) and max_moved >= 0
-    if max_moved is not None and not is_count:
-        msg = f"max_moved must be a whole number from 0, got {max_moved!r}."
-        raise OptionError(msg)
-    dataset = as_dataset(labels)
-    original, k = as_folds(folds, dataset.n_rows, n_splits)
-    places = _places(original, fixed, k)
-    if groups is not None:
-        places = spread_over_groups(places, *as_groups(groups, dataset.n_rows))
-    sizes = _present_sizes(original, places, k) if fold_sizes is None else fold_sizes
-    constraints = check_constraints(dataset.n_rows, k, fold_sizes=sizes, groups=groups, fixed=places)
-    constraints.warn_of_large_groups()
+    check_max_moved(max_moved)
+    data = as_dataset(labels)
     rng = as_generator(random_state)
+    start = Start.of(split, data, n_splits)
+    if place_missing and start.is_missing.any():
+        start = start.with_missing_placed(fold_sizes, rng)
+    constraints = constraints_of(start, fold_sizes, groups, fixed)
+    constraints.warn_of_large_groups()
+    search = _search(data, start.folds, constraints, measure=measure, effort=effort, rng=rng, on_progress=on_progress)
+    found, is_fit = _improve(search, start.folds, max_moved, are_rows=groups is None)
+    asked = None if fold_sizes is None else constraints.shares
+    before, begun, after = (_measure(data, start, each, asked) for each in (start.given, start.folds, found))
+    # the search takes folds that differ by a row or two for equal ones, others for parts of the sizes that they have
+    is_uneven = int(np.ptp(constraints.sizes)) > 1
+    scores = [
+        getattr(replace(each, shares=constraints.shares) if is_uneven else each, measure) for each in (begun, after)
+    ]
+    if is_fit and scores[1] > scores[0]:
+        found, after = start.folds.copy(), begun
+    split = None if start.split is None else start.split.with_folds(found, start.names)
+    is_placed = start.is_missing & (found >= 0)
+    return Repair(found, before, after, start.given, split, is_placed, data.row_ids)
+
+
+def _measure(data: MultilabelDataset, start: Start, folds: FoldArray, asked: NDArray[np.float64] | None) -> Report:
+    """Measure folds as a check of them does, or against the sizes that were asked for."""
+    shares = asked
+    if asked is None and start.split is not None:
+        shares = start.split.with_folds(folds, start.names).shares
+    return evaluate(data, folds, n_splits=start.n_splits, shares=shares, fold_names=start.names)
+
+
+def _search(
+    data: MultilabelDataset,
+    start: FoldArray,
+    constraints: Constraints,
+    *,
+    measure: Literal["rld", "dcp", "ld"],
+    effort: str,
+    rng: np.random.Generator,
+    on_progress: ProgressCallback | None,
+) -> Search:
     units = Units.of(constraints, rng)
-    home = units.from_rows(original)
-    search = Search(
-        dataset.labels,
+    home = units.from_rows(start)
+    return Search(
+        data.labels,
         units,
         home.copy(),
-        importance=np.ones(dataset.n_labels),
-        is_label=np.ones(dataset.n_labels, dtype=np.bool_),
+        importance=np.ones(data.n_labels),
+        is_label=np.ones(data.n_labels, dtype=np.bool_),
         measure=measure,
         rng=rng,
-        n_sweeps=EFFORTS[effort].n_sweeps(len(units), units.count_positives(dataset.labels)),
+        n_sweeps=EFFORTS[effort].n_sweeps(len(units), units.count_positives(data.labels)),
         home=home,
         on_progress=on_progress,
     )
-    n_regrouped = int((search.folds != original).sum())  # to put groups together
-    n_forced = n_regrouped + (int(np.maximum(search.surplus, 0).sum()) if units.are_rows else 0)
+
+
+def _improve(search: Search, start: FoldArray, max_moved: int | None, *, are_rows: bool) -> tuple[FoldArray, bool]:
+    """Anneal near the start; give what was found, and whether the start kept to everything already."""
+    n_regrouped = int((search.folds != start).sum())  # to put groups together
+    n_forced = n_regrouped + (int(np.maximum(search.surplus, 0).sum()) if are_rows else 0)
     if max_moved is not None and n_forced > max_moved:
-        msg = f"max_moved={max_moved:,}, but {n_forced:,} row(s) have to move to reach the sizes and keep groups whole."
+        forced = f"{counted(n_forced, 'row', 'has')} to move"
+        msg = f"max_moved={max_moved:,}, but {forced} to reach the sizes and keep groups whole."
         raise OptionError(msg)
     is_fit = n_forced == 0 and not search.surplus.any()
-    most = None if max_moved is None else max_moved - n_regrouped
 
     def found() -> FoldArray | None:
         folds = search.folds
-        if max_moved is None or (folds != original).sum() <= max_moved:
+        if max_moved is None or (folds != start).sum() <= max_moved:
             return folds
-        return original.copy() if is_fit else None
+        return start.copy() if is_fit else None
 
     try:
-        search.anneal_near(HOTTEST, HOME_PRICE, most)
+        search.anneal_near(HOTTEST, HOME_PRICE, None if max_moved is None else max_moved - n_regrouped)
         search.report_end()
     except Stopped as stop:
         search.settle()
         stop.folds = found()
         raise
-    folds_found = found()
-    if folds_found is None:
-        msg = f"No way was found to reach the sizes by moving at most {max_moved:,} row(s); allow more."
+    folds = found()
+    if folds is None:
+        msg = f"No way was found to reach the sizes by moving at most {counted(max_moved or 0, 'row')}; allow more."
         raise OptionError(msg)
-    # folds that differ by a row or two are meant to be equal, others are parts of the sizes that they have
-    is_uneven = int(np.ptp(constraints.sizes)) > 1
-    shares = constraints.shares if is_uneven or fold_sizes is not None else None
-    before, after = (evaluate(dataset, each, n_splits=k, shares=shares) for each in (original, folds_found))
-    if is_fit and getattr(after, measure) > getattr(before, measure):
-        folds_found, after = original.copy(), before
-    return Repair(folds_found, before, after, np.flatnonzero(folds_found != original), original, dataset.row_ids)
-
-
-def _present_sizes(original: FoldArray, places: FoldArray, n_splits: int) -> Any:
-    """Count the rows of each fold, those that are fixed elsewhere where they will be."""
-    folds = np.where(places == FREE, original, places)
-    sizes = np.bincount(folds[folds >= 0], minlength=n_splits)
-    if (sizes == 0).any():
-        empty = listed(np.flatnonzero(sizes == 0).tolist())
-        msg = f"No row is in fold(s) {empty}.\nHint: give fold_sizes to say how many rows each fold is to have."
-        raise OptionError(msg)
-    return sizes
-
-
-def _places(original: FoldArray, fixed: Any, n_splits: int) -> FoldArray:
-    """Say where each row has to be: rows that are always in training stay that, and others as wished."""
-    places = np.where(original == ALWAYS_TRAIN, ALWAYS_TRAIN, FREE).astype(np.int32)
-    if fixed is None:
-        return places
-    given = np.asarray(fixed)
-    if given.dtype == np.bool_ and given.shape == original.shape:
-        return np.where(given, original, places)
-    wanted = check_places(fixed, len(original), n_splits)
-    return np.where(wanted == FREE, places, wanted)
+    return folds, is_fit

@@ -14,8 +14,6 @@ from optisplit.text import MEASURE_NAMES
 if TYPE_CHECKING:
     import argparse
 
-    import pandas as pd
-
     from optisplit.check.checks import SplitCheck
     from optisplit.cli.answer import Answer
 
@@ -55,9 +53,9 @@ class Limit:
 
 def run(options: argparse.Namespace, answer: Answer) -> int:
     """Check a split, as the command line asks."""
-    from optisplit.check.checks import N_RANDOM, check_split
-    from optisplit.check.missing import find_absences
-    from optisplit.cli.text import absence_lines, check_lines, group_line
+    from optisplit.check.checks import check_split
+    from optisplit.check.random_splits import N_RANDOM
+    from optisplit.cli.text import check_lines, missing_lines
 
     if options.measure is not None and options.max_excess is None:
         options.usage_error("--measure goes with --max-excess")
@@ -81,23 +79,17 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
             answer.tell("optisplit: stopped early; nothing was checked")
             return INTERRUPTED
     answer.print(check.report)
-    told_of_groups = None
-    if groups is not None:
-        line, is_whole = group_line(groups, split.folds)
-        told_of_groups = {"sentence": line, "is_whole": is_whole}
-        answer.print(line)
-        if not is_whole:  # then they did not bind the split
-            groups = None
-    absences = find_absences(data, split.folds, n_splits=split.n_parts, groups=groups)
-    limits = limits_of(options, check, absences)
-    answer.print(*absence_lines(absences, was_sought=False), *check_lines(check))
+    groups_told = _groups_told(check, groups)
+    if groups_told is not None and groups_told["is_whole"]:
+        answer.print(groups_told["sentence"])
+    limits = limits_of(options, check)
+    answer.print(*missing_lines(check.missing_labels, was_sought=False, noun=split.noun), *check_lines(check))
     answer.print(*(limit.line for limit in limits if limit.is_passed))
-    if options.absences is not None:
-        write_text(absences.to_csv(index=False), options.absences)
+    if options.missing_labels is not None:
+        write_text(check.missing_labels.to_csv(index=False), options.missing_labels)
     if options.report is not None:
         write_text(check.html(), options.report)
-    answer.put(**_document(check), groups=told_of_groups, absences=absences,
-               limits=[limit.document() for limit in limits])  # fmt: skip
+    answer.put(**_document(check), groups=groups_told, limits=[limit.document() for limit in limits])
     answer.note(*check.notes[len(split.notes) :])
     if watch.is_asked_to_stop:
         return INTERRUPTED
@@ -112,7 +104,7 @@ def is_bad(check: SplitCheck, fail_on: str) -> bool:
     return any(_SEVERITIES.index(each) >= _SEVERITIES.index(fail_on) for each in found)
 
 
-def limits_of(options: argparse.Namespace, check: SplitCheck, absences: pd.DataFrame) -> list[Limit]:
+def limits_of(options: argparse.Namespace, check: SplitCheck) -> list[Limit]:
     """Compare what was found with the limits that were given."""
     report = check.report
     measure = options.measure or "rld"
@@ -123,12 +115,21 @@ def limits_of(options: argparse.Namespace, check: SplitCheck, absences: pd.DataF
         f"{MEASURE_NAMES[measure]} above the best attainable, in %,", float("nan") if excess is None else excess
     )  # fmt: skip
     found["max_untrainable"] = ("the number of labels that cannot be learned", float(len(check.untrainable)))
-    found["max_missing_labels"] = ("the number of labels missing from a fold", float(len(absences)))
+    found["max_missing_labels"] = ("the number of labels missing from a fold", float(len(check.missing_labels)))
     return [
         Limit(f"--{name.replace('_', '-')}", what, float(getattr(options, name)), value)
         for name, (what, value) in found.items()
         if getattr(options, name) is not None
     ]
+
+
+def _groups_told(check: SplitCheck, groups: list[str] | None) -> dict[str, Any] | None:
+    """Say whether groups are whole; where they are not, a fault says so."""
+    if groups is None:
+        return None
+    divided = [fault.sentence for fault in check.faults if fault.kind == "groups"]
+    whole = f"Groups: all {len(set(groups)):,} are whole."
+    return {"sentence": divided[0] if divided else whole, "is_whole": not divided}
 
 
 def _document(check: SplitCheck) -> dict[str, Any]:
@@ -158,6 +159,7 @@ def _document(check: SplitCheck) -> dict[str, Any]:
         "pairs": None if check.pairs is None else {
             "n_pairs": len(check.pairs.label_names), "measures": measures_of(check.pairs)
         },
+        "missing_labels": check.missing_labels,
         "untestable": check.untestable,
         "untrainable": check.untrainable,
     }  # fmt: skip

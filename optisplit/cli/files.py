@@ -64,7 +64,7 @@ def parse_sizes(text: str) -> list[int] | list[float]:
 
 
 OUTPUTS = {
-    "-o": "output", "--absences": "absences", "--report": "report", "--moves": "moves", "--gains": "gains",
+    "-o": "output", "--missing-labels": "missing_labels", "--report": "report", "--moves": "moves", "--gains": "gains",
     "--save-recipe": "save_recipe",
 }  # fmt: skip
 INPUTS = {

@@ -66,7 +66,7 @@ examples:
   optisplit split data.csv --fold-sizes 0.8,0.1,0.1 -o parts.json        train, validation, test
   optisplit split data.csv --groups data.csv:patient -o folds.csv        no patient in two folds
   optisplit split data.csv --fixed known.csv --pairs -o folds.npz        some rows in place already
-  optisplit split data.csv -o folds.csv --absences absent.csv            which labels are missing where, and why
+  optisplit split data.csv -o folds.csv --missing-labels missing.csv     which labels are missing where, and why
   optisplit split data.csv --form column -o with_fold.csv                the same table with a column 'fold'
   optisplit split data.csv -o folds.csv --save-recipe recipe.json        how to make it again,
   optisplit split --recipe recipe.json -o folds.csv                      and again: the same folds
@@ -168,7 +168,7 @@ DOCUMENTS: dict[str, dict[str, str]] = {
         "folds": "without -o: the fold of each row, -1 for always in training; otherwise null",
         "row_ids": "without -o: what the rows are called, where the data says; otherwise null",
         "sizes": "rows in each fold", "measures": _MEASURES, "pairs": "with --pairs: measures of pairs; otherwise null",
-        "absences": "a list of label, positives, absent_folds, n_absent, n_unavoidable, reason",
+        "missing_labels": "a list of label, positives, missing_from, n_missing, n_unavoidable, reason",
         "recipe": "the file; null without --save-recipe",
     },
     "check": _DATA_KEYS | {
@@ -178,17 +178,19 @@ DOCUMENTS: dict[str, dict[str, str]] = {
         "measures": f"{_MEASURES}, random (percentile, low, mean, high; null if none)",
         "n_random": "number of random splits", "pairs": "with --pairs: measures of pairs; otherwise null",
         "groups": "with --groups: sentence, is_whole; otherwise null",
-        "absences": "a list of label, positives, absent_folds, n_absent, n_unavoidable, reason",
+        "missing_labels": "a list of label, positives, missing_from, n_missing, n_unavoidable, reason",
         "untestable": "a list of label, positives, parts, n_parts, n_helpable, reason",
         "untrainable": "the same",
         "limits": "a list of option, limit, value, is_passed",
     },
     "repair": _DATA_KEYS | {
-        "n_splits": "number", "n_moved": "number", "before": _MEASURES, "after": "the same",
+        "n_splits": "number", "n_moved": "number", "n_placed": "rows that had no part",
+        "before": _MEASURES, "after": "the same",
         "output": "the file; null without -o", "folds": "without -o: the fold of each row; otherwise null",
+        "fold_names": "what folds 0, 1, ... are called",
         "row_ids": "without -o: what the rows are called, where the data says; otherwise null",
         "moves": "a list of row, row_id, from_fold, to_fold", "gains": "a list of labels that changed",
-        "absences": "a list of label, positives, absent_folds, n_absent, n_unavoidable, reason",
+        "missing_labels": "a list of label, positives, missing_from, n_missing, n_unavoidable, reason",
         "stopped_early": "bool",
     },
     "compare": _DATA_KEYS | {

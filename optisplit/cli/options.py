@@ -165,9 +165,10 @@ def _add_file(parser: Options, name: str, help: str, *short: str, **more: Any) -
     parser.add_argument(*short, name, type=Path, metavar="FILE", help=help, **more)
 
 
-def absences_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the list of labels that folds lack."""
-    _add_file(parser, "--absences", "CSV to write: labels missing from folds, and why")
+def missing_labels_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the list of labels that are missing from folds; its old name still works."""
+    _add_file(parser, "--missing-labels", "CSV to write: labels missing from folds, and why")
+    _add_file(parser, "--absences", argparse.SUPPRESS, dest="missing_labels")
 
 
 def form_options(parser: argparse.ArgumentParser) -> None:
@@ -242,6 +243,8 @@ def check_options(parser: argparse.ArgumentParser) -> None:
 def repair_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit repair`` takes."""
     parser.add_argument("--max-moved", type=int, metavar="N", help="most rows to move (default: those that gain much)")
+    parser.add_argument("--leave-missing", action="store_true",
+                        help="rows that are in no part stay out; they are given one otherwise")  # fmt: skip
     effort_option(parser, "quick")
     parser.add_argument("--seed", type=int, default=0, help="default: 0")
     _add_file(parser, "--moves", "CSV to write: the rows that moved, from where to where")

@@ -210,15 +210,6 @@ def shares_of(folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -
     return sizes / sizes.sum()
 
 
-def absences_of(data: MultilabelDataset, folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> Any:
-    """List the labels that folds lack."""
-    from optisplit.check.missing import find_absences
-
-    return find_absences(
-        data, folds, n_splits=n_splits, groups=constraints.get("groups"), fixed=constraints.get("fixed")
-    )
-
-
 def measures_of(report: Report) -> dict[str, dict[str, Any]]:
     """Give the measures for a document."""
     found = {}

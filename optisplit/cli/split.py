@@ -13,7 +13,6 @@ from optisplit.cli.options import READING
 from optisplit.cli.reading import (
     STDIN,
     Input,
-    absences_of,
     given_only,
     input_of,
     load_data,
@@ -81,7 +80,8 @@ class Order:
 
 def run(options: argparse.Namespace, answer: Answer) -> int:
     """Make a split, as the command line asks."""
-    from optisplit.cli.text import absence_lines, pair_line, score_line
+    from optisplit.check.missing import find_missing_labels
+    from optisplit.cli.text import missing_lines, pair_line, score_line
     from optisplit.text import MEASURE_NAMES
 
     check_output(options)
@@ -124,10 +124,11 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
         answer.tell(f"optisplit: stopped early; the best split so far is written: {score_line(report, order.measure)}")
     elif watch.is_asked_to_stop:
         answer.tell("optisplit: Ctrl-C came when the split was done; it is written as it was to be")
-    absences = absences_of(data, folds, n_splits, constraints)
-    answer.tell(repr(report), *absence_lines(absences, was_sought=order.is_thorough))
-    if options.absences is not None:
-        write_text(absences.to_csv(index=False), options.absences)
+    bound_by = {name: constraints.get(name) for name in ("groups", "fixed")}
+    missing = find_missing_labels(data, folds, n_splits=n_splits, **bound_by)
+    answer.tell(repr(report), *missing_lines(missing, was_sought=order.is_thorough))
+    if options.missing_labels is not None:
+        write_text(missing.to_csv(index=False), options.missing_labels)
     if order.options.get("balance_pairs"):
         answer.tell(pair_line(data, folds, n_splits))
     _save_recipe(options, order, folds, answer, is_early=is_early)
@@ -135,7 +136,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
         sizes=report.fold_sizes,
         measures=measures_of(report),
         pairs=_pairs(order, folds),
-        absences=absences,
+        missing_labels=missing,
     )
     return INTERRUPTED if watch.is_asked_to_stop else 0
 

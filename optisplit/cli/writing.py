@@ -10,6 +10,7 @@ from optisplit.cli.answer import STDOUT, is_stdout
 if TYPE_CHECKING:
     import argparse
 
+    from optisplit.check.repairs import Repair
     from optisplit.cli.answer import Answer
     from optisplit.cli.reading import Input
     from optisplit.folds.arrays import FoldArray
@@ -70,17 +71,20 @@ def put_folds(folds: FoldArray, data: MultilabelDataset, options: argparse.Names
 
 
 def write_repaired(
-    folds: FoldArray, split: SplitFile, data: MultilabelDataset, options: argparse.Namespace, answer: Answer
+    repaired: Repair, given: SplitFile, data: MultilabelDataset, options: argparse.Namespace, answer: Answer
 ) -> None:
     """Write a repaired split in the form that it came in, or in another where the file's name asks for one."""
     from optisplit.io.writers import form_of, save_split, split_bytes
 
+    folds, split = repaired.folds, repaired.split
+    assert split is not None
     put_folds(folds, data, options, answer)
+    answer.put(fold_names=split.part_names)
     path: Path | None = None if is_stdout(options.output) else options.output
     if path is None and answer.as_json:
         return
-    if folds.max(initial=0) < split.n_parts:
-        name, content = split.write_back(folds)
+    if folds.max(initial=0) < given.n_parts:
+        name, content = repaired.write_back()
         if path.suffix == Path(name).suffix if path is not None else not content.startswith(_PACKED):
             answer.write(content, path)
             return
@@ -88,6 +92,6 @@ def write_repaired(
     if form == "files":  # the data's own file was not what came in
         form = "csv"
     if path is None:
-        answer.write(split_bytes(folds, data, form), None)
+        answer.write(split_bytes(folds, data, form, split.kind, split.part_names), None)
     else:
-        save_split(folds, path, data, form=form, kind=split.kind, n_splits=max(split.n_parts, int(folds.max()) + 1))
+        save_split(folds, path, data, form=form, kind=split.kind, n_splits=split.n_parts, fold_names=split.part_names)

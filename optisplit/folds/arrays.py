@@ -55,7 +55,7 @@ def as_folds(folds: Any, n_rows: int, n_splits: int | None = None) -> tuple[Fold
     ):
         msg = f"n_splits must be a whole number of at least 2, got {n_splits!r}."
         raise FoldAssignmentError(msg)
-    array = _from_pairs(folds, n_rows) if _is_pairs(folds) else _from_numbers(folds, n_rows)
+    array = _from_pairs(folds, n_rows) if is_pairs(folds) else _from_numbers(folds, n_rows)
     highest = int(array.max(initial=ALWAYS_TRAIN))
     if highest == ALWAYS_TRAIN:
         msg = "No row is in a fold: all are always in training (-1)."
@@ -109,13 +109,19 @@ class _Lines(list[str]):
         self.append(line.removesuffix("\r\n"))
 
 
-def folds_to_csv(folds: FoldArray, row_ids: Sequence[str] | None = None) -> str:
-    r"""Write folds as CSV text: a header, then a line a row."""
+def folds_to_csv(
+    folds: FoldArray, row_ids: Sequence[str] | None = None, fold_names: Sequence[str] | None = None
+) -> str:
+    r"""Write folds as CSV text: a header, then a line a row; a fold that is called by a number as that number."""
     text = _Lines()
     writer = csv.writer(text)
     writer.writerow(("row", "fold") if row_ids is None else ("row_id", "fold"))
     ids: Iterable[Any] = range(len(folds)) if row_ids is None else row_ids
-    writer.writerows(zip(ids, folds.tolist(), strict=True))
+    values: list[Any] = folds.tolist()
+    if fold_names is not None:
+        written = [*(name.removeprefix("fold ") for name in fold_names), str(ALWAYS_TRAIN)]
+        values = [written[fold] for fold in values]
+    writer.writerows(zip(ids, values, strict=True))
     return "\n".join([*text, ""])
 
 
@@ -201,7 +207,8 @@ def match_rows(ids: Sequence[str], wanted: Sequence[str], name: str) -> NDArray[
     return np.asarray([place[row_id] for row_id in wanted], dtype=np.intp)
 
 
-def _is_pairs(folds: Any) -> bool:
+def is_pairs(folds: Any) -> bool:
+    """Tell whether a split is given as pairs of training and test rows."""
     if isinstance(folds, np.ndarray) or not isinstance(folds, Sequence) or len(folds) == 0:
         return False
     return all(isinstance(pair, tuple) and len(pair) == 2 and np.ndim(pair[0]) == 1 for pair in folds)

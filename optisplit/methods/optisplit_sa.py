@@ -128,7 +128,7 @@ def optisplit_sa(
         Also balance the pairs of labels that occur together; all pairs weigh as much as all labels.
     cover_rare : bool, default=True
         Put a positive of each label that has enough of them into every fold wherever a way is found, even where that
-        costs other labels some of their balance. :func:`optisplit.find_absences` lists what could not be done.
+        costs other labels some of their balance. :func:`optisplit.find_missing_labels` lists what could not be done.
     on_progress : callable, optional
         Called as ``on_progress(sweeps done, sweeps, mean score)``. When it raises Stopped, the best split so far is
         handed on as the exception's `folds`; while the pairs of very large data are counted, ``(0, 0, nan)`` is told,

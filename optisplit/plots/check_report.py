@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from optisplit.check.checks import SCORES
 from optisplit.plots.heatmap import fold_heatmap_info, plot_fold_heatmap
 from optisplit.plots.html_page import Page, cell_html, line_html, table_html
 from optisplit.plots.per_class import per_class_info, plot_per_class
-from optisplit.text import number
+from optisplit.text import MEASURE_NAMES, counted, number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +33,7 @@ li { margin-bottom: .5rem; }
 _SEVERITIES = {"fault": "Fault", "warning": "To look at", "ok": "Good"}
 
 
-def make_page(check: SplitCheck, title: str | None = None) -> str:
+def check_page(check: SplitCheck, title: str | None = None) -> str:
     """Make one HTML page of a check that needs nothing else."""
     page = Page(title or f"{check.split.name}, a split of {check.data_name}", STYLE)
     severity = check.verdict.severity
@@ -55,12 +54,12 @@ def make_page(check: SplitCheck, title: str | None = None) -> str:
     page.heading("The labels that are spread worst")
     _add_worst(page, check)
     page.heading("Positives in each part against a fair share")
-    heat = fold_heatmap_info(check.report, fold_names=check.split.part_names, noun=check.split.noun)
+    heat = fold_heatmap_info(check.report, fold_names=check.report.fold_titles, noun=check.split.noun)
     page.figure(plot_fold_heatmap(heat), heat.alt_text)
     page.heading("Each label's rLD against its size")
     scores = per_class_info({"random": [check.report]}, "rld", names={"random": check.split.name})
     page.figure(plot_per_class(scores), scores.alt_text)
-    page.heading("What was understood")
+    page.heading("How the file was read")
     for note in check.notes:
         page.text(note)
     return page.html()
@@ -117,12 +116,12 @@ def _add_labels(page: Page, labels: pd.DataFrame, none: str) -> None:
         for row in labels.head(N_LISTED).itertuples()
     ]
     more = f" The first {N_LISTED} are shown." if len(labels) > N_LISTED else ""
-    page.text(f"{len(labels):,} label(s).{more}")
+    page.text(f"{counted(len(labels), 'label')}.{more}")
     page.add(table_html(["label", "positives", "without a positive", "could be helped", "why"], lines, left=(0, 2, 4)))
 
 
 def _add_worst(page: Page, check: SplitCheck) -> None:
-    titles = check.part_titles[:N_PARTS]
+    titles = check.report.fold_titles[:N_PARTS]
     shown = check.labels.head(N_LABELS)
     lines = []
     for _, row in shown.iterrows():
@@ -133,7 +132,7 @@ def _add_worst(page: Page, check: SplitCheck) -> None:
             *map(cell_html, (f"{row['positives']:,}", *figures, *counts)),
         ]
         lines.append(line_html(cells))
-    head = ["label", "positives", SCORES["rld"], "at best", SCORES["dcp"], "at best", *titles]
+    head = ["label", "positives", MEASURE_NAMES["rld"], "at best", MEASURE_NAMES["dcp"], "at best", *titles]
     page.add(table_html(head, lines))
     if len(check.labels) > len(shown):
         page.text(f"The {len(shown)} farthest above their best rLD, of {len(check.labels):,}.")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import plotly.graph_objects as go
 
-from optisplit.check.checks import BOUNDED, SCORES
 from optisplit.plots.style import DATA, DEVIATION, NEUTRAL, ROUNDING, SMALL, new_figure, say_empty
 from optisplit.text import number
 
@@ -77,10 +76,10 @@ def random_range_info(check: SplitCheck) -> RandomRangeInfo:
     """Pick the measures to draw."""
     rows, without = [], []
     for line in check.measures.itertuples():
-        if line.measure not in BOUNDED or line.measure not in check.random or math.isnan(line.value):
+        if math.isnan(line.bound) or line.measure not in check.random or math.isnan(line.value):
             continue
         if line.random_mean - line.bound <= ROUNDING:
-            without.append(SCORES[line.measure])
+            without.append(line.name)
             continue
         rows.append(
             RangeRow(

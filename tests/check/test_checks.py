@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from optisplit import MultilabelDataset, check_split, evaluate, label_pairs, load, read_split, repair, split
-from optisplit.check import checks
-from optisplit.check.checks import RandomScores, judge
+from optisplit.check import random_splits
+from optisplit.check.random_splits import RandomScores
+from optisplit.check.verdict import judge
 from optisplit.errors import Cancelled, FoldAssignmentError, OptionError
 
 EMOTIONS = load("emotions")
@@ -53,7 +54,7 @@ def test_the_random_splits_are_permutations_of_the_parts(n_always):
     folds[:n_always] = -1
     check = check_split(EMOTIONS, folds, n_random=8, random_state=5)
     rng, dense = np.random.default_rng(5), EMOTIONS.labels.toarray()[n_always:]
-    wanted = {key: [] for key in checks.RANDOM_SCORES}
+    wanted = {key: [] for key in random_splits.RANDOM_SCORES}
     for _ in range(8):
         mixed = rng.permutation(folds[n_always:])
         tests = [dense[mixed == fold] for fold in range(4)]
@@ -96,14 +97,14 @@ def test_percentiles_where_most_are_the_same():
 
 
 def test_large_data_is_compared_with_fewer(monkeypatch):
-    monkeypatch.setattr(checks, "MOST_WORK", 100_000)
+    monkeypatch.setattr(random_splits, "MOST_WORK", 100_000)
     check = check_split(EMOTIONS, GOOD, n_random=200)
     # 1,108 positives, 593 rows, 10 x 5 x 6 counts
     assert check.n_random == 100_000 // (1108 + 593 + 300)
     assert f"{check.n_random} random splits were made instead of 200" in check.notes[-1]
     assert check_split(EMOTIONS, GOOD, n_random=10).n_random == 10
-    monkeypatch.setattr(checks, "MOST_WORK", 1)
-    assert check_split(EMOTIONS, GOOD).n_random == checks.FEWEST_RANDOM
+    monkeypatch.setattr(random_splits, "MOST_WORK", 1)
+    assert check_split(EMOTIONS, GOOD).n_random == random_splits.FEWEST_RANDOM
 
 
 def test_progress_and_stopping():
@@ -127,12 +128,12 @@ def test_without_random_splits():
     assert check_split(EMOTIONS, GOOD, n_random=0).verdict.rule in ("good", "unknown")
 
 
-# one planted fault each; the labels are such that every fold can have both
+# one fault each; the labels are such that every fold can have both
 ROWS = MultilabelDataset.from_labels([[1, 0], [0, 1]] * 6, ["a", "b"], row_ids=[f"r{i}" for i in range(12)])
 WHOLE = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
 
 
-def planted(change):
+def faulty(change):
     folds = [list(each) for each in WHOLE]
     change(folds)
     return str([[f"r{row}" for row in each] for each in folds]).replace("'", '"')
@@ -141,15 +142,15 @@ def planted(change):
 @pytest.mark.parametrize(
     ("text", "kind", "count", "says"),
     [
-        (planted(lambda folds: folds[0].remove(2)), "missing", 1, "1 row(s) are in no part ('r2'). Put them"),
-        (planted(lambda folds: folds[1].append(0)), "two parts", 1, "1 row(s) are in two or more test folds ('r0')"),
-        (planted(lambda folds: folds[2].append(99)), "unknown", 1, "1 entries of s.json name no row of the data"),
-        (planted(lambda folds: folds.append([])), "empty", 1, "1 part(s) have no row: 'fold 3'"),
+        (faulty(lambda folds: folds[0].remove(2)), "missing", 1, "1 row is in no part ('r2'). Put such rows"),
+        (faulty(lambda folds: folds[1].append(0)), "two parts", 1, "1 row is in two or more test folds ('r0')"),
+        (faulty(lambda folds: folds[2].append(99)), "unknown", 1, "1 entry of s.json names no row of the data"),
+        (faulty(lambda folds: folds.append([])), "empty", 1, "1 part has no row: 'fold 3'"),
         ('{"train": ["r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8"], "test": ["r8", "r9", "r10", "r11"]}',
-         "overlap", 1, "1 row(s) are both in 'train' and in a part that is tested on ('r8')"),
+         "overlap", 1, "1 row is both in 'train' and in a part that is tested on ('r8')"),
     ],
 )  # fmt: skip
-def test_planted_faults_are_the_verdict(text, kind, count, says):
+def test_faulty_faults_are_the_verdict(text, kind, count, says):
     check = check_split(ROWS, read(text, ROWS), n_random=5)
     assert kinds(check) == [(kind, "fault")]
     assert check.faults[0].count == count
@@ -166,7 +167,7 @@ def test_divided_groups():
     check = check_split(ROWS, np.repeat([0, 1, 2], 4), groups=groups, n_random=5)
     (fault,) = check.faults
     assert (fault.kind, fault.count, fault.examples, len(fault.rows)) == ("groups", 2, ("p", "q"), 12)
-    assert check.verdict.sentence.startswith("2 of 2 group(s) are divided: 'p', 'q'. Repair with these groups")
+    assert check.verdict.sentence.startswith("2 of 2 groups are divided: 'p', 'q'. Repair with these groups")
     always = np.array([-1, 0, -1, -1, *[0, 1] * 4])
     only = ["g", "g", *map(str, range(10))]
     assert [fault.examples for fault in check_split(ROWS, always, groups=only, n_random=0).faults] == [("g",)]
@@ -192,11 +193,11 @@ def test_few_identical_rows_are_worth_a_look():
     check = check_split(EMOTIONS, GOOD, row_digests=digests, n_random=20)
     assert kinds(check) == [("identical", "warning")]
     assert (check.verdict.severity, check.verdict.rule) == ("warning", "good")
-    assert " Also: 2 row(s) are equal in every column" in check.verdict.sentence
+    assert " Also: 2 rows are equal in every column" in check.verdict.sentence
 
 
 def test_faults_come_in_order():
-    text = planted(lambda folds: (folds[0].remove(2), folds[1].append(0), folds[2].append(99)))
+    text = faulty(lambda folds: (folds[0].remove(2), folds[1].append(0), folds[2].append(99)))
     check = check_split(ROWS, read(text, ROWS), groups=["p"] * 12, row_digests=np.zeros(12), n_random=0)
     assert [fault.kind for fault in check.faults] == ["missing", "two parts", "unknown", "identical", "groups"]
     others = "rows in two parts (1), entries that are no row of the data (1), equal rows on both sides (11), "
@@ -220,7 +221,7 @@ def test_untestable_and_untrainable_labels():
     ]
     assert check.untrainable[columns].values.tolist() == [["c", 2, "fold 1", 1, 1], ["d", 1, "fold 2", 1, 0]]
     assert check.verdict.rule == "untestable"
-    wanted = "2 label(s) cannot be tested in some part though they have enough rows: 'a', 'c'. Repair the split."
+    wanted = "2 labels cannot be tested in some part though they have enough rows: 'a', 'c'. Repair the split."
     assert check.verdict.sentence == wanted
 
 
@@ -246,7 +247,7 @@ def test_positives_that_are_always_in_training():
     check = check_split(labels, [-1, -1, 0, 1], n_random=0)
     row = check.untestable.iloc[0]
     assert (row["label"], row["parts"], row["reason"]) == (
-        "label 0", "fold 0, fold 1", "its 2 positive(s) are always in training",
+        "label 0", "fold 0, fold 1", "its 2 rows are always in training",
     )  # fmt: skip
     assert len(check.untrainable) == 0
 
@@ -257,7 +258,7 @@ def test_training_rows_that_the_source_names():
     check = check_split(labels, pairs, n_random=0)
     assert [fault.kind for fault in check.faults] == ["left out"]
     assert check.untrainable[["parts", "reason"]].values.tolist() == [
-        ["fold 0", "none of its positives is in the training rows"]
+        ["fold 0", "none of its rows is in the training rows"]
     ]
 
 
@@ -310,14 +311,14 @@ def test_measures_and_labels_tables():
     labels = check.labels
     excess = labels["rld"] - labels["rld_bound"]
     assert (np.diff(excess) <= 1e-12).all()
-    assert labels[list(check.part_titles)].sum(axis=1).tolist() == labels["positives"].tolist()
+    assert labels[list(check.report.fold_titles)].sum(axis=1).tolist() == labels["positives"].tolist()
     assert sorted(labels["label"]) == sorted(EMOTIONS.label_names)
 
 
 def test_part_names_do_not_clash_with_columns():
     data = MultilabelDataset.from_labels([[1], [0], [1], [0]])
     check = check_split(data, read("split\nlabel\nrld\nlabel\nrld\n", data, "s.csv"), n_random=0)
-    assert check.part_titles == ("part label", "part rld")
+    assert check.report.fold_titles == ("part label", "part rld")
     assert check.labels["part label"].tolist() == [2]
 
 
@@ -341,7 +342,7 @@ def test_bad_options(options, error, match):
     with pytest.raises(error, match=match):
         check_split(EMOTIONS, GOOD, **options)
     with pytest.raises(FoldAssignmentError, match="split of 12 rows"):
-        check_split(EMOTIONS, read(planted(list), ROWS))
+        check_split(EMOTIONS, read(faulty(list), ROWS))
 
 
 def test_a_repaired_split_in_the_form_that_it_came_in_is_better():
@@ -350,7 +351,7 @@ def test_a_repaired_split_in_the_form_that_it_came_in_is_better():
     given = read(text, data, "s.csv")
     before = check_split(data, given, n_random=20)
     assert before.verdict.rule == "untestable"
-    name, content = given.write_back(repair(data, given.folds, n_splits=given.n_parts, random_state=0).folds)
+    name, content = repair(data, given, random_state=0).write_back()
     after = check_split(data, read_split(io.BytesIO(content), data, name=name), n_random=20)
     assert after.report.rld < before.report.rld
     assert (after.untestable["n_helpable"] > 0).sum() < (before.untestable["n_helpable"] > 0).sum()
@@ -369,7 +370,7 @@ def test_the_page_has_all_of_it_and_needs_no_network():
     assert not re.search(r"<(?:script|link|img)[^>]+(?:src|href)=['\"]?https?:", page)
     written = re.sub(r"(?s)<script.*?</script>", "", page)
     texts = (
-        "Fault: 3 row(s) are in no part", "&lt;b&gt;a&lt;/b&gt;", "b &amp; c", "&lt;r8&gt;", "What was understood",
+        "Fault: 3 rows are in no part", "&lt;b&gt;a&lt;/b&gt;", "b &amp; c", "&lt;r8&gt;", "How the file was read",
         "Labels that cannot be tested everywhere", "are better",
     )  # fmt: skip
     for wanted in texts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 
 import numpy as np
@@ -12,15 +13,15 @@ from hypothesis import strategies as st
 from strategies import SETTINGS, label_matrices
 
 import optisplit
-from optisplit import FREE, evaluate, find_absences, split
+from optisplit import FREE, evaluate, find_missing_labels, split
 from optisplit.check.missing import POSSIBLE
 from optisplit.errors import FoldAssignmentError, LabelError, OptionError
 from optisplit.labels import MultilabelDataset
 
-COLUMNS = ["label", "positives", "absent_folds", "n_absent", "n_unavoidable", "reason"]
+COLUMNS = ["label", "positives", "missing_from", "n_missing", "n_unavoidable", "reason"]
 
 
-def planted(seed, sizes, n_labels, per_fold=1):
+def hidden_split(seed, sizes, n_labels, per_fold=1):
     """Labels that a hidden split has in every fold, so many times each."""
     rng = np.random.default_rng(seed)
     hidden = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
@@ -37,18 +38,18 @@ def planted(seed, sizes, n_labels, per_fold=1):
 @pytest.mark.parametrize("measure", ["rld", "dcp", "ld"])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_full_cover_is_found(seed, measure):
-    labels, _ = planted(seed, [20] * 5, 60, per_fold=2)
+    labels, _ = hidden_split(seed, [20] * 5, 60, per_fold=2)
     tried = [split(labels, 5, measure=measure, random_state=start) for start in range(2)]
     folds = min(tried, key=lambda each: evaluate(labels, each).flz)  # it is a hard problem: one of two has to do
     assert evaluate(labels, folds).flz == 0
-    assert find_absences(labels, folds).empty
+    assert find_missing_labels(labels, folds).empty
     assert np.bincount(folds).tolist() == [20] * 5
 
 
 def test_without_covering_some_labels_are_missing():
     missing = {False: 0, True: 0}
     for seed, cover_rare in itertools.product(range(4), missing):
-        labels, _ = planted(seed, [20] * 5, 60, per_fold=2)
+        labels, _ = hidden_split(seed, [20] * 5, 60, per_fold=2)
         missing[cover_rare] += evaluate(labels, split(labels, 5, cover_rare=cover_rare, random_state=seed)).flz
     assert missing[True] <= 1
     assert missing[False] > 2
@@ -56,14 +57,14 @@ def test_without_covering_some_labels_are_missing():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_cover_without_a_positive_to_spare_is_found(seed):
-    labels, _ = planted(seed, [20] * 3, 20)  # each label has three positives, for three folds
+    labels, _ = hidden_split(seed, [20] * 3, 20)  # each label has three positives, for three folds
     folds = split(labels, 3, effort="thorough", random_state=seed)
     assert evaluate(labels, folds).rld == 0
-    assert find_absences(labels, folds).empty
+    assert find_missing_labels(labels, folds).empty
 
 
 def test_a_small_part_has_every_label():
-    labels, _ = planted(0, [160, 20, 20], 40, per_fold=1)
+    labels, _ = hidden_split(0, [160, 20, 20], 40, per_fold=1)
     labels[np.random.default_rng(1).random(labels.shape) < 0.1] = 1
     found, without = (
         evaluate(labels, split(labels, fold_sizes=[0.8, 0.1, 0.1], cover_rare=cover_rare, random_state=0))
@@ -74,12 +75,12 @@ def test_a_small_part_has_every_label():
 
 
 def test_covering_with_groups():
-    labels, hidden = planted(2, [30] * 4, 40, per_fold=2)
+    labels, hidden = hidden_split(2, [30] * 4, 40, per_fold=2)
     order = np.argsort(hidden, kind="stable")
     groups = np.empty(120, dtype=int)
     groups[order] = np.arange(120) // 3  # three rows of one hidden fold are a group
     folds = split(labels, 4, groups=groups, random_state=0)
-    table = find_absences(labels, folds, groups=groups)
+    table = find_missing_labels(labels, folds, groups=groups)
     assert len(table) == 0
     assert np.bincount(folds).tolist() == [30] * 4
 
@@ -106,10 +107,10 @@ def test_covering_costs_little_of_the_score():
 def test_nothing_missing_nothing_listed():
     labels = np.eye(3, dtype=np.int8).repeat(4, axis=0)
     folds = np.tile([0, 1, 2, 3], 3)
-    table = find_absences(labels, folds)
+    table = find_missing_labels(labels, folds)
     assert list(table.columns) == COLUMNS
     assert table.empty
-    assert find_absences(optisplit.load("emotions"), np.arange(593) % 5).empty
+    assert find_missing_labels(optisplit.load("emotions"), np.arange(593) % 5).empty
 
 
 def test_numbers_reasons_and_order():
@@ -129,23 +130,23 @@ def test_numbers_reasons_and_order():
         labels[list(rows), label] = 1
     frame = pd.DataFrame(labels, columns=list(carriers))
     kept = frame.copy()
-    table = find_absences(frame, folds)
+    table = find_missing_labels(frame, folds)
     pd.testing.assert_frame_equal(frame, kept)
     assert list(table.columns) == COLUMNS
     assert table.values.tolist() == [
-        ["lonely", 4, "1, 2", 2, 0, POSSIBLE],
-        ["many", 6, "2", 1, 0, POSSIBLE],
-        ["pair", 5, "2", 1, 0, POSSIBLE],
-        ["two", 2, "2", 1, 1, "2 positive(s) for 3 folds"],
-        ["one", 1, "0, 2", 2, 2, "1 positive(s) for 3 folds"],
+        ["lonely", 4, "fold 1, fold 2", 2, 0, POSSIBLE],
+        ["many", 6, "fold 2", 1, 0, POSSIBLE],
+        ["pair", 5, "fold 2", 1, 0, POSSIBLE],
+        ["two", 2, "fold 2", 1, 1, "2 rows with it, for 3 folds"],
+        ["one", 1, "fold 0, fold 2", 2, 2, "1 row with it, for 3 folds"],
     ]
     assert table.index.tolist() == [0, 1, 2, 3, 4]
 
 
 def test_names_come_from_the_data():
     data = MultilabelDataset.from_labels([[1, 1], [1, 0], [0, 0], [0, 0]], ["fever", "cough"])
-    assert find_absences(data, [0, 0, 1, 1])["label"].tolist() == ["fever", "cough"]
-    assert find_absences(data.labels, [0, 0, 1, 1])["label"].tolist() == ["label 0", "label 1"]
+    assert find_missing_labels(data, [0, 0, 1, 1])["label"].tolist() == ["fever", "cough"]
+    assert find_missing_labels(data.labels, [0, 0, 1, 1])["label"].tolist() == ["label 0", "label 1"]
 
 
 def test_groups_say_what_was_possible():
@@ -155,15 +156,15 @@ def test_groups_say_what_was_possible():
     labels[[0, 4, 8, 9], 2] = 1  # in three
     groups = np.repeat(["x", "y", "z"], 4)
     folds = np.repeat([0, 1, 2], 4)
-    table = find_absences(labels, folds, groups=groups)
+    table = find_missing_labels(labels, folds, groups=groups)
     assert table.values.tolist() == [
-        ["label 1", 4, "2", 1, 1, "its 4 positives are in 2 group(s), for 3 folds"],
-        ["label 0", 4, "1, 2", 2, 2, "its 4 positives are in 1 group(s), for 3 folds"],
+        ["label 1", 4, "fold 2", 1, 1, "its 4 rows are in 2 groups, for 3 folds"],
+        ["label 0", 4, "fold 1, fold 2", 2, 2, "its 4 rows are in 1 group, for 3 folds"],
     ] or table.values.tolist() == [
-        ["label 0", 4, "1, 2", 2, 2, "its 4 positives are in 1 group(s), for 3 folds"],
-        ["label 1", 4, "2", 1, 1, "its 4 positives are in 2 group(s), for 3 folds"],
+        ["label 0", 4, "fold 1, fold 2", 2, 2, "its 4 rows are in 1 group, for 3 folds"],
+        ["label 1", 4, "fold 2", 1, 1, "its 4 rows are in 2 groups, for 3 folds"],
     ]
-    rows = find_absences(labels, folds)
+    rows = find_missing_labels(labels, folds)
     assert rows["n_unavoidable"].tolist() == [0, 0]
     assert set(rows["reason"]) == {POSSIBLE}
 
@@ -174,19 +175,19 @@ def test_fixed_rows_say_what_was_possible():
     labels[[0, 1, 2, 11], 1] = 1
     folds = np.repeat([0, 1, 2], 4)
     fixed = np.where(labels[:, 0] == 1, 0, FREE)  # all rows with label 0 are given to fold 0
-    table = find_absences(labels, folds, fixed=fixed)
+    table = find_missing_labels(labels, folds, fixed=fixed)
     assert table["label"].tolist() == ["label 0", "label 1"]
-    assert table["n_absent"].tolist() == [2, 1]
+    assert table["n_missing"].tolist() == [2, 1]
     assert table["n_unavoidable"].tolist() == [2, 1]
     assert "fixed rows" in table["reason"][0]
-    assert find_absences(labels, folds)["n_unavoidable"].tolist() == [0, 0]
+    assert find_missing_labels(labels, folds)["n_unavoidable"].tolist() == [0, 0]
 
 
 def test_a_fold_that_is_given_whole_takes_no_label():
     # the test part is given; a label that it does not have cannot be brought there
     labels, folds = np.array([[0, 1], [0, 1], [1, 1], [1, 1], [1, 1], [1, 0]]), np.array([0, 0, 1, 1, 2, 2])
     fixed = np.where(folds == 0, 0, FREE)
-    table = find_absences(labels, folds, fixed=fixed)
+    table = find_missing_labels(labels, folds, fixed=fixed)
     assert table["label"].tolist() == ["label 0"]
     assert table["n_unavoidable"].tolist() == [1]
     assert table["reason"][0] != POSSIBLE
@@ -195,38 +196,38 @@ def test_a_fold_that_is_given_whole_takes_no_label():
 def test_rows_always_in_training_count_nowhere():
     labels = np.array([[1, 1], [1, 0], [1, 1], [0, 1], [1, 1]])
     folds = np.array([-1, 0, -1, 1, -1])
-    table = find_absences(labels, folds)
-    assert table[["label", "positives", "absent_folds", "n_unavoidable"]].values.tolist() == [
-        ["label 0", 1, "1", 1],
-        ["label 1", 1, "0", 1],
+    table = find_missing_labels(labels, folds)
+    assert table[["label", "positives", "missing_from", "n_unavoidable"]].values.tolist() == [
+        ["label 0", 1, "fold 1", 1],
+        ["label 1", 1, "fold 0", 1],
     ]
     for fixed in ([-1, FREE, -1, FREE, -1], [FREE] * 5, [None] * 5):
-        pd.testing.assert_frame_equal(find_absences(labels, folds, fixed=fixed), table)
+        pd.testing.assert_frame_equal(find_missing_labels(labels, folds, fixed=fixed), table)
     groups = [0, 1, 1, 2, 2]  # with rows in a fold and always in training
-    assert find_absences(labels, folds, groups=groups)["positives"].tolist() == [1, 1]
+    assert find_missing_labels(labels, folds, groups=groups)["positives"].tolist() == [1, 1]
 
 
 def test_an_empty_fold_lacks_every_label():
     labels = np.array([[1, 0], [1, 1], [0, 1], [1, 1], [1, 1], [0, 1]])
-    table = find_absences(labels, [0, 0, 0, 2, 2, 2], n_splits=4)
-    assert table["absent_folds"].tolist() == ["1, 3", "1, 3"]
-    assert table["n_absent"].tolist() == [2, 2]
-    assert find_absences(labels, [0, 0, 0, 1, 1, 1], n_splits=3)["absent_folds"].tolist() == ["2", "2"]
+    table = find_missing_labels(labels, [0, 0, 0, 2, 2, 2], n_splits=4)
+    assert table["missing_from"].tolist() == ["fold 1, fold 3", "fold 1, fold 3"]
+    assert table["n_missing"].tolist() == [2, 2]
+    assert find_missing_labels(labels, [0, 0, 0, 1, 1, 1], n_splits=3)["missing_from"].tolist() == ["fold 2", "fold 2"]
 
 
 def test_a_split_as_pairs():
     labels = np.array([[1, 1], [1, 0], [0, 0], [0, 0]])
     pairs = [(np.array([2, 3]), np.array([0, 1])), (np.array([0, 1]), np.array([2, 3]))]
-    pd.testing.assert_frame_equal(find_absences(labels, pairs), find_absences(labels, [0, 0, 1, 1]))
+    pd.testing.assert_frame_equal(find_missing_labels(labels, pairs), find_missing_labels(labels, [0, 0, 1, 1]))
 
 
 def test_large_groups_are_no_reason_for_a_warning():
     labels = np.array([[1, 0]] * 9 + [[0, 1]] * 3)
-    assert len(find_absences(labels, [0] * 9 + [1] * 3, groups=[0] * 9 + [1] * 3)) == 2
+    assert len(find_missing_labels(labels, [0] * 9 + [1] * 3, groups=[0] * 9 + [1] * 3)) == 2
 
 
 @st.composite
-def absence_problems(draw):
+def missing_problems(draw):
     """Labels, folds that keep groups whole, groups, and groups that are fixed where they are."""
     labels = draw(label_matrices(min_rows=6, max_rows=14))
     n_splits = draw(st.integers(2, 3))
@@ -239,7 +240,7 @@ def absence_problems(draw):
     return labels, n_splits, groups, folds, np.where(is_fixed[groups], folds, FREE)
 
 
-def least_absent(carries, folds, units, fixed, n_splits):
+def least_missing(carries, folds, units, fixed, n_splits):
     """Folds that a label misses at best: every way to place its units, in folds that are not given whole."""
     is_placed = folds >= 0
     is_full = [(fixed[folds == fold] != FREE).all() for fold in range(n_splits)]
@@ -251,13 +252,13 @@ def least_absent(carries, folds, units, fixed, n_splits):
 
 
 @SETTINGS
-@given(absence_problems(), st.booleans(), st.booleans())
+@given(missing_problems(), st.booleans(), st.booleans())
 def test_equal_to_a_look_at_every_way(problem, has_groups, has_fixed):
     labels, n_splits, groups, folds, fixed = problem
     options = {"groups": groups} if has_groups else {}
     if has_fixed:
         options["fixed"] = fixed
-    table = find_absences(labels, folds, n_splits=n_splits, **options).set_index("label")
+    table = find_missing_labels(labels, folds, n_splits=n_splits, **options).set_index("label")
     units = groups if has_groups else np.arange(len(labels))
     fixed = fixed if has_fixed else np.full(len(labels), FREE)
     n_listed = 0
@@ -271,14 +272,17 @@ def test_equal_to_a_look_at_every_way(problem, has_groups, has_fixed):
         n_listed += 1
         row = table.loc[f"label {label}"]
         assert row["positives"] == n_positives
-        assert row["absent_folds"] == ", ".join(map(str, missing))
-        assert row["n_absent"] == len(missing)
-        assert row["n_unavoidable"] == least_absent(carries, folds, units, fixed, n_splits)
+        assert row["missing_from"] == ", ".join(f"fold {fold}" for fold in missing)
+        assert row["n_missing"] == len(missing)
+        assert row["n_unavoidable"] == least_missing(carries, folds, units, fixed, n_splits)
         assert (row["reason"] == POSSIBLE) == (row["n_unavoidable"] == 0)
         if n_positives < n_splits:
-            assert row["reason"] == f"{n_positives} positive(s) for {n_splits} folds"
+            rows = "1 row" if n_positives == 1 else f"{n_positives} rows"
+            assert row["reason"].partition(";")[0] == f"{rows} with it, for {n_splits} folds"
+            is_partly = 0 < row["n_unavoidable"] < row["n_missing"]
+            assert ("more it is possible" in row["reason"]) == is_partly
     assert len(table) == n_listed
-    helpable = (table["n_absent"] - table["n_unavoidable"]).to_numpy()
+    helpable = (table["n_missing"] - table["n_unavoidable"]).to_numpy()
     keys = list(zip(-helpable, -table["positives"].to_numpy(), strict=True))
     assert keys == sorted(keys)
 
@@ -295,4 +299,23 @@ def test_equal_to_a_look_at_every_way(problem, has_groups, has_fixed):
 )
 def test_what_does_not_fit_is_refused(labels, folds, options, error, said):
     with pytest.raises(error, match=said):
-        find_absences(labels, folds, **options)
+        find_missing_labels(labels, folds, **options)
+
+
+def test_the_old_name_gives_the_old_columns_for_one_version():
+    labels, folds = [[1, 1], [1, 0], [0, 0], [0, 0]], [0, 0, 1, 1]
+    with pytest.warns(DeprecationWarning, match="find_missing_labels"):
+        table = optisplit.find_absences(labels, folds)
+    assert list(table.columns) == ["label", "positives", "absent_folds", "n_absent", "n_unavoidable", "reason"]
+    assert table.values.tolist() == find_missing_labels(labels, folds).values.tolist()
+
+
+def test_a_read_split_keeps_its_names():
+    data = MultilabelDataset.from_labels([[1, 1], [1, 0], [0, 0], [0, 0]])
+    parts = optisplit.read_split(io.BytesIO(b"split\ntrain\ntrain\ntest\ntest\n"), data, name="s.csv")
+    assert find_missing_labels(data, parts).values.tolist() == [
+        ["label 0", 2, "test", 1, 0, POSSIBLE],
+        ["label 1", 1, "test", 1, 1, "1 row with it, for 2 parts"],
+    ]
+    folds = optisplit.read_split(io.BytesIO(b"fold\n1\n1\n2\n2\n"), data, name="s.csv")
+    assert find_missing_labels(data, folds)["missing_from"].tolist() == ["fold 2", "fold 2"]

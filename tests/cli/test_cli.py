@@ -22,7 +22,7 @@ import pandas as pd
 import pytest
 
 import optisplit
-from optisplit import check_split, cli, evaluate, find_absences, label_pairs, load, repair, split
+from optisplit import check_split, cli, evaluate, find_missing_labels, label_pairs, load, read_split, repair, split
 from optisplit.cli import help_texts, options, terminal
 from optisplit.cli.files import read_fixed, read_groups
 from optisplit.cli.parser import parse
@@ -33,7 +33,7 @@ from optisplit.labels import MultilabelDataset
 from optisplit.methods import METHODS
 
 ROOT = Path(__file__).parents[2]
-NO_ABSENCES = "Absences: none; every label that has positives is in every fold.\n"
+NONE_MISSING = "Missing labels: none; every label that has positives is in every fold.\n"
 GROUPS = [f"p{row * row % 89}" for row in range(593)]
 
 
@@ -95,7 +95,7 @@ def test_split_to_standard_output(run):
     folds = split(load("emotions"), 3, random_state=4)
     assert code == 0
     assert out == folds_to_csv(folds)
-    assert err == f"{evaluate(load('emotions'), folds)}\n{NO_ABSENCES}"
+    assert err == f"{evaluate(load('emotions'), folds)}\n{NONE_MISSING}"
 
 
 @pytest.mark.parametrize("name", ["folds.csv", "folds.npz"])
@@ -119,10 +119,10 @@ def test_check(run, tmp_path, name, data):
     assert code == 0
     assert [line.partition(" ")[0] for line in err.splitlines()] == ["note:", "note:"]
     folds = split(load(data), 5, method="random", random_state=0)
-    absences = find_absences(load(data), folds)
-    assert out.startswith(f"{evaluate(load(data), folds)}\nAbsences: ")
+    missing = find_missing_labels(load(data), folds)
+    assert out.startswith(f"{evaluate(load(data), folds)}\nMissing labels: ")
     check = check_split(load(data), folds)
-    lines = out.splitlines()[2 + min(len(absences), 5) + (len(absences) > 5) :]
+    lines = out.splitlines()[2 + min(len(missing), 5) + (len(missing) > 5) :]
     assert lines[0] == "Of 200 random splits with the same part sizes:"
     rld = check.random["rld"]
     spread = f"(mean {rld.mean:.4g}, 5 % to 95 %: {rld.low:.4g} to {rld.high:.4g})"
@@ -139,7 +139,7 @@ def test_check_of_pairs(run, tmp_path):
     folds = read_folds(tmp_path / "folds.csv")
     pairs = evaluate(label_pairs(load("emotions"), min_rows=2), folds)
     (line,) = [line for line in out.splitlines() if line.startswith("Pairs: ")]
-    assert f"{len(pairs.label_names)} pair(s)" in line
+    assert f"{len(pairs.label_names)} pairs" in line
     assert f"rLD {pairs.rld:.4g} (bound {pairs.rld_bound:.4g})" in line
 
 
@@ -151,17 +151,17 @@ def test_check_with_faults_and_a_report(run, tmp_path, table):
     assert code == 1
     assert "rows are numbered from 1" in err
     lines = out.splitlines()
-    says = "row(s) are in no part (row numbers from 0: 10). Put them in a part, or take them out of the data."
+    says = "row is in no part (row numbers from 0: 10). Put such rows in a part, or take them out of the data."
     assert f"Fault: 1 {says}" in lines
-    assert any(line.startswith("Fault: 1 row(s) are in two or more test folds") for line in lines)
-    assert any(line.startswith("To look at: 1 row(s) are named more than once") for line in lines)
+    assert any(line.startswith("Fault: 1 row is in two or more test folds") for line in lines)
+    assert any(line.startswith("To look at: 1 row is named more than once") for line in lines)
     assert lines[-1] == f"Verdict: 1 {says} Also: rows in two parts (1)."
     assert (tmp_path / "check.html").read_text().startswith("<!doctype html>")
     _, out, _ = run(*given, "--rows", "0")
-    assert "Fault: 1 entries of folds.json name no row of the data: '12'." in out
+    assert "Fault: 1 entry of folds.json names no row of the data: '12'." in out
     _, out, err = run("check", table, "--folds", f"{tmp_path / 'parts.csv'}:split")
     assert "Models are trained on 'train' and tested on the other." in err
-    assert "Fault: 2 row(s) are in no part" in out
+    assert "Fault: 2 rows are in no part" in out
 
 
 def test_check_and_repair_a_column_of_the_datas_own_table(run, tmp_path):
@@ -184,7 +184,7 @@ def test_check_and_repair_two_files(run, tmp_path):
     given = ("--train", tmp_path / "x-train.csv", "--test", tmp_path / "x-test.csv", "--label-columns", "2")
     code, out, _ = run("check", *given)
     assert code == 0
-    assert "Untrainable: 1 label(s) have no positive" in out
+    assert "Untrainable: 1 label has no positive" in out
     code, _, _ = run("repair", *given, "-o", tmp_path / "better.zip")
     assert code == 0
     with zipfile.ZipFile(tmp_path / "better.zip") as archive:
@@ -250,7 +250,7 @@ def test_compare(run, tmp_path):
         (["split", "emotions", "--fixed", "no.csv:place"], "There is no file 'no.csv:place'"),
         (["split", "emotions", "--method", "random", "--pairs"], "takes no option 'balance_pairs'"),
         (["split", "emotions", "--method", "optisplit", "--no-cover-rare"], "takes no option 'cover_rare'"),
-        (["split", "emotions", "--absences", "no/such/a.csv"], "no/such/a.csv cannot be written: No such file"),
+        (["split", "emotions", "--missing-labels", "no/such/a.csv"], "no/such/a.csv cannot be written: No such file"),
         (["split", "emotions", "-o", "."], ". cannot be written: Is a directory"),
         (["repair", "emotions", "--folds", "no.csv"], "There is no file 'no.csv'"),
         (["compare", "emotions", "--fold-sizes", "0.5,0.5", "--methods", "optisplit"], "takes no option 'fold_sizes'"),
@@ -272,7 +272,7 @@ def test_folds_of_other_data(run, tmp_path, table):
     run("split", table, "-k", "3", "-o", tmp_path / "folds.csv")
     code, out, _ = run("check", "emotions", "--folds", tmp_path / "folds.csv")
     assert code == 1
-    assert out.splitlines()[-1].startswith("Verdict: 581 row(s) are in no part")
+    assert out.splitlines()[-1].startswith("Verdict: 581 rows are in no part")
     (tmp_path / "folds.txt").write_text("0\n1\n" * 6)
     code, _, err = run("check", "emotions", "--folds", tmp_path / "folds.txt")
     assert code == 2
@@ -355,7 +355,7 @@ def test_split_into_parts_of_given_sizes(run, tmp_path, sizes):
     parts = read_folds(tmp_path / "parts.csv")
     assert np.bincount(parts).tolist() == [415, 119, 59]
     shares = check_constraints(593, fold_sizes=[0.7, 0.2, 0.1]).shares
-    assert err == f"{evaluate(load('emotions'), parts, shares=shares)}\n{NO_ABSENCES}"
+    assert err == f"{evaluate(load('emotions'), parts, shares=shares)}\n{NONE_MISSING}"
     _, out, _ = run("check", "emotions", "--folds", tmp_path / "parts.csv", "--fold-sizes", sizes)
     assert out.startswith(err)
     assert run("split", "emotions", "-k", 3, "--fold-sizes", sizes)[1] == folds_to_csv(parts)
@@ -382,44 +382,44 @@ def test_split_with_pairs_and_without_covering(run):
     assert out == folds_to_csv(folds)
     pairs = label_pairs(data, min_rows=2)
     score = f"rLD {evaluate(pairs, folds).rld:.4g} (bound {evaluate(pairs, folds).rld_bound:.4g})"
-    line = f"Pairs: {pairs.n_labels} pair(s) of labels that occur together in at least 2 rows: {score}"
+    line = f"Pairs: {pairs.n_labels} pairs of labels that occur together in at least 2 rows: {score}"
     assert err.splitlines()[-1] == line
 
 
 def test_pairs_where_there_are_none(run, tmp_path):
     (tmp_path / "labels.csv").write_text("a,b\n" + "1,0\n0,1\n" * 4)
-    assert "Pairs: 0 pair(s)" in run("split", tmp_path / "labels.csv", "-k", 2, "--pairs")[2]
+    assert "Pairs: 0 pairs" in run("split", tmp_path / "labels.csv", "-k", 2, "--pairs")[2]
 
 
-def test_absences(run, tmp_path):
-    code, _, err = run("split", "enron", "-o", tmp_path / "folds.csv", "--absences", tmp_path / "absences.csv")
+def test_missing_labels(run, tmp_path):
+    code, _, err = run("split", "enron", "-o", tmp_path / "folds.csv", "--missing-labels", tmp_path / "missing.csv")
     data, folds = load("enron"), read_folds(tmp_path / "folds.csv")
-    absences = find_absences(data, folds)
-    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "absences.csv"), absences, check_dtype=False)
-    n_absent, n_unavoidable = absences["n_absent"].sum(), absences["n_unavoidable"].sum()
+    missing = find_missing_labels(data, folds)
+    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "missing.csv"), missing, check_dtype=False)
+    n_missing, n_unavoidable = missing["n_missing"].sum(), missing["n_unavoidable"].sum()
     assert code == 0
     assert err.splitlines()[1] == (
-        f"Absences: {len(absences)} label(s) are missing from at least one fold, {n_absent} times in all: "
-        f"{n_unavoidable} unavoidable, {n_absent - n_unavoidable} possible but not found."
+        f"Missing labels: {len(missing)} labels are missing from at least one fold, {n_missing} times in all: "
+        f"{n_unavoidable} unavoidable, {n_missing - n_unavoidable} possible but not found."
     )
-    first = absences.iloc[0]
-    named = f"  {first['label']!r}, {first['positives']} positive(s), not in fold {first['absent_folds']}"
+    first = missing.iloc[0]
+    named = f"  {first['label']!r}, {first['positives']} positives, not in {first['missing_from']}"
     assert err.splitlines()[2].startswith(named)
     code, out, _ = run("check", "enron", "--folds", tmp_path / "folds.csv", "--absences", tmp_path / "again.csv")
     assert code == 1  # some rows are equal to rows of another fold
     assert out.startswith(err.replace(" but not found", ""))
-    assert (tmp_path / "again.csv").read_text() == (tmp_path / "absences.csv").read_text()
+    assert (tmp_path / "again.csv").read_text() == (tmp_path / "missing.csv").read_text()
 
 
-def test_absences_of_many(run, tmp_path):
+def test_many_missing_labels(run, tmp_path):
     rows = [[int(label == row) for label in range(7)] for row in range(12)]
     text = "\n".join(["a,b,c,d,e,f,g", *(",".join(map(str, row)) for row in rows), ""])
     (tmp_path / "labels.csv").write_text(text)
     _, _, err = run("split", tmp_path / "labels.csv", "-k", 12, "--method", "random")
     lines = err.splitlines()
     assert lines[1].endswith("77 times in all: 77 unavoidable, 0 possible.")
-    assert "and 1 more: 1 positive(s) for 12 folds" in lines[2]
-    assert lines[-1] == "  and 2 more label(s)"
+    assert "and 1 more: 1 row with it, for 12 folds" in lines[2]
+    assert lines[-1] == "  and 2 more labels"
 
 
 def test_check_with_groups(run, tmp_path, groups):
@@ -427,9 +427,9 @@ def test_check_with_groups(run, tmp_path, groups):
     run("split", "emotions", "--method", "random", "-o", tmp_path / "torn.csv")
     n_groups = len(set(GROUPS))
     _, out, _ = run("check", "emotions", "--folds", tmp_path / "whole.csv", "--groups", groups)
-    assert f"\nGroups: all {n_groups} are whole.\nAbsences: " in out
+    assert f"\nGroups: all {n_groups} are whole.\nMissing labels: " in out
     _, out, _ = run("check", "emotions", "--folds", tmp_path / "torn.csv", "--groups", groups)
-    assert re.search(rf"\nGroups: \d+ of {n_groups} are divided between folds: 'p", out)
+    assert re.search(rf"\nFault: \d+ of {n_groups} groups are divided: 'p", out)
 
 
 def test_large_groups_are_warned_of_in_one_line(run, tmp_path):
@@ -460,22 +460,22 @@ def test_repair(run, tmp_path):
         "repair", "enron", "--folds", tmp_path / "folds.csv", "--max-moved", 60, "--seed", 3,
         "--moves", moves, "--gains", gains,
     )  # fmt: skip
-    mended = repair(data, original, max_moved=60, random_state=3)
-    assert (code, out) == (0, folds_to_csv(mended.folds))
-    pd.testing.assert_frame_equal(pd.read_csv(moves), mended.moves, check_dtype=False)
-    pd.testing.assert_frame_equal(pd.read_csv(gains), mended.gains, check_dtype=False)
+    repaired = repair(data, read_split(tmp_path / "folds.csv", data), max_moved=60, random_state=3)
+    assert (code, out) == (0, folds_to_csv(repaired.folds))
+    pd.testing.assert_frame_equal(pd.read_csv(moves), repaired.moves, check_dtype=False)
+    pd.testing.assert_frame_equal(pd.read_csv(gains), repaired.gains, check_dtype=False)
     lines = [line for line in err.splitlines() if not line.startswith("note: ")]
     assert lines[0].split() == ["before", "(bound)", "after", "(bound)"]
-    reports = (mended.before, mended.after)
+    reports = (repaired.before, repaired.after)
     assert lines[1].split() == ["rLD", *(f"{x:.4g}" for report in reports for x in (report.rld, report.rld_bound))]
     assert [line.split()[0] for line in lines[2:7]] == ["DCP", "LD", "ED", "FZ", "FLZ"]
     assert lines[6].split() == ["FLZ", *(str(x) for report in reports for x in (report.flz, report.flz_bound))]
-    assert lines[7] == f"Moved: {mended.n_moved} of 1,702 rows ({100 * mended.n_moved / 1702:.1f} %)."
-    first = mended.gains.iloc[0]
-    wanted = f"  {first['label']!r}, {first['positives']} positive(s): {first['rld_before']:.4g} -> "
+    assert lines[7] == f"Moved: {repaired.n_moved} of 1,702 rows ({100 * repaired.n_moved / 1702:.1f} %)."
+    first = repaired.gains.iloc[0]
+    wanted = f"  {first['label']!r}, {first['positives']} positives: {first['rld_before']:.4g} -> "
     assert lines[8] == "Gained most in rLD:"
     assert lines[9].startswith(wanted)
-    assert lines[14].startswith("Absences: ")
+    assert lines[14].startswith("Missing labels: ")
 
 
 def test_repair_to_an_archive_of_rows_with_ids(run, tmp_path):
@@ -486,10 +486,10 @@ def test_repair_to_an_archive_of_rows_with_ids(run, tmp_path):
         "repair", "go_human_cc", "--folds", tmp_path / "folds.csv", "--max-moved", 20, "--measure", "dcp",
         "-o", tmp_path / "better.npz", "--moves", tmp_path / "moves.csv",
     )  # fmt: skip
-    mended = repair(data, original, max_moved=20, measure="dcp", random_state=0)
+    repaired = repair(data, original, max_moved=20, measure="dcp", random_state=0)
     assert code == 0
-    np.testing.assert_array_equal(read_folds(tmp_path / "better.npz", data.row_ids), mended.folds)
-    assert pd.read_csv(tmp_path / "moves.csv")["row_id"].tolist() == mended.moves["row_id"].tolist()
+    np.testing.assert_array_equal(read_folds(tmp_path / "better.npz", data.row_ids), repaired.folds)
+    assert pd.read_csv(tmp_path / "moves.csv")["row_id"].tolist() == repaired.moves["row_id"].tolist()
 
 
 def test_repair_with_groups_sizes_and_fixed_rows(run, tmp_path, groups, fixed):
@@ -500,9 +500,9 @@ def test_repair_with_groups_sizes_and_fixed_rows(run, tmp_path, groups, fixed):
     given = ("repair", "emotions", "--folds", tmp_path / "folds.csv")
     sizes = ("--fold-sizes", "0.5,0.2,0.1,0.1,0.1")
     code, out, _ = run(*given, *sizes, "--fixed", fixed)
-    mended = repair(data, original, n_splits=5, fold_sizes=[0.5, 0.2, 0.1, 0.1, 0.1], fixed=FIXED, random_state=0)
-    assert (code, out) == (0, folds_to_csv(mended.folds))
-    assert (mended.folds[:15] == FIXED[:15]).all()
+    repaired = repair(data, original, n_splits=5, fold_sizes=[0.5, 0.2, 0.1, 0.1, 0.1], fixed=FIXED, random_state=0)
+    assert (code, out) == (0, folds_to_csv(repaired.folds))
+    assert (repaired.folds[:15] == FIXED[:15]).all()
     original[20:30] = 0
     (tmp_path / "folds.csv").write_text(folds_to_csv(original))
     code, out, _ = run(*given, "--groups", groups, "--effort", "normal")
@@ -520,7 +520,7 @@ def test_repair_of_what_is_good_already(run, tmp_path):
     (tmp_path / "folds.csv").write_text("fold\n" + "0\n0\n1\n1\n" * 2)
     code, _, err = run("repair", tmp_path / "labels.csv", "--folds", tmp_path / "folds.csv")
     assert code == 0
-    assert err.endswith(f"\nMoved: 0 of 8 rows (0.0 %).\n{NO_ABSENCES}")
+    assert err.endswith(f"\nMoved: 0 of 8 rows (0.0 %).\n{NONE_MISSING}")
 
 
 def test_compare_with_constraints(run, tmp_path, groups, fixed):

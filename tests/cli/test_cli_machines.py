@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from optisplit import check_split, cli, evaluate, find_absences, load, read_split, split
+from optisplit import check_split, cli, evaluate, find_missing_labels, load, read_split, split
 from optisplit.cli import answer, help_texts, options, reading, terminal
 from optisplit.errors import OptionError, argument, worded
 from optisplit.folds.arrays import folds_to_csv
@@ -141,10 +141,10 @@ def test_check_as_json(run_json, here):
     assert told["limits"] == [
         {"option": "--max-rld", "limit": 0.5, "value": check.report.rld, "is_passed": check.report.rld > 0.5}
     ]  # fmt: skip
-    assert told["absences"] == json.loads(find_absences(data, check.split.folds).to_json(orient="records"))
+    assert told["missing_labels"] == json.loads(find_missing_labels(data, check.split).to_json(orient="records"))
     Path("groups.txt").write_text("x\n" * 8 + "y\n" * 4)
     told = run_json("check", "data.csv", "--folds", "folds.csv", "--no-random", "--groups", "groups.txt")[1]
-    assert told["groups"] == {"sentence": "Groups: 1 of 2 are divided between folds: 'x'.", "is_whole": False}
+    assert told["groups"] == {"sentence": "1 of 2 groups is divided: 'x'.", "is_whole": False}
 
 
 def test_repair_as_json(run_json, here):
@@ -316,7 +316,7 @@ def test_a_limit_on_what_is_not_defined_is_passed(run, here):
 def test_a_fault_makes_the_exit_code(run, here, fail_on, code):
     got, out, _ = run("check", "data.csv", "--folds", "short.csv", "--no-random", "--fail-on", fail_on)
     assert got == code
-    assert b"Fault: 1 row(s) are in no part" in out
+    assert b"Fault: 1 row is in no part" in out
 
 
 def test_a_warning_beside_a_good_verdict(run, here):
@@ -502,7 +502,7 @@ def test_the_files_of_folds(run, here):
 def test_a_split_that_is_no_split_is_not_converted(run, here):
     code, _, err = run("convert", "data.csv", "--folds", "short.csv", "-o", "out.json")
     assert code == 2
-    assert "The split cannot be written in another form as it is: 1 row(s) are in no part" in err
+    assert "The split cannot be written in another form as it is: 1 row is in no part" in err
     assert not Path("out.json").exists()
 
 
@@ -598,16 +598,19 @@ def test_how_to_read_is_said_with_options(run, here):
 
 
 def test_tables_are_packed_as_their_names_say(run, here):
-    run("split", "data.csv", "-k", 12, "-o", "f.csv.gz", "--absences", "a.csv.gz")
+    run("split", "data.csv", "-k", 12, "-o", "f.csv.gz", "--missing-labels", "a.csv.gz")
     folds = split(load("data.csv"), 12, random_state=0)
     assert gzip.decompress(Path("f.csv.gz").read_bytes()).decode() == folds_to_csv(folds)
-    assert gzip.decompress(Path("a.csv.gz").read_bytes()).startswith(b"label,positives,absent_folds")
+    assert gzip.decompress(Path("a.csv.gz").read_bytes()).startswith(b"label,positives,missing_from")
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (("split", "data.csv", "-o", "f.csv", "--absences", "f.csv"), "--absences and -o are the same file, 'f.csv'"),
+        (
+            ("split", "data.csv", "-o", "f.csv", "--missing-labels", "f.csv"),
+            "--missing-labels and -o are the same file, 'f.csv'",
+        ),
         (("split", "data.csv", "-o", "data.csv"), "-o and DATA are the same file, 'data.csv'"),
         (
             ("repair", "data.csv", "--folds", "f.csv:fold", "-o", "out.csv", "--moves", "f.csv"),

@@ -13,10 +13,11 @@ from conftest import ROOT
 from streamlit.testing.v1 import AppTest
 
 import optisplit
+from optisplit.check.missing import find_missing, missing_table
 from optisplit.methods import METHODS
 from optisplit.ui.compare.division import Division, read_shares
+from optisplit.ui.compare.missing import as_shown, summed_up
 from optisplit.ui.jobs import MANAGER
-from optisplit.ui.missing_view import in_plain_words, summed_up
 
 TIMEOUT_S = 60
 
@@ -407,7 +408,7 @@ def test_labels_that_are_missing_from_a_fold_are_listed():
     app = compare(open_app(data="medical"), ("random", "optisplit-sa"), n_seeds=1)
     assert any(each.value == "Labels missing from a fold" for each in app.subheader)
     run = job_of(app).result.best_run()
-    found = optisplit.find_absences(optisplit.load("medical"), run.folds)
+    found = optisplit.find_missing_labels(optisplit.load("medical"), run.folds)
     text = next(each.value for each in app.markdown if "missing from at least one fold" in each.value)
     assert text.startswith(f"{len(found)} labels are missing from at least one fold")
     table = next(each.value for each in app.dataframe if "Label" in each.value)
@@ -422,12 +423,17 @@ def test_labels_that_are_missing_from_a_fold_are_listed():
 
 def test_a_label_that_is_missing_more_often_than_need_be_is_said_to_be():
     parts = Division(3, (0.4, 0.3, 0.3))
-    found = optisplit.find_absences([[1], [1], [0], [0], [0], [0]], [0, 0, 1, 1, 2, 2])
-    table = in_plain_words(found, parts, is_sought=True)
-    assert table["Why"][0] == "2 row(s) for 3 parts; in 1 part more it is possible for this label alone"
-    assert table["Parts without it"][0] == "1, 2"
+    data = optisplit.MultilabelDataset.from_labels([[1], [1], [0], [0], [0], [0]])
+    found = find_missing(data, np.repeat([0, 1, 2], 2).astype(np.int32), 3)
+    found = missing_table(found, data.label_names, parts.fold_names, parts.noun)
+    table = as_shown(found, parts.noun)
+    assert table["Why"][0] == "2 rows with it, for 3 parts; in 1 part more it is possible for this label alone"
+    assert table["Parts without it"][0] == "part 1 (30 %), part 2 (30 %)"
     text = summed_up(found, parts, is_sought=True)
-    assert text == "1 label is missing from at least one part. It could be in more parts, looked at alone."
+    assert text == (
+        "1 label is missing from at least one part. It could be in more parts, looked at alone. No way was found that "
+        "suits the others too."
+    )
 
 
 def test_of_very_many_missing_labels_some_are_shown_and_all_can_be_searched():
@@ -438,7 +444,7 @@ def test_of_very_many_missing_labels_some_are_shown_and_all_can_be_searched():
     table = next(each.value for each in app.dataframe if "Label" in each.value)
     assert len(table) == 300
     assert "The first 300 of 1,000 are shown" in captions(app)
-    app.text_input(key="absence_search").set_value("LABEL 99").run()
+    app.text_input(key="missing_search").set_value("LABEL 99").run()
     table = next(each.value for each in app.dataframe if "Label" in each.value)
     assert set(table["Label"]) == {"label 99", *(f"label 99{digit}" for digit in range(10))}
 

@@ -116,10 +116,10 @@ def test_before_the_first_check_the_page_says_what_can_be_brought():
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_split_in_a_file_is_understood_checked_repaired_and_given_back(form):
+def test_a_split_in_a_file_is_read_checked_repaired_and_given_back(form):
     name, content = FORMS[form][0], FORMS[form][1]()
     app = give(with_data(), name, content)
-    assert "Understood as 4 folds for cross-validation" in text_of(app)
+    assert "Read as 4 folds for cross-validation" in text_of(app)
     check(app)
     assert "'rare'" in app.warning[0].value.replace("\\", "")  # it could be tested, and is not
     app.button(key="check_repair").click().run()
@@ -159,7 +159,7 @@ def test_training_and_test_files_bring_the_data_along():
     app.run()
     assert not app.exception
     assert app.selectbox(key="data").value == "file: train.csv + test.csv"
-    assert "Understood as 2 parts" in text_of(app)
+    assert "Read as 2 parts" in text_of(app)
     check(app)
     app.button(key="check_repair").click().run()
     wait_for_button(app, "check_again")
@@ -180,7 +180,7 @@ def test_the_best_of_a_comparison_can_be_checked():
     assert app.success
 
 
-def test_planted_faults_are_found_and_named_and_a_repair_puts_them_right():
+def test_faults_are_found_and_named_and_a_repair_puts_them_right():
     given = pd.DataFrame({"id": table()["id"], "fold": folds()}).drop(index=[3, 4])
     given = pd.concat([given, pd.DataFrame({"id": ["r10"], "fold": [(folds()[10] + 1) % 4]})])
     app = check(give(with_data(), "folds.csv", as_csv(given)))
@@ -220,7 +220,7 @@ def test_equal_rows_and_divided_groups_are_found():
     assert "Groups divided: 12" in said
 
 
-def test_faults_that_only_people_can_mend_keep_the_repair_back():
+def test_faults_that_only_people_can_put_right_keep_the_repair_back():
     given = pd.DataFrame({"id": table()["id"].replace("r7", "stranger"), "fold": folds()})
     app = give(with_data(), "folds.csv", as_csv(given))
     app.button(key="check_run").click().run()
@@ -229,12 +229,12 @@ def test_faults_that_only_people_can_mend_keep_the_repair_back():
     assert "stranger" in text_of(app)
 
 
-def test_what_was_understood_can_be_corrected():
+def test_how_a_file_was_read_can_be_corrected():
     app = give(with_data(), "folds.csv", as_csv(pd.DataFrame({"id": table()["id"], "fold": folds() % 2})))
-    assert "Understood as 2 folds" in text_of(app)
+    assert "Read as 2 folds" in text_of(app)
     kind = next(each for each in app.selectbox if each.label == "The parts are")
     kind.set_value("parts").run()
-    assert "Understood as 2 parts" in text_of(app)
+    assert "Read as 2 parts" in text_of(app)
     training = next(each for each in app.selectbox if each.label == "Models are trained on")
     training.set_value(training.options[1]).run()
     assert app.main.table[0].value["Use"].tolist() == ["training", "test"]
@@ -251,7 +251,7 @@ def test_one_of_several_columns_is_chosen():
     assert "4 folds" in text_of(app)
     column = next(each for each in app.selectbox if each.label == "Column with the split")
     column.set_value("split").run()
-    assert "Understood as 2 parts" in text_of(app)
+    assert "Read as 2 parts" in text_of(app)
 
 
 def test_a_file_that_is_no_split_says_so_and_the_page_goes_on():
@@ -266,7 +266,7 @@ def test_a_file_that_is_no_split_says_so_and_the_page_goes_on():
 def test_the_example_is_one_click_away_and_shows_what_the_page_does():
     app = open_app("check", data="emotions")
     app.button(key="check_try").click().run()
-    assert "faults planted" in text_of(app)
+    assert "with faults in it" in text_of(app)
     check(app)
     assert "Rows in no part: 6" in text_of(app)
     assert app.error
@@ -276,7 +276,7 @@ def test_the_example_is_one_click_away_and_shows_what_the_page_does():
 
 def test_the_address_opens_the_example():
     app = open_app("check", data="emotions", **{"from": "example"})
-    assert "faults planted" in text_of(app)
+    assert "with faults in it" in text_of(app)
 
 
 def test_pairs_of_labels_are_measured_on_request():

@@ -235,7 +235,7 @@ def test_one_visitor_never_sees_anothers_job(server, page, browser):
     other.context.close()
 
 
-def test_faults_planted_in_a_file_are_found_repaired_and_taken_away(server, page, tmp_path):
+def test_faults_in_a_file_are_found_repaired_and_taken_away(server, page, tmp_path):
     """60 rows in 3 folds: two rows have no fold, and all of the rare label's 9 rows are in fold 0."""
     rng = np.random.default_rng(0)
     folds = np.repeat(np.arange(3), 20)

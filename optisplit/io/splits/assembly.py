@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from optisplit.errors import FoldAssignmentError, FormatError, listed
-from optisplit.folds.arrays import ALWAYS_TRAIN, MAX_SPLITS, FoldArray, as_folds, folds_to_csv
+from optisplit.folds.arrays import ALWAYS_TRAIN, MAX_SPLITS, FoldArray, as_folds, folds_to_csv, is_pairs
 from optisplit.io.splits.base import (
     N_EXAMPLES,
     Kind,
@@ -21,6 +21,7 @@ from optisplit.io.splits.base import (
     clip,
     row_fault,
 )
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -94,7 +95,7 @@ def assemble(
 
 def _check_parts(found: Found, folds: FoldArray, name: str) -> None:
     if len(found.parts) < 2:
-        msg = f"{name} has {len(found.parts)} part(s); a split has at least two."
+        msg = f"{name} has {counted(len(found.parts), 'part')}; a split has at least two."
         raise FormatError(msg)
     if len(found.parts) > MAX_SPLITS:
         msg = f"{name} has {len(found.parts):,} parts, which is no split; at most {MAX_SPLITS:,} are read."
@@ -114,7 +115,7 @@ def _told(found: Found, sizes: NDArray[np.int64], n_training: int) -> str:
             f"{len(sizes)} parts (rows): {shown}{more}. Models are trained on {clip(found.part_names[0])!r} and tested "
             f"on the {'other' if len(sizes) == 2 else 'others'}."
         )
-    always = f" {n_training:,} row(s) are always in training." if n_training else ""
+    always = f" {counted(n_training, 'row', 'is')} always in training." if n_training else ""
     return f"{len(sizes)} folds for cross-validation (rows): {shown}{more}.{always}"
 
 
@@ -133,24 +134,28 @@ class _Faults:
             self.found.append(row_fault(kind, rows, self._row_ids, says, advice=advice, severity=severity))
 
     def unknown(self, unknown: Sequence[str], name: str) -> None:
-        sentence = f"{len(unknown):,} entries of {name} name no row of the data: {listed(list(unknown[:100]), 3)}."
-        if len(unknown) > 100:
-            sentence = f"{len(unknown):,} entries of {name} name no row of the data, such as {listed(unknown[:3])}."
+        names = "names" if len(unknown) == 1 else "name"
+        sentence = f"{counted(len(unknown), 'entry')} of {name} {names} no row of the data"
+        shown = listed(unknown[:100], 3) if len(unknown) <= 100 else f"such as {listed(unknown[:3])}"
         has_ids = self._row_ids is not None
         rows_are = f"such as {listed(list((self._row_ids or ())[:2]))}" if has_ids else f"0 to {self._n_rows - 1:,}"
         advice = f"Look whether the split was made for other data; the rows of this data are called {rows_are}."
-        self.found.append(SplitFault("unknown", sentence, len(unknown), tuple(unknown[:N_EXAMPLES]), "fault", advice))
+        self.found.append(
+            SplitFault("unknown", f"{sentence}: {shown}.", len(unknown), tuple(unknown[:N_EXAMPLES]), "fault", advice)
+        )
 
     def missing(self, rows: RowNumbers) -> None:
-        self._add("missing", rows, "are in no part", "Put them in a part, or take them out of the data.")
+        self._add("missing", rows, "in no part", "Put such rows in a part, or take them out of the data.")
 
     def two_parts(self, rows: RowNumbers, kind: Kind) -> None:
         what = "two or more test folds" if kind == "folds" else "two or more parts"
-        self._add("two parts", rows, f"are in {what}", "Leave each in one: it would be counted more than once.")
+        self._add("two parts", rows, f"in {what}", "Leave each in one: it would be counted more than once.")
 
     def in_training_too(self, rows: RowNumbers) -> None:
-        says = f"are both in {self._names[0]!r} and in a part that is tested on"
-        self._add("overlap", rows, says, "Take them out of one of the two: models are tested on what they have seen.")
+        says = f"both in {self._names[0]!r} and in a part that is tested on"
+        self._add(
+            "overlap", rows, says, "Take such rows out of one of the two: models are tested on what they have seen."
+        )
 
     def pairs(self, pairs: Sequence[Pair], is_missing: NDArray[np.bool_]) -> None:
         is_seen = np.zeros(len(is_missing), dtype=np.bool_)
@@ -160,22 +165,24 @@ class _Faults:
             is_here = is_missing.copy()
             is_here[train] = is_here[test] = True
             is_left_out |= ~is_here
-        advice = "Take them out of the training rows: models are tested on what they have seen."
-        self._add("overlap", np.flatnonzero(is_seen), "are in the training and the test rows of one fold", advice)
-        advice = "That is right only if they are kept out on purpose."
-        says = "are neither in the training nor in the test rows of some fold"
+        advice = "Take such rows out of the training rows: models are tested on what they have seen."
+        self._add("overlap", np.flatnonzero(is_seen), "in the training and the test rows of one fold", advice)
+        advice = "That is right only if it was done on purpose."
+        says = "neither in the training nor in the test rows of some fold"
         self._add("left out", np.flatnonzero(is_left_out), says, advice, is_warning=True)
 
     def repeated(self, rows: RowNumbers) -> None:
-        says = "are named more than once in one part"
-        self._add("repeated", rows, says, "Name each once: as they stand, they would weigh double.", is_warning=True)
+        says = "named more than once in one part"
+        self._add(
+            "repeated", rows, says, "Name each row once: twice in a list, it would weigh double.", is_warning=True
+        )
 
     def empty(self, parts: Sequence[int]) -> None:
         if parts:
             names = tuple(str(self._names[part]) for part in parts)
-            sentence = f"{len(parts)} part(s) have no row: {listed(names)}."
+            sentence = f"{counted(len(parts), 'part', 'has')} no row: {listed(names)}."
             self.found.append(
-                SplitFault("empty", sentence, len(parts), names, "fault", "Give them rows, or leave them out.")
+                SplitFault("empty", sentence, len(parts), names, "fault", "Put rows there, or leave such parts out.")
             )
 
 
@@ -196,9 +203,10 @@ def as_split(split: Any, data: MultilabelDataset, *, kind: Kind = "folds", name:
             raise FoldAssignmentError(msg)
         return split
     check_choice(kind, None)
-    pairs = list(split) if not isinstance(split, np.ndarray) and not hasattr(split, "dtype") else []
-    if pairs and all(isinstance(pair, tuple) and len(pair) == 2 and np.ndim(pair[0]) == 1 for pair in pairs):
-        checked = [(_row_numbers(train, data.n_rows), _row_numbers(test, data.n_rows)) for train, test in pairs]
+    if not hasattr(split, "dtype"):
+        split = list(split)  # scikit-learn's splitters yield their pairs
+    if is_pairs(split):
+        checked = [(_row_numbers(train, data.n_rows), _row_numbers(test, data.n_rows)) for train, test in split]
         if len(checked) == 1:
             found = Found(checked[0], ("train", "test"), "parts", pairs=checked)
         else:
@@ -207,7 +215,7 @@ def as_split(split: Any, data: MultilabelDataset, *, kind: Kind = "folds", name:
             )
         form = "pairs of training and test rows"
         return assemble(found, data, name=name, form=form, notes=(), source=PlainSource())
-    folds, k = as_folds(pairs or split, data.n_rows)
+    folds, k = as_folds(split, data.n_rows)
     names = [f"fold {fold}" for fold in range(k)] if kind == "folds" else [f"part {fold}" for fold in range(k)]
     found = Found([np.flatnonzero(folds == fold) for fold in range(k)], names, kind, np.flatnonzero(folds < 0))
     return assemble(found, data, name=name, form="a number a row", notes=(), source=PlainSource())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optisplit.errors import FoldAssignmentError, OptionError
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -145,6 +146,13 @@ class SplitFile:
             is_train = self.folds == 0 if self.kind == "parts" else (self.folds != part) & ~self.is_missing
             yield np.flatnonzero(is_train), np.flatnonzero(self.folds == part)
 
+    def with_folds(self, folds: FoldArray, part_names: tuple[str, ...]) -> SplitFile:
+        """Put rows in other parts, each row in one; the file that it came from is still known, to write in its form."""
+        return replace(
+            self, folds=folds, part_names=part_names, is_missing=self.is_missing & (folds < 0), pairs=None, faults=(),
+            source=_Changed(self),
+        )  # fmt: skip
+
     def write_back(self, folds: Any) -> tuple[str, bytes]:
         """Write another split of the same rows and parts in the form that this one came in.
 
@@ -179,6 +187,17 @@ class SplitFile:
         return self.source.write(self, given.astype(np.int32))
 
 
+@dataclass(frozen=True)
+class _Changed:
+    """Writes a split whose rows were put in other parts since it was read."""
+
+    read: SplitFile
+
+    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
+        """Write a split with what differs from the file."""
+        return self.read.write_back(folds)
+
+
 def clip(name: str, limit: int = 40) -> str:
     """Shorten a name for a sentence."""
     return name if len(name) <= limit else name[: limit - 1] + "…"
@@ -203,7 +222,7 @@ def row_fault(
     called = "row numbers from 0: " if row_ids is None else ""
     more = f" and {len(rows) - 3:,} more" if len(rows) > 3 else ""
     shown = ", ".join(each if row_ids is None else repr(each) for each in examples[:3])
-    sentence = f"{len(rows):,} row(s) {says} ({called}{shown}{more})."
+    sentence = f"{counted(len(rows), 'row', 'is')} {says} ({called}{shown}{more})."
     return SplitFault(kind, sentence, len(rows), examples, severity, advice, rows)
 
 

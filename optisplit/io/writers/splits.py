@@ -15,6 +15,8 @@ from optisplit.io.packing import packed, unpacked_name
 from optisplit.io.target import opened
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optisplit.folds.arrays import FoldArray
     from optisplit.io.source import FileLike
     from optisplit.io.splits.base import Kind, RowNumbers
@@ -57,6 +59,7 @@ def save_split(
     n_splits: int | None = None,
     pairs: bool = False,
     label_file: FileLike | None = None,
+    fold_names: Sequence[str] | None = None,
 ) -> None:
     r"""Write a split to a file, in any of several forms; see :func:`optisplit.io.writers.split_file`.
 
@@ -80,6 +83,9 @@ def save_split(
         For files: a training and a test file for each fold, not one file for each fold.
     label_file : path or binary file object, optional
         MULAN's XML, for files; default: the one beside `source`.
+    fold_names : sequence of str, optional
+        What the folds or parts are called, for csv, and for json with parts; default: by their numbers from 0, and
+        parts in json as they are mostly used.
 
     Raises
     ------
@@ -102,7 +108,7 @@ def save_split(
     """
     path = Path(target) if isinstance(target, str | os.PathLike) else None
     chosen = form or form_of(path)
-    _, content, compression = _made(folds, data, chosen, source, kind, n_splits, pairs, label_file, None)
+    _, content, compression = _made(folds, data, chosen, source, kind, n_splits, pairs, label_file, None, fold_names)
     with opened(target) as out:  # a path is packed as its own name says
         out.write(packed(content, compression) if path is None else content)
 
@@ -118,6 +124,7 @@ def split_file(
     pairs: bool = False,
     label_file: FileLike | None = None,
     stem: str | None = None,
+    fold_names: Sequence[str] | None = None,
 ) -> tuple[str, bytes]:
     r"""Make the file that holds a split.
 
@@ -131,13 +138,14 @@ def split_file(
     - Rows in JSON and Python are numbered from 0 as they stand in the file that the data come from, also where rows of
       it were left out.
     """
-    name, content, compression = _made(folds, data, form, source, kind, n_splits, pairs, label_file, stem)
+    name, content, compression = _made(folds, data, form, source, kind, n_splits, pairs, label_file, stem, fold_names)
     return name, packed(content, compression)
 
 
 def _made(
     folds: Any, data: MultilabelDataset, form: str, source: FileLike | None, kind: Kind,
     n_splits: int | None, pairs: bool, label_file: FileLike | None, stem: str | None,
+    fold_names: Sequence[str] | None,
 ) -> tuple[str, bytes, str | None]:  # fmt: skip
     """Give the name and content of a file, and what it is to be packed with."""
     from optisplit.folds.arrays import as_folds, folds_to_csv, folds_to_npz
@@ -163,20 +171,22 @@ def _made(
     name = (stem or kind) + _ENDINGS[form]
     match form:
         case "csv":
-            return name, folds_to_csv(array, data.row_ids).encode(), None
+            return name, folds_to_csv(array, data.row_ids, fold_names).encode(), None
         case "npz":
             return name, folds_to_npz(array, data.row_ids), None
         case "predefined":
             return name, _python(array, data, kind, n_splits).encode(), None
-    document = _lists(array, data, kind, n_splits)
+    document = _lists(array, data, kind, n_splits, fold_names)
     if form == "json" and kind == "folds":
         return name, _json({"folds": list(document.values())}), None
     return name, _json(document), None
 
 
-def split_bytes(folds: FoldArray, data: MultilabelDataset, form: Form, kind: Kind = "folds") -> bytes:
+def split_bytes(
+    folds: FoldArray, data: MultilabelDataset, form: Form, kind: Kind = "folds", fold_names: Sequence[str] | None = None
+) -> bytes:
     """Make the content only of the file that :func:`split_file` makes."""
-    return split_file(folds, data, form, kind=kind)[1]
+    return split_file(folds, data, form, kind=kind, fold_names=fold_names)[1]
 
 
 def rows_of_file(data: MultilabelDataset) -> RowNumbers:
@@ -190,22 +200,26 @@ def rows_of_file(data: MultilabelDataset) -> RowNumbers:
     return np.asarray(kept, dtype=np.int64)
 
 
-def train_and_test(folds: FoldArray, kind: Kind, n_splits: int) -> dict[str, dict[str, RowNumbers]]:
+def train_and_test(
+    folds: FoldArray, kind: Kind, n_splits: int, names: Sequence[str] | None = None
+) -> dict[str, dict[str, RowNumbers]]:
     """Give the rows of each part: of each fold's two, or of all."""
     if kind == "parts":
         parts = np.maximum(folds, 0)
-        return {"": {name: np.flatnonzero(parts == part) for part, name in enumerate(part_names(n_splits))}}
+        return {"": {name: np.flatnonzero(parts == part) for part, name in enumerate(names or part_names(n_splits))}}
     return {
         f"fold_{fold}": {"train": np.flatnonzero(folds != fold), "test": np.flatnonzero(folds == fold)}
         for fold in range(n_splits)
     }
 
 
-def _lists(folds: FoldArray, data: MultilabelDataset, kind: Kind, n_splits: int) -> dict[str, Any]:
+def _lists(
+    folds: FoldArray, data: MultilabelDataset, kind: Kind, n_splits: int, names: Sequence[str] | None
+) -> dict[str, Any]:
     numbers = rows_of_file(data)
     lists = {
         key: {name: numbers[rows].tolist() for name, rows in parts.items()}
-        for key, parts in train_and_test(folds, kind, n_splits).items()
+        for key, parts in train_and_test(folds, kind, n_splits, names).items()
     }
     return lists[""] if kind == "parts" else lists
 

@@ -12,7 +12,7 @@ from optisplit.comparison.experiment import excess_percent
 from optisplit.text import MEASURE_NAMES, number
 from optisplit.ui import jobs_panel, keys, session
 from optisplit.ui.check import state
-from optisplit.ui.check.request import check as run_check
+from optisplit.ui.check.request import run_check
 from optisplit.ui.widgets import chart_with_table, long_table, md
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
 def _heatmap(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
     from optisplit.plots import fold_heatmap_info, plot_fold_heatmap
 
-    info = fold_heatmap_info(_check.report, fold_names=_check.split.part_names, noun=_check.split.noun)
+    info = fold_heatmap_info(_check.report, fold_names=_check.report.fold_titles, noun=_check.split.noun)
     return plot_fold_heatmap(info), info.alt_text, info.table
 
 
@@ -166,7 +166,7 @@ def show_pairs(job: Job, stem: str) -> None:
         f"**{len(pairs.label_names):,} pairs**: {md(', '.join(scores))}, and {pairs.flz:,} times a pair is missing "
         "from a part."
     )
-    worst = worst_labels(pairs, n=1000, fold_names=check.part_titles)
+    worst = worst_labels(pairs, n=1000, fold_names=check.report.fold_titles)
     worst = worst.rename(columns={"label": "pair", "positives": "rows"})
     score = partial(st.column_config.NumberColumn, format="%.3g")
     config = {"pair": "Pair", "rows": "Rows", "score": score("rLD"), "best possible": score("rLD at best")}

@@ -1,4 +1,4 @@
-"""Which split to check: where it comes from, what was understood, and what the user corrects."""
+"""Which split to check: where it comes from, how it was read, and what the user corrects."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.check.checks import N_RANDOM
+from optisplit.check.random_splits import N_RANDOM
 from optisplit.errors import OptisplitError
 from optisplit.io.splits.values import role_of
 from optisplit.text import percent
@@ -15,7 +15,7 @@ from optisplit.ui import groups_file, jobs_panel, keys, limits, session
 from optisplit.ui.check import sources
 from optisplit.ui.check import state as check_state
 from optisplit.ui.check.pair import ask_for_pair
-from optisplit.ui.check.request import CheckRequest, check
+from optisplit.ui.check.request import CheckRequest, run_check
 from optisplit.ui.check.sources import ORIGIN_TITLES, Reading
 from optisplit.ui.datasets import Upload
 from optisplit.ui.widgets import complaint, md
@@ -73,7 +73,7 @@ def _ask(origin: str, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
         if chosen.split is None:
             ask_for_pair(chosen)
             return None
-        _understood(st.container(), chosen.split, chosen.split.form)
+        _say_how_read(st.container(), chosen.split, chosen.split.form)
         with st.expander("Bring other files"):
             ask_for_pair(chosen)
         return Reading("pair"), chosen.split
@@ -83,13 +83,13 @@ def _ask(origin: str, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
             return None
         split = sources.compared(request, run, chosen.data)
         st.markdown(f"The best split of the latest comparison: **{md(split.name)}**.")
-        _understood(st.container(), split, "")
+        _say_how_read(st.container(), split, "")
         return Reading("compared"), split
     if origin == "example":
         reading = sources.example(chosen)
         assert reading.file is not None
         st.markdown(
-            "A random split of this data into 5 folds, as a file, with faults planted: rows left out, and rare labels "
+            "A random split of this data into 5 folds, as a file, with faults in it: rows left out, and rare labels "
             "missing from a fold. See whether the check finds them, and what a repair makes of it."
         )
         st.download_button(
@@ -136,7 +136,7 @@ def _forget() -> None:
 
 
 def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
-    """Read a file, with what the user corrects; say what was understood."""
+    """Read a file, with what the user corrects; say how it was read."""
     assert reading.file is not None
     file, data, token = reading.file, chosen.data, reading.file.digest[:12]
     columns = sources.columns_of(file, data)
@@ -160,7 +160,7 @@ def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | N
     except OptisplitError as error:
         place.markdown(complaint(error))
         return None
-    _understood(place, split, split.form)
+    _say_how_read(place, split, split.form)
     return reading, split
 
 
@@ -196,12 +196,12 @@ def _training(reading: Reading, split: SplitFile, token: str) -> Reading:
     return replace(reading, training=training)
 
 
-def _understood(place: Any, split: SplitFile, form: str) -> None:
+def _say_how_read(place: Any, split: SplitFile, form: str) -> None:
     import pandas as pd
 
     with place:
         what = "folds for cross-validation" if split.kind == "folds" else "parts"
-        st.markdown(f"**Understood as {split.n_parts:,} {what}**" + (f", from {md(form)}." if form else "."))
+        st.markdown(f"**Read as {split.n_parts:,} {what}**" + (f", from {md(form)}." if form else "."))
         notes = split.notes
         if split.n_parts <= MOST_PARTS:
             notes = notes[:-1]  # the last says what the table says
@@ -251,4 +251,4 @@ def _check_button(chosen: ChosenData, reading: Reading, split: SplitFile) -> Non
         st.caption(f"against up to {N_RANDOM} random splits" if is_fine else said)
     if clicked:
         request = CheckRequest(chosen, split, reading, groups, compare_rows)
-        jobs_panel.start("check", check, request, wait_s=check_state.WAIT_S)
+        jobs_panel.start("check", run_check, request, wait_s=check_state.WAIT_S)

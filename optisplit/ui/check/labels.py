@@ -45,7 +45,7 @@ def show(check: SplitCheck, stem: str) -> None:
         "rld_bound": number("rLD at best", format="%.3g"), "dcp": number("DCP", format="%.3g"),
         "dcp_bound": number("DCP at best", format="%.3g"), "parts_without": "Parts without it",
     }  # fmt: skip
-    shown = check.labels[["label", "positives", *check.part_titles, "rld", "rld_bound", "dcp", "dcp_bound",
+    shown = check.labels[["label", "positives", *check.report.fold_titles, "rld", "rld_bound", "dcp", "dcp_bound",
                           "parts_without"]]  # fmt: skip
     long_table(shown, "labels", alt="All labels, the worst first, with their rows in each part", stem=stem,
                config=config)  # fmt: skip
@@ -64,15 +64,8 @@ def _lacking(table: pd.DataFrame, name: str, none: str, stem: str, split: SplitF
     else:
         said = "another split would help"
     st.markdown(f"**{counted(len(table), 'label')}**: {said}.")
-    shown = table.assign(reason=[_plain(reason, split) for reason in table["reason"]])
     config = {
         "label": "Label", "positives": "Rows", "parts": st.column_config.TextColumn("Not in", width="medium"),
         "n_parts": "How many", "n_helpable": "Could be in", "reason": st.column_config.TextColumn("Why", width="large"),
     }  # fmt: skip
-    long_table(shown, name, alt=f"Labels that are {name}", stem=stem, config=config)
-
-
-def _plain(reason: str, split: SplitFile) -> str:
-    """Say why in words that need no explaining."""
-    said = reason.replace("positive(s)", "row(s)").replace("positives", "rows").replace("positive", "row")
-    return said.replace(" folds", " parts") if split.kind == "parts" else said
+    long_table(table, name, alt=f"Labels that are {name}", stem=stem, config=config)

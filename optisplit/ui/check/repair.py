@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from optisplit.check.mending import to_mend_first
+from optisplit.check.faults import faults_by_hand
 from optisplit.io.writers import split_bytes
 from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.check import state
-from optisplit.ui.check.request import RepairRequest, repair
-from optisplit.ui.check.request import check as run_check
+from optisplit.ui.check.request import RepairRequest, run_check, run_repair
 from optisplit.ui.datasets import Upload
 from optisplit.ui.widgets import long_table, md
 
@@ -28,11 +27,11 @@ def show(job: Job, stem: str) -> None:
     """Offer the repair; show it where it is done."""
     check: SplitCheck = job.result
     st.header("Repair", anchor="repair", divider="gray")
-    in_the_way = to_mend_first(check.faults)
+    in_the_way = faults_by_hand(check.faults)
     if in_the_way:
         st.warning(
-            "A repair has to wait: these faults need somebody who knows the data. Mend them in the file, and check it "
-            "again.  \n" + "  \n".join(md(f"{fault.sentence} {fault.advice}") for fault in in_the_way),
+            "A repair has to wait: these faults need somebody who knows the data. Put them right in the file, and "
+            "check it again.  \n" + "  \n".join(md(f"{fault.sentence} {fault.advice}") for fault in in_the_way),
             icon=":material/front_hand:",
         )
         return
@@ -57,7 +56,7 @@ def show(job: Job, stem: str) -> None:
         )  # fmt: skip
     if clicked:
         request = RepairRequest(job.request, check, None if most is None else int(most), place)
-        jobs_panel.start("repair", repair, request, job, wait_s=state.WAIT_S)
+        jobs_panel.start("repair", run_repair, request, job, wait_s=state.WAIT_S)
     if done is not None:
         _show_repaired(job, done, stem)
 
@@ -87,14 +86,14 @@ def _show_repaired(job: Job, done: Job, stem: str) -> None:
     check: SplitCheck = job.result
     request: CheckRequest = job.request
     made: Repaired = done.result
-    mending = made.mending
+    done_repair = made.repair
     st.subheader("Before and after", anchor=False)
-    placed = f", and {counted(mending.n_placed, 'row')} that had no part got one" if mending.n_placed else ""
-    st.markdown(f"**{counted(mending.n_moved, 'row')}** of {check.split.n_rows:,} moved{placed}.")
+    placed = f", and {counted(done_repair.n_placed, 'row')} that had no part got one" if done_repair.n_placed else ""
+    st.markdown(f"**{counted(done_repair.n_moved, 'row')}** of {check.split.n_rows:,} moved{placed}.")
     _before_and_after(check, made)
     left = [md(fault.sentence) for fault in made.after.faults if fault.severity == "fault"]
     if left:
-        st.warning("Still to be mended: " + "  \n".join(left), icon=":material/warning:")
+        st.warning("Still wrong: " + "  \n".join(left), icon=":material/warning:")
     st.subheader("Take the repaired split away", anchor=False)
     st.markdown(f"As it came in ({md(check.split.form)}), or as a plain table of rows and folds.")
     with st.container(horizontal=True):
@@ -103,7 +102,7 @@ def _show_repaired(job: Job, done: Job, stem: str) -> None:
             icon=":material/download:", on_click="ignore", type="primary",
         )  # fmt: skip
         st.download_button(
-            "Folds as CSV", partial(split_bytes, mending.folds, request.chosen.data, "csv"),
+            "Folds as CSV", partial(_as_csv, made, request),
             f"{stem}_repaired_folds.csv", "text/csv", key="check_take_csv", icon=":material/download:",
             on_click="ignore",
         )  # fmt: skip
@@ -115,22 +114,19 @@ def _show_repaired(job: Job, done: Job, stem: str) -> None:
         reading = replace(request.reading, file=None if file is None else Upload(made.file_name, made.content))
         again = replace(request, split=made.again, reading=reading)
         jobs_panel.start("check", run_check, again, state.Origin(job, done), wait_s=state.WAIT_S)
-    moves, gains = mending.moves, _gains(check, made)
+    moves = done_repair.moves
+    gains = done_repair.gains.rename(columns=lambda name: name.replace("_", " "))
     with st.expander(f"Rows that moved ({len(moves):,})", key="check_moves_box"):
         by = "row_id" if "row_id" in moves else "row"
-        config = {"row": "Row", "row_id": "Row id", "from_part": "From", "to_part": "To"}
+        config = {"row": "Row", "row_id": "Row id", "from_fold": "From", "to_fold": "To"}
         long_table(moves, "moved-rows", alt="The rows that moved", stem=stem, by=by, config=config)
     with st.expander(f"Labels that changed ({len(gains):,})", key="check_gains_box"):
         long_table(gains, "gains", alt="What each label gained", stem=stem)
 
 
-def _gains(check: SplitCheck, made: Repaired) -> Any:
-    from optisplit.check.repairs import Repair
-
-    mending, after = made.mending, made.after.report
-    moved = mending.moves["row"].to_numpy()
-    gains = Repair(mending.folds, check.report, after, moved, check.split.folds).gains
-    return gains.rename(columns=lambda name: name.replace("_", " "))
+def _as_csv(made: Repaired, request: CheckRequest) -> bytes:
+    names = request.split.part_names
+    return split_bytes(made.repair.folds, request.chosen.data, "csv", request.split.kind, names)
 
 
 def _before_and_after(check: SplitCheck, made: Repaired) -> None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from optisplit.check.checks import N_RANDOM, SplitCheck, check_split
-from optisplit.check.mending import Mending, mend
+from optisplit.check.checks import SplitCheck, check_split
+from optisplit.check.random_splits import N_RANDOM
+from optisplit.check.repairs import Repair, repair
 from optisplit.io.samples import sample_file
 from optisplit.io.splits import row_digests
 from optisplit.methods.memory import Need, checking_bytes
@@ -54,7 +55,7 @@ class CheckRequest:
         return need_of_check(self, "Checking this split")
 
 
-def check(request: CheckRequest, report: Report) -> SplitCheck:
+def run_check(request: CheckRequest, report: Report) -> SplitCheck:
     """Check a split; the work of a job."""
 
     def on_progress(done: int, total: int, score: float) -> None:
@@ -87,7 +88,7 @@ def need_of_check(request: CheckRequest, what: str) -> Need:
 class Repaired:
     """What a repair gave."""
 
-    mending: Mending  # the split mended
+    repair: Repair  # what moved, and what that gained
     file_name: str  # name of the file in the form that came in
     content: bytes  # the file
     again: SplitFile  # that file as it is read again
@@ -101,7 +102,7 @@ class RepairRequest:
     checked: CheckRequest  # the check of the split
     check: SplitCheck  # what it found
     max_moved: int | None = None  # most rows to move
-    place: bool = True  # whether rows that are in no part get one
+    place_missing: bool = True  # whether rows that are in no part get one
 
     @property
     def chosen(self) -> ChosenData:
@@ -109,7 +110,7 @@ class RepairRequest:
         return self.checked.chosen
 
 
-def repair(request: RepairRequest, report: Report) -> Repaired:
+def run_repair(request: RepairRequest, report: Report) -> Repaired:
     """Repair a split; the work of a job."""
     need = need_of_check(replace(request.checked, pairs=False), "Repairing this split")
     with need.reserved(on_wait=lambda: report(0.0, "Waiting for memory")):
@@ -130,12 +131,13 @@ def _repair(request: RepairRequest, report: Report) -> Repaired:
             beginning.close()
             report(0.9 * done / max(1, total), "Looking for rows to move")
 
-        mending = mend(
+        done = repair(
             data, check.split, groups=digests if groups is None and has_equal_rows else groups,
-            max_moved=request.max_moved, place=request.place, on_progress=on_progress,
+            max_moved=request.max_moved, place_missing=request.place_missing, random_state=0, on_progress=on_progress,
         )  # fmt: skip
     report(0.95, "Checking what came out")
-    name, content = check.split.write_back(mending.folds)
-    again = checked.reading.read(data, name, content) if checked.reading.file is not None else mending.as_split()
+    name, content = done.write_back()
+    assert done.split is not None
+    again = checked.reading.read(data, name, content) if checked.reading.file is not None else done.split
     after = check_split(data, again, groups=groups, row_digests=digests, n_random=0)
-    return Repaired(mending, name, content, again, after)
+    return Repaired(done, name, content, again, after)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from optisplit.check.checks import FAULT_NAMES
-from optisplit.check.mending import to_mend_first
+from optisplit.check.faults import FAULT_NAMES, faults_by_hand
 from optisplit.text import counted, joined
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.check import evidence, labels, state
@@ -102,10 +101,12 @@ def _verdict(check: SplitCheck) -> None:
     }[check.verdict.severity]
     draw(f"**{md(check.verdict.sentence)}**", icon=icon)
     n_labels = len(check.report.label_names)
-    in_the_way = to_mend_first(check.faults)
+    in_the_way = faults_by_hand(check.faults)
     repair = f" · [Repair this split](#{REPAIR_ANCHOR})"
     if in_the_way:
-        repair = f" · A repair has to wait: first mend {joined([FAULT_NAMES[fault.kind] for fault in in_the_way])}"
+        repair = (
+            f" · A repair has to wait: first put right: {joined([FAULT_NAMES[fault.kind] for fault in in_the_way])}"
+        )
     st.markdown(
         f"{counted(check.split.n_rows, 'row')}, {counted(n_labels, 'label')}, "
         f"{counted(check.split.n_parts, 'part')}{repair}"
@@ -123,7 +124,7 @@ def _faults(check: SplitCheck, request: CheckRequest, stem: str) -> None:
         )
     if request.compare_rows and not was_compared:
         st.caption("Rows were not compared with each other: the data's file has no features, or is not at hand.")
-    in_the_way = to_mend_first(check.faults)
+    in_the_way = faults_by_hand(check.faults)
     for number, fault in enumerate(check.faults):
         color, icon = ("red", "error") if fault.severity == "fault" else ("orange", "warning")
         with st.container(border=True, key=f"check_fault_{number}"):
@@ -131,7 +132,7 @@ def _faults(check: SplitCheck, request: CheckRequest, stem: str) -> None:
             st.markdown(md(fault.sentence) + (f" {md(fault.advice)}" if fault.advice else ""))
             if fault in in_the_way:
                 st.markdown(
-                    ":material/front_hand: Mend this in the file and check it again: a repair has to wait for it."
+                    ":material/front_hand: Put this right in the file and check it again: a repair has to wait for it."
                 )
             elif fault.severity == "fault" and not in_the_way:
                 st.markdown(f":material/build: The [repair](#{REPAIR_ANCHOR}) puts this right.")

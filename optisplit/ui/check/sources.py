@@ -8,9 +8,11 @@ import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from optisplit.check.example import faulty_split
 from optisplit.errors import OptisplitError
 from optisplit.io.source import decode_text, read_source
 from optisplit.io.splits import SplitColumn, as_split, read_split, split_columns
+from optisplit.io.splits.roles import with_training_part
 from optisplit.methods import METHODS
 from optisplit.text import clean_name
 from optisplit.ui import session
@@ -48,8 +50,6 @@ class Reading:
 
     def read(self, data: MultilabelDataset, name: str | None = None, content: bytes | None = None) -> SplitFile:
         """Read the split."""
-        from optisplit.check.mending import with_training_part
-
         assert self.file is not None
         file = self.file if content is None else Upload(name or self.file.name, content)
         split = read_split(
@@ -116,9 +116,7 @@ def example(chosen: ChosenData) -> Reading:
 
 @session.cached_for_session(max_entries=4, show_spinner="Making an example …")
 def _example_file(digest: str, _data: MultilabelDataset) -> Upload:
-    from optisplit.check.example import planted_split
-
-    return Upload("example.csv", planted_split(_data).encode())
+    return Upload("example.csv", faulty_split(_data).encode())
 
 
 def column_title(column: SplitColumn) -> str:

@@ -85,9 +85,9 @@ def best_compared(chosen: ChosenData) -> tuple[CompareRequest, Run] | None:
 
 def shown_check() -> Job | None:
     """Find the check that is to be seen: the latest, or the one before a repair that was undone."""
-    job, mended = jobs_panel.shown_job("check"), jobs_panel.shown_job("repair")
-    if job is None and mended is not None:  # after a reload, the session has its latest job only
-        job = mended.details
+    job, repaired = jobs_panel.shown_job("check"), jobs_panel.shown_job("repair")
+    if job is None and repaired is not None:  # after a reload, the session has its latest job only
+        job = repaired.details
     undone: set[str] = st.session_state.get(keys.CHECK_UNDONE, set())
     while job is not None and job.id in undone:
         job = None if job.details is None else job.details.before

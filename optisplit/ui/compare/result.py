@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -11,8 +12,8 @@ from optisplit.methods import METHODS
 from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
 from optisplit.plots.summary import TITLES, Cell, percent, summary_info
 from optisplit.text import MEASURE_NAMES, counted, number, number_with_spread
-from optisplit.ui import jobs_panel, missing_view, session
-from optisplit.ui.compare import take_away
+from optisplit.ui import jobs_panel, session
+from optisplit.ui.compare import missing, take_away
 from optisplit.ui.widgets import chart_with_table, download_table, md, small_table
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def show(current: ChosenData) -> None:
         _per_class(job.id, result)
         run = _pick_run(job.id, result, best, request.division.noun)
         _heatmap(job.id, run, request.division)
-        missing_view.show(job.id, request, run)
+        missing.show(job.id, request, run)
         take_away.show(result, request, run)
 
 
@@ -173,8 +174,9 @@ def _pick_run(job_id: str, result: ComparisonResult, best: str, noun: str) -> Ru
 def _heatmap(job_id: str, run: Run, division: Division) -> None:
     if run.report is None:
         return
-    figure, words, worst = _heatmap_figure(job_id, run.method, run.seed, run.report, division)
-    chart_with_table(figure, "folds", alt=words, table=run.report.per_class, stem=f"{run.method}_seed-{run.seed}")
+    report = replace(run.report, fold_names=division.fold_names)
+    figure, words, worst = _heatmap_figure(job_id, run.method, run.seed, report, division)
+    chart_with_table(figure, "folds", alt=words, table=report.per_class, stem=f"{run.method}_seed-{run.seed}")
     st.markdown("**The labels furthest above the best possible**")
     st.dataframe(worst, hide_index=True, alt="The labels with the worst scores in this split", key="worst")
 

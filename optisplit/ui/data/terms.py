@@ -85,7 +85,7 @@ def terms(about: Characteristics) -> tuple[Term, ...]:
             "and the arithmetic mean of IRLbl over the labels of row $i$. Where it is high, rare labels cannot be "
             "moved without frequent ones. A row without labels counts 0.", CHARTE_2014,
         ),
-        Term("Labels on no row", f"{about.n_empty_labels:,}", r"|\{l : c_l = 0\}|", "No split can mend that."),
+        Term("Labels on no row", f"{about.n_empty_labels:,}", r"|\{l : c_l = 0\}|", "No split can help that."),
         Term("Labels on all rows", f"{about.n_full_labels:,}", r"|\{l : c_l = n\}|", "They are the same in any split."),
     )  # fmt: skip
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from optisplit.check.missing import POSSIBLE, find_absences
+from optisplit.check.missing import find_missing, missing_table
 from optisplit.errors import OptisplitError
 from optisplit.text import counted
 from optisplit.ui import session
@@ -40,28 +40,30 @@ def show(job_id: str, request: CompareRequest, run: Run) -> None:
     found = table
     if len(table) > MOST_SHOWN:
         wanted = st.text_input(
-            "Find a label", type="search", key="absence_search", live=True, placeholder="A part of its name"
+            "Find a label", type="search", key="missing_search", live=True, placeholder="A part of its name"
         )
         found = _search(table, wanted or "")
         if len(found) > MOST_SHOWN:
             first = f"The first {MOST_SHOWN} of {len(found):,} are shown"
             st.caption(f"{first}; the search goes through all of them, and the file has them all.")
     st.dataframe(
-        in_plain_words(found.head(MOST_SHOWN), division, is_sought=is_sought), hide_index=True, key="absences",
+        as_shown(found.head(MOST_SHOWN), division.noun), hide_index=True, key="missing",
         column_config={"Why": st.column_config.TextColumn(width="large")},
         alt=f"Labels that are missing from a {division.noun}",
     )  # fmt: skip
     st.download_button(
         "All of them as CSV", lambda: table.to_csv(index=False), f"{take_away.stem_of(request, run)}_missing.csv",
-        "text/csv", key="absences_csv", icon=":material/download:", on_click="ignore",
+        "text/csv", key="missing_csv", icon=":material/download:", on_click="ignore",
     )  # fmt: skip
 
 
 @session.cached_for_session(max_entries=8, show_spinner="Looking for missing labels …")
 def _table(job_id: str, method: str, seed: int, _request: CompareRequest, _run: Run) -> pd.DataFrame:
-    division = _request.division
+    division, data = _request.division, _request.chosen.data
     groups = division.constraints.get("groups")
-    return find_absences(_request.chosen.data, _run.folds, n_splits=division.n_splits, groups=groups)
+    assert _run.folds is not None
+    found = find_missing(data, _run.folds, division.n_splits, groups=groups)
+    return missing_table(found, data.label_names, division.fold_names, division.noun)
 
 
 def _search(table: pd.DataFrame, wanted: str) -> pd.DataFrame:
@@ -71,9 +73,9 @@ def _search(table: pd.DataFrame, wanted: str) -> pd.DataFrame:
 def summed_up(table: pd.DataFrame, division: Division, *, is_sought: bool) -> str:
     """Say how many labels are missing from a fold, and for how many that could be helped."""
     n_labels, noun = len(table), division.noun
-    n_helpless = int((table["n_absent"] <= table["n_unavoidable"]).sum())
+    n_helpless = int((table["n_missing"] <= table["n_unavoidable"]).sum())
     n_possible = n_labels - n_helpless
-    what = f"{counted(n_labels, 'label')} {'is' if n_labels == 1 else 'are'} missing from at least one {noun}"
+    what = f"{counted(n_labels, 'label', 'is')} missing from at least one {noun}"
     whose = "rows" if division.groups is None else "rows, or groups with such rows,"
     why = f"fewer {whose} than {noun}s"
     if n_helpless == n_labels:
@@ -82,33 +84,17 @@ def summed_up(table: pd.DataFrame, division: Division, *, is_sought: bool) -> st
         what += f"; for {n_helpless:,} of them no split could help: they have {why}"
     which = "It" if n_labels == 1 else f"The other {n_possible:,}, which come first," if n_helpless else "Each of them"
     sentences = [f"{what}.", f"{which} could be in more {noun}s, looked at alone."]
-    if not is_sought:
+    if is_sought:
+        sentences.append("No way was found that suits the others too.")
+    else:
         sentences.append("OptiSplit-SA, with rare labels into every fold first, looks for ways to get there.")
     return " ".join(sentences)
 
 
-def in_plain_words(table: pd.DataFrame, division: Division, *, is_sought: bool) -> pd.DataFrame:
-    """Write the table for people who see it for the first time."""
-    import pandas as pd
-
-    pieces = f"{division.noun}s"
-    sought = "no way was found that suits the others too" if is_sought else "this method does not look for a way"
-
-    def plain(reason: str, n_helpable: int) -> str:
-        if reason == POSSIBLE:
-            return f"{reason}; {sought}"
-        said = reason.replace("positive(s)", "row(s)").replace("positives", "rows").replace("folds", pieces)
-        more = f"; in {counted(n_helpable, division.noun)} more it is {POSSIBLE}" if n_helpable else ""
-        return said + more
-
-    n_helpable = table["n_absent"] - table["n_unavoidable"]
-
-    columns: dict[str, Any] = {
-        "Label": table["label"],
-        "Rows with it": table["positives"],
-        f"{pieces.capitalize()} without it": table["absent_folds"],
-        "How many": table["n_absent"],
-        "Unavoidable": table["n_unavoidable"],
-        "Why": [plain(reason, n) for reason, n in zip(table["reason"], n_helpable, strict=True)],
-    }
-    return pd.DataFrame(columns)
+def as_shown(table: pd.DataFrame, noun: str) -> pd.DataFrame:
+    """Give the table the titles that it has on the page."""
+    titles = {
+        "label": "Label", "positives": "Rows with it", "missing_from": f"{noun.capitalize()}s without it",
+        "n_missing": "How many", "n_unavoidable": "Unavoidable", "reason": "Why",
+    }  # fmt: skip
+    return table[list(titles)].rename(columns=titles)

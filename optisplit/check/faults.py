@@ -1,0 +1,106 @@
+"""Faults of a split: those that its reader found, and those that only the data show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optisplit.errors import OptionError
+from optisplit.folds.constraints import as_groups
+from optisplit.io.splits.base import N_EXAMPLES, SplitFault, SplitFile, row_fault, row_names
+from optisplit.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+FAULT_NAMES = {
+    "missing": "rows in no part",
+    "two parts": "rows in two parts",
+    "overlap": "rows in training and test",
+    "unknown": "entries that are no row of the data",
+    "identical": "equal rows on both sides",
+    "groups": "groups divided",
+    "empty": "parts without a row",
+    "repeated": "rows named more than once",
+    "left out": "rows left out of some folds",
+}
+"""What each kind of fault is called."""
+
+MANY_EQUAL = 0.01
+"""Share of the rows from which on rows that are equal to one in another part are a fault, not only worth a look."""
+
+BY_HAND = ("unknown", "empty")
+"""Kinds of faults that only somebody who knows the data can put right."""
+
+
+def find_faults(
+    split: SplitFile, *, groups: Any = None, row_digests: Any = None
+) -> tuple[tuple[SplitFault, ...], bool | None]:
+    """List what is wrong with a split, the worst first, and say whether groups are whole (None: no groups given)."""
+    faults = list(split.faults)
+    if row_digests is not None:
+        digests = np.asarray(row_digests)
+        if digests.shape != (split.n_rows,):
+            wanted = f"row_digests must have one entry a row, {split.n_rows:,} in all"
+            msg = f"{wanted}, got an array of shape {digests.shape}."
+            raise OptionError(msg)
+        faults += _identical(digests, split)
+    are_whole = None
+    if groups is not None:
+        divided = _divided(groups, split)
+        are_whole = not divided
+        faults += divided
+    order = list(FAULT_NAMES)
+    faults.sort(key=lambda fault: (fault.severity != "fault", order.index(fault.kind)))
+    return tuple(faults), are_whole
+
+
+def faults_by_hand(faults: Iterable[SplitFault]) -> tuple[SplitFault, ...]:
+    """Pick the faults that somebody has to put right before a split can be repaired."""
+    return tuple(fault for fault in faults if fault.kind in BY_HAND)
+
+
+def _are_divided(split: SplitFile, codes: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell which codes have rows in more than one place; missing rows have none."""
+    is_here = ~split.is_missing
+    n_values = split.n_parts + 1  # with always in training
+    both = np.unique(codes[is_here].astype(np.int64) * n_values + split.folds[is_here] + 1)
+    return np.bincount(both // n_values, minlength=int(codes.max(initial=0)) + 1) > 1
+
+
+def _identical(digests: NDArray[Any], split: SplitFile) -> list[SplitFault]:
+    _, codes = np.unique(digests, return_inverse=True)
+    rows = np.flatnonzero(_are_divided(split, codes)[codes] & ~split.is_missing)
+    if not len(rows):
+        return []
+    is_fault = len(rows) >= MANY_EQUAL * split.n_rows
+    fault = row_fault(
+        "identical", rows, split.row_ids, "equal in every column to a row in another part",
+        advice="Put equal rows in one part, or leave all but one out: models are tested on what they have seen.",
+        severity="fault" if is_fault else "warning",
+    )  # fmt: skip
+    by_code: dict[int, list[int]] = {}
+    for row in rows.tolist():
+        by_code.setdefault(int(codes[row]), []).append(row)
+    alike = list(by_code.values())[:N_EXAMPLES]
+    return [replace(fault, examples=tuple(" = ".join(row_names(split.row_ids, each[:4])) for each in alike))]
+
+
+def _divided(groups: Any, split: SplitFile) -> list[SplitFault]:
+    codes, names = as_groups(groups, split.n_rows)
+    is_divided = _are_divided(split, codes)
+    divided = np.flatnonzero(is_divided)
+    if not len(divided):
+        return []
+    shown = [str(names[group]) for group in divided[:N_EXAMPLES]]
+    more = f" and {len(divided) - 3:,} more" if len(divided) > 3 else ""
+    are = "is" if len(divided) == 1 else "are"
+    which = f"{len(divided):,} of {counted(len(names), 'group')} {are} divided"
+    sentence = f"{which}: {', '.join(map(repr, shown[:3]))}{more}."
+    rows = np.flatnonzero(is_divided[codes])
+    advice = "Repair with these groups, which puts them together: what is alike must not be on both sides."
+    return [SplitFault("groups", sentence, len(divided), tuple(shown), "fault", advice, rows)]

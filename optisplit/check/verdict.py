@@ -1,0 +1,107 @@
+"""The verdict on a split: what to make of its faults and its scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+
+from optisplit.check.faults import FAULT_NAMES
+from optisplit.check.random_splits import SAME, TYPICAL
+from optisplit.errors import listed
+from optisplit.text import counted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from optisplit.check.checks import SplitCheck
+
+Severity: TypeAlias = Literal["ok", "warning", "fault"]
+
+PLAINLY_RANDOM = 25.0
+"""Per cent of random splits that must be better for a split to be called no better than one."""
+
+NEAR = 0.02
+"""What is within this of the best attainable is as good as that."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What to make of a split.
+
+    Parameters
+    ----------
+    severity : {"ok", "warning", "fault"}
+        Whether it can be used.
+    sentence : str
+        What it is and what to do.
+    rule : str
+        Which rule said so: ``fault``, ``untestable``, ``good``, ``worse``, ``random``, ``better``, ``unknown``.
+    """
+
+    severity: Severity
+    sentence: str
+    rule: str
+
+
+def judge(check: SplitCheck) -> Verdict:
+    """Say what to make of a split: the first rule that applies, and what else is to be looked at.
+
+    A hard fault; labels that could be tested and are not; near the best attainable; worse than random splits; like
+    them; better.
+    """
+    hard = [fault for fault in check.faults if fault.severity == "fault"]
+    if hard:
+        others = [f"{FAULT_NAMES[fault.kind]} ({fault.count:,})" for fault in hard[1:]]
+        more = f" Also: {', '.join(others)}." if others else ""
+        return Verdict("fault", f"{hard[0].sentence} {hard[0].advice}{more}", "fault")
+    helpable = check.untestable[check.untestable["n_helpable"] > 0]
+    verdict = Verdict("warning", _helpable_sentence(helpable), "untestable") if len(helpable) else _judge_scores(check)
+    if not check.faults:
+        return verdict
+    also = f"{verdict.sentence} Also: {check.faults[0].sentence} {check.faults[0].advice}"
+    return Verdict("warning", also, verdict.rule)
+
+
+def _judge_scores(check: SplitCheck) -> Verdict:
+    """Judge by rLD, between random splits and the best attainable."""
+    report = check.report
+    score, bound = report.rld, report.rld_bound
+    if np.isnan(score):
+        sentence = "No label has both a positive and a negative row, so nothing can be measured."
+        return Verdict("warning", sentence, "unknown")
+    chance = check.random.get("rld")
+    excess = score / bound - 1 if bound > 0 else (np.inf if score > SAME else 0.0)
+    if excess <= NEAR + SAME:
+        how = "equal to" if excess < 0.00005 else f"within {max(0.1, 100 * excess):.1f} % of"
+        return Verdict("ok", f"Good: rLD {score:.3g} is {how} the best attainable.", "good")
+    far = f"rLD {score:.3g} where {bound:.3g} is attainable"
+    if chance is None:
+        percent = "" if np.isinf(excess) else f", {100 * excess:,.0f} % above it"
+        return Verdict("warning", f"{far}{percent}; repairing would show how much can be gained.", "unknown")
+    gap = chance.mean - bound
+    closed = (chance.mean - score) / gap if gap > 0 else 0.0
+    if closed >= 1 - NEAR:
+        done = f"{100 * min(closed, 0.9999):.1f} % of what separates a random split from it is gained"
+        return Verdict("ok", f"Good: rLD {score:.3g} is close to the best attainable, {bound:.3g}: {done}.", "good")
+    if chance.percentile > TYPICAL[1]:
+        than = f"worse than {chance.percentile:.0f} % of random splits"
+        return Verdict("warning", f"This split is {than}: {far}. Repair it, or make a new one.", "worse")
+    if chance.percentile >= TYPICAL[0]:
+        if chance.percentile >= PLAINLY_RANDOM:
+            return Verdict("warning", f"No better than a random split: {far}. Repair it.", "random")
+        luck = f"{chance.percentile:.0f} % of those are better still"
+        return Verdict("warning", f"Hardly better than a random split ({luck}): {far}. Repair it.", "random")
+    gained = f"with {100 * closed:.0f} % of the possible gain"
+    sentence = f"Better than random splits, {gained}: {far}. Repairing may gain more."
+    return Verdict("ok", sentence, "better")
+
+
+def _helpable_sentence(helpable: pd.DataFrame) -> str:
+    parts = {part for text in helpable["parts"] for part in text.split(", ")}
+    where = f"in {next(iter(parts))}" if len(parts) == 1 else "in some part"
+    names = listed(helpable["label"].tolist(), 3)
+    has = "it has" if len(helpable) == 1 else "they have"
+    labels = counted(len(helpable), "label")
+    return f"{labels} cannot be tested {where} though {has} enough rows: {names}. Repair the split."
