@@ -338,13 +338,13 @@ COMMANDS = {
     ),
     "split": Command(
         "divide the rows into folds",
-        (data_options, n_splits_option, constraint_options, measure_option, output_option, absences_option,
+        (data_options, n_splits_option, constraint_options, measure_option, output_option, missing_labels_option,
          form_options, split_options, common_options),
         ("DATA [options]", "--recipe FILE [DATA] [options]"),
     ),
     "check": Command(
         "say what is wrong with a split, and how good it is",
-        (data_options, size_options, absences_option, given_split_options, check_options, common_options),
+        (data_options, size_options, missing_labels_option, given_split_options, check_options, common_options),
         _OF_A_SPLIT,
     ),
     "repair": Command(
