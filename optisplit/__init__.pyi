@@ -13,7 +13,8 @@ from .measures.pairs import label_pairs
 from .measures.report import Report, evaluate
 from .methods import METHODS, split
 from .methods.costs import estimate_times
-from .methods.recipes import Recipe, make_recipe
+from .methods.make_recipe import make_recipe
+from .methods.recipes import Recipe
 
 __version__: str
 

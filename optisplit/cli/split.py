@@ -227,7 +227,7 @@ def _pairs(order: Order, folds: FoldArray) -> dict[str, Any] | None:
 def _save_recipe(
     options: argparse.Namespace, order: Order, folds: FoldArray, answer: Answer, *, is_early: bool
 ) -> None:
-    from optisplit.methods.recipes import make_recipe
+    from optisplit.methods.make_recipe import make_recipe
 
     if options.save_recipe is None or is_early:
         answer.put(recipe=None)

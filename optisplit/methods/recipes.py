@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
-import importlib.metadata
 import json
-import math
 import os
-import platform
 import warnings
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, cast, get_type_hints
 
-import numpy as np
+from annotated_types import Ge, Lt, MaxLen, MinLen
+from typing_extensions import TypedDict
 
-from optisplit.errors import FoldAssignmentError, FormatError, OptionError, SplitWarning, listed
+from optisplit.errors import FoldAssignmentError, FormatError, OptionError, SplitWarning
+from optisplit.io.samples import SAMPLES, load
+from optisplit.io.source import read_source
 from optisplit.io.target import write_file
+from optisplit.labels import as_dataset
+from optisplit.methods.api import split
+from optisplit.methods.stamps import STRICT, DataStamp, folds_digest, rows_digest, versions
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -34,58 +35,35 @@ VERSION = 1
 MAX_BYTES = 10_000_000
 """Larger files are not read as recipes."""
 
-_OPTION_TYPES: dict[str, type] = {
-    "measure": str, "effort": str, "max_epochs": int, "ties": str, "balance_pairs": bool, "cover_rare": bool,
-}  # fmt: skip
-_LOAD_OPTIONS = ("label_columns", "format", "layout", "label_separator", "missing")
-_DIGEST_NAMES = {"labels": "labels", "names": "label names", "row_ids": "row ids"}
-_PEERS = {
-    "skml-is": "scikit-multilearn", "skml-sois": "scikit-multilearn", "iterstrat": "iterative-stratification",
-}  # fmt: skip
+Text: TypeAlias = Annotated[str, MaxLen(10_000)]
+Whole: TypeAlias = Annotated[int, Ge(0), Lt(1 << 128)]
 
 
-@dataclass(frozen=True)
-class DataStamp:
-    """What tells a data set from others."""
+class Options(TypedDict, total=False):
+    """Options of methods that have a place in a recipe."""
 
-    name: str  # what it is called
-    n_rows: int  # its size
-    n_labels: int  # its size
-    # hexadecimal digests of the label matrix, the label names and the row ids; the last is empty where there are none
-    labels: str
-    # hexadecimal digests of the label matrix, the label names and the row ids; the last is empty where there are none
-    names: str
-    # hexadecimal digests of the label matrix, the label names and the row ids; the last is empty where there are none
-    row_ids: str = ""
+    measure: str
+    effort: str
+    max_epochs: Annotated[int, Ge(0), Lt(1 << 31)]
+    ties: str
+    balance_pairs: bool
+    cover_rare: bool
 
-    @classmethod
-    def of(cls, data: MultilabelDataset) -> DataStamp:
-        """Make the stamp of a data set."""
-        matrix = hashlib.sha256()
-        for array in (data.labels.indptr, data.labels.indices):
-            for start in range(0, len(array), 1 << 20):
-                matrix.update(array[start : start + (1 << 20)].astype("<i8").tobytes())
-        ids = "" if data.row_ids is None else _digest(*data.row_ids)
-        return cls(data.name, data.n_rows, data.n_labels, matrix.hexdigest()[:32], _digest(*data.label_names), ids)
 
-    def differences(self, other: DataStamp) -> list[str]:
-        """Say in what another data set differs."""
-        told = [
-            f"{then:,} {what} then, {now:,} now"
-            for what, then, now in (
-                ("rows", self.n_rows, other.n_rows),
-                ("labels", self.n_labels, other.n_labels),
-            )
-            if then != now
-        ]
-        same_shape = not told
-        if self.names != other.names and self.n_labels == other.n_labels:
-            told.append("other label names, or in another order")
-        if self.labels != other.labels and same_shape:
-            told.append("other labels on some rows, or rows or labels in another order")
-        if self.row_ids and other.row_ids and self.row_ids != other.row_ids and self.n_rows == other.n_rows:
-            told.append("other row ids, or in another order")
-        return told
+class ReadingOptions(TypedDict, total=False):
+    """Arguments of :func:`optisplit.load` that have one."""
+
+    label_columns: int | list[str]
+    format: str
+    layout: str
+    label_separator: str
+    missing: str
+
+
+Options.__pydantic_config__ = STRICT  # type: ignore[attr-defined]
+ReadingOptions.__pydantic_config__ = STRICT  # type: ignore[attr-defined]
+
+OPTION_TYPES: dict[str, type] = get_type_hints(Options)
 
 
 @dataclass(frozen=True)
@@ -124,22 +102,24 @@ class Recipe:
         Versions of all that has a say in the folds.
     """
 
+    __pydantic_config__: ClassVar[dict[str, object]] = STRICT
+
     data: DataStamp
-    method: str
-    seed: int
-    n_splits: int
-    folds: str
-    fold_sizes: tuple[int | float, ...] | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
-    groups: str = ""
-    fixed: str = ""
-    groups_from: str = ""
-    fixed_from: str = ""
-    source: str = ""
-    sha256: str = ""
-    reading: Mapping[str, Any] = field(default_factory=dict)
-    scores: Mapping[str, float | None] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=dict)
+    method: Text
+    seed: Whole
+    n_splits: Annotated[Whole, Ge(2)]
+    folds: Text
+    fold_sizes: Annotated[tuple[Annotated[int | float, Ge(0), Lt(1 << 53)], ...], MinLen(1)] | None = None
+    options: Options = field(default_factory=Options)
+    groups: Text = ""
+    fixed: Text = ""
+    groups_from: Text = ""
+    fixed_from: Text = ""
+    source: Text = ""
+    sha256: Text = ""
+    reading: ReadingOptions = field(default_factory=ReadingOptions)
+    scores: dict[str, float | None] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
 
     def to_json(self) -> str:
         """Write the recipe as JSON.
@@ -186,7 +166,7 @@ class Recipe:
         FormatError
             If it is no recipe, or one of another version.
         """
-        return _read(text)
+        return _structure(text)
 
     @classmethod
     def read(cls, source: FileLike) -> Recipe:
@@ -207,13 +187,11 @@ class Recipe:
         FormatError
             If it is no recipe, or one of another version.
         """
-        from optisplit.io.source import read_source
-
         opened = read_source(source)
         if opened.n_bytes > MAX_BYTES:
             msg = f"{opened.name!r} is too large for a recipe."
             raise FormatError(msg)
-        return _read(opened.data)
+        return _structure(opened.data)
 
     def load(self, source: FileLike | None = None, *, on_progress: OnProgress | None = None) -> MultilabelDataset:
         """Load the data as they were read for the recipe.
@@ -242,8 +220,6 @@ class Recipe:
         SplitWarning
             If the file has changed since; whether its labels have is checked when they are split.
         """
-        from optisplit.io.samples import SAMPLES, load
-
         given: FileLike = self.source if source is None else source
         if isinstance(given, str) and not given:
             msg = f"The recipe does not say which file the data {self.data.name!r} come from; give it."
@@ -261,7 +237,7 @@ class Recipe:
             if not is_same:
                 msg = f"{os.path.basename(given)!r} is not byte for byte the file of the recipe; its labels may be."
                 warnings.warn(msg, SplitWarning, stacklevel=2)
-        return load(given, on_progress=on_progress, **self.reading)
+        return load(given, on_progress=on_progress, **cast("dict[str, Any]", self.reading))
 
     def split(
         self,
@@ -304,9 +280,6 @@ class Recipe:
         SplitWarning
             If the folds came out other than they were, and they may.
         """
-        from optisplit.labels import as_dataset
-        from optisplit.methods import split
-
         if differing not in ("error", "warn"):
             what = "choice for differing"
             raise OptionError.unknown(what, str(differing), ("error", "warn"))
@@ -340,7 +313,7 @@ class Recipe:
         dict of str to tuple of (str, str)
             What has another version now: the version then, and now; empty for "not there".
         """
-        now = _versions(self.method)
+        now = versions(self.method)
         return {
             name: (self.versions.get(name, ""), now.get(name, ""))
             for name in dict.fromkeys((*self.versions, *now))
@@ -357,7 +330,7 @@ class Recipe:
         if not digest:
             msg = f"The split was made without {what}, so none can be given."
             raise OptionError(msg)
-        if _rows_digest(what, given, n_rows, self.n_splits) != digest:
+        if rows_digest(what, given, n_rows, self.n_splits) != digest:
             msg = f"These are not the {what} of the recipe{come}: they differ for at least one row."
             raise OptionError(msg)
 
@@ -371,168 +344,7 @@ class Recipe:
         warnings.warn(msg, SplitWarning, stacklevel=3)
 
 
-def make_recipe(
-    data: MultilabelDataset,
-    folds: Any,
-    *,
-    method: str,
-    seed: int,
-    n_splits: int | None = None,
-    fold_sizes: Any = None,
-    options: Mapping[str, Any] | None = None,
-    groups: Any = None,
-    fixed: Any = None,
-    groups_from: str = "",
-    fixed_from: str = "",
-    source: str | os.PathLike[str] | None = None,
-) -> Recipe:
-    """Write down how a split was made.
-
-    Parameters
-    ----------
-    data : MultilabelDataset
-        The data.
-    folds : array-like of shape (n_rows,)
-        The split that came out.
-    method : str
-        Key of the method.
-    seed : int
-        The random_state.
-    n_splits : int, optional
-        Number of folds; default: as many as `fold_sizes`, otherwise as the folds have.
-    fold_sizes : array-like of shape (n_splits,), optional
-        Sizes of the parts, where they were given.
-    options : mapping of str, optional
-        The method's own options, such as ``measure``.
-    groups, fixed : array-like of shape (n_rows,), optional
-        The groups and the fixed rows, where they were given.
-    groups_from, fixed_from : str, optional
-        Where these come from, such as ``patients.csv:patient``.
-    source : str or PathLike, optional
-        What was loaded: the key of a sample, or the data's file. Default: the file's name only, where it is known.
-
-    Returns
-    -------
-    Recipe
-        The recipe.
-
-    Raises
-    ------
-    FoldAssignmentError
-        If the folds do not fit the data.
-    OptionError
-        If the method is unknown or does not take an option, or the seed or an option cannot be written down.
-
-    Examples
-    --------
-    >>> import optisplit
-    >>> data = optisplit.load("emotions")
-    >>> folds = optisplit.split(data, 5, method="random", random_state=0)
-    >>> recipe = make_recipe(data, folds, method="random", seed=0, source="emotions")
-    >>> bool((recipe.split(recipe.load()) == folds).all())
-    True
-    """
-    from optisplit.folds.arrays import as_folds
-    from optisplit.folds.constraints import as_fold_sizes
-    from optisplit.labels import as_dataset
-    from optisplit.measures.report import evaluate
-    from optisplit.methods import get_method
-    from optisplit.methods.api import choose_n_splits
-
-    data = as_dataset(data)
-    given = {name: value for name, value in (options or {}).items() if value is not None}
-    for name, value in given.items():
-        if name not in _OPTION_TYPES or type(value) is not _OPTION_TYPES[name]:
-            msg = f"The option {name!r} with a value of type {type(value).__name__} has no place in a recipe."
-            raise OptionError(msg)
-    get_method(method).check_options(given)
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        msg = f"A recipe needs a whole number from 0 for a seed, got {seed!r}."
-        raise OptionError(msg)
-    sizes = None if fold_sizes is None else tuple(as_fold_sizes(fold_sizes).tolist())
-    if n_splits is None and sizes is None:
-        _, n_splits = as_folds(folds, data.n_rows)
-    n_splits = choose_n_splits(data.n_rows, n_splits, sizes)
-    array, _ = as_folds(folds, data.n_rows, n_splits)
-    report = evaluate(data, array, n_splits=n_splits)
-    scores = {name: _number(getattr(report, name)) for name in ("rld", "dcp", "ld")}
-    called, sha256, reading = _origin(data, source)
-    return Recipe(
-        data=DataStamp.of(data),
-        method=method,
-        seed=int(seed),
-        n_splits=n_splits,
-        folds=folds_digest(array),
-        fold_sizes=sizes,
-        options=given,
-        groups="" if groups is None else _rows_digest("groups", groups, data.n_rows, n_splits),
-        fixed="" if fixed is None else _rows_digest("fixed", fixed, data.n_rows, n_splits),
-        groups_from=groups_from,
-        fixed_from=fixed_from,
-        source=called,
-        sha256=sha256,
-        reading=reading,
-        scores=scores,
-        versions=_versions(method),
-    )
-
-
-def folds_digest(folds: FoldArray) -> str:
-    """Give a number that is equal where folds are."""
-    return hashlib.sha256(np.asarray(folds).astype("<i4").tobytes()).hexdigest()[:32]
-
-
-def _digest(*texts: str) -> str:
-    return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def _rows_digest(what: str, given: Any, n_rows: int, n_splits: int) -> str:
-    from optisplit.folds.constraints import as_groups, check_places
-
-    if what == "groups":
-        codes, _ = as_groups(given, n_rows)
-    else:
-        codes = check_places(given, n_rows, n_splits)
-    return hashlib.sha256(np.asarray(codes).astype("<i4").tobytes()).hexdigest()[:32]
-
-
-def _number(value: Any) -> float | None:
-    number = float(value)
-    return number if math.isfinite(number) else None
-
-
-def _origin(data: MultilabelDataset, source: str | os.PathLike[str] | None) -> tuple[str, str, dict[str, Any]]:
-    """Give the name and digest of the data's file, and how it was read."""
-    from optisplit.io.samples import SAMPLES
-    from optisplit.io.source import read_source
-
-    read = data.reading
-    options = {} if read is None else read.options
-    reading = {key: options[key] for key in _LOAD_OPTIONS if key in options}
-    if source is None:
-        return ("" if read is None else read.file_name), "", reading
-    if isinstance(source, str) and source in SAMPLES:
-        return source, "", {}
-    path = Path(source)
-    read_source(path)  # refuses what is no file in the words of all readers
-    with path.open("rb") as file:
-        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-    return path.name, sha256, reading
-
-
-def _versions(method: str) -> dict[str, str]:
-    """Give the versions of what has a say in the folds."""
-    packages = ["numpy", "scipy", "numba", *([_PEERS[method]] if method in _PEERS else [])]
-    found = {"optisplit": str(importlib.import_module("optisplit").__version__), "python": platform.python_version()}
-    for package in packages:
-        try:
-            found[package] = importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return found
-
-
-def _read(text: str | bytes) -> Recipe:
+def _structure(text: str | bytes) -> Recipe:
     """Check every part of a recipe before it is used."""
     if len(text) > MAX_BYTES:
         msg = "This is too large for a recipe."
@@ -551,16 +363,12 @@ def _read(text: str | bytes) -> Recipe:
         shown = clean_name(version, 20)
         msg = f"This recipe has the version {shown!r}, but {VERSION} is read here; a newer OptiSplit may read it."
         raise FormatError(msg)
-    unknown = [key for key in document if key not in _FIELDS]
-    if unknown:
-        msg = f"A recipe has no key {listed([clean_name(key, 40) for key in unknown])}."
-        raise FormatError(msg)
-    absent = [key for key, (_, is_needed) in _FIELDS.items() if is_needed and key not in document]
-    if absent:
-        msg = f"The recipe lacks {listed(absent)}."
-        raise FormatError(msg)
-    values = {key: _FIELDS[key][0](key, value) for key, value in document.items()}
-    return Recipe(**values)
+    import pydantic  # takes as long to load as all the rest, and few read recipes
+
+    try:
+        return pydantic.TypeAdapter(Recipe).validate_json(json.dumps(document))
+    except pydantic.ValidationError as error:
+        raise _wrong(error.errors()[0]) from error
 
 
 def _no_number(text: str) -> None:
@@ -568,112 +376,12 @@ def _no_number(text: str) -> None:
     raise ValueError(msg)
 
 
-def _wrong(key: str, needed: str, value: object) -> FormatError:
-    msg = f"The recipe's {key} must be {needed}, got {clean_name(repr(value)[:200], 60)}."
-    return FormatError(msg)
-
-
-def _text(key: str, value: Any) -> str:
-    if not isinstance(value, str) or len(value) > 10_000:
-        raise _wrong(key, "a text", value)
-    return value
-
-
-def _whole(key: str, value: Any, lowest: int = 0, limit: int = 1 << 128) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value < limit:
-        needed = f"a whole number from {lowest}"
-        raise _wrong(key, needed, value)
-    return value
-
-
-def _n_splits(key: str, value: Any) -> int:
-    return _whole(key, value, 2)
-
-
-def _sizes(key: str, value: Any) -> tuple[int | float, ...] | None:
-    if value is None:
-        return None
-    are_numbers = isinstance(value, list) and all(
-        isinstance(each, int | float) and not isinstance(each, bool) and 0 <= each < 1 << 53 for each in value
-    )
-    if not are_numbers or not value:
-        raise _wrong(key, "a list of numbers", value)
-    return tuple(value)
-
-
-def _stamp(key: str, value: Any) -> DataStamp:
-    if not isinstance(value, dict) or set(value) != {"name", "n_rows", "n_labels", "labels", "names", "row_ids"}:
-        raise _wrong(key, "an object with name, n_rows, n_labels, labels, names and row_ids", value)
-    read: dict[str, Any] = {part: (_whole if part in ("n_rows", "n_labels") else _text)(f"{key}.{part}", each)
-                            for part, each in value.items()}  # fmt: skip
-    return DataStamp(**read)
-
-
-def _options(key: str, value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise _wrong(key, "an object", value)
-    for name, each in value.items():
-        if name not in _OPTION_TYPES:
-            needed = f"options out of {', '.join(_OPTION_TYPES)}"
-            raise _wrong(key, needed, name)
-        if type(each) is not _OPTION_TYPES[name]:
-            called, needed = f"{key}.{name}", f"of type {_OPTION_TYPES[name].__name__}"
-            raise _wrong(called, needed, each)
-        if isinstance(each, int):
-            _whole(f"{key}.{name}", int(each), 0, 1 << 31)
-    return value
-
-
-def _reading(key: str, value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise _wrong(key, "an object", value)
-    for name, each in value.items():
-        if name not in _LOAD_OPTIONS:
-            needed = f"options out of {', '.join(_LOAD_OPTIONS)}"
-            raise _wrong(key, needed, name)
-        if name == "label_columns":
-            is_fine = (isinstance(each, int) and not isinstance(each, bool)) or (
-                isinstance(each, list) and all(isinstance(column, str) for column in each)
-            )
-        else:
-            is_fine = isinstance(each, str)
-        if not is_fine:
-            called = f"{key}.{name}"
-            raise _wrong(called, "what optisplit.load takes", each)
-    return value
-
-
-def _scores(key: str, value: Any) -> dict[str, float | None]:
-    if not isinstance(value, dict) or not all(
-        each is None or (isinstance(each, int | float) and not isinstance(each, bool) and abs(each) < 1e300)
-        for each in value.values()
-    ):
-        raise _wrong(key, "an object of numbers", value)
-    return value
-
-
-def _texts(key: str, value: Any) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(each, str) for each in value.values()):
-        raise _wrong(key, "an object of texts", value)
-    return value
-
-
-_FIELDS: dict[str, tuple[Any, bool]] = {
-    "data": (_stamp, True),
-    "method": (_text, True),
-    "seed": (_whole, True),
-    "n_splits": (_n_splits, True),
-    "folds": (_text, True),
-    "fold_sizes": (_sizes, False),
-    "options": (_options, False),
-    "groups": (_text, False),
-    "fixed": (_text, False),
-    "groups_from": (_text, False),
-    "fixed_from": (_text, False),
-    "source": (_text, False),
-    "sha256": (_text, False),
-    "reading": (_reading, False),
-    "scores": (_scores, False),
-    "versions": (_texts, False),
-}
-"""How each part of a recipe is checked, and whether it must be there."""
+def _wrong(found: Mapping[str, Any]) -> FormatError:
+    """Say what is wrong with a part of a recipe."""
+    key = ".".join(map(str, found["loc"]))
+    if found["type"] == "missing":
+        return FormatError(f"The recipe lacks {key!r}.")
+    if found["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
+        return FormatError(f"A recipe has no key {clean_name(key, 40)!r}.")
+    given, rule = clean_name(repr(found["input"])[:200], 60), found["msg"].lower().removeprefix("input ")
+    return FormatError(f"The recipe's {clean_name(key, 80)} {rule}, got {given}.")

@@ -14,7 +14,7 @@ import optisplit
 from optisplit import METHODS, MultilabelDataset, Recipe, make_recipe
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, OptisplitError, SplitWarning
 from optisplit.methods.base import CONSTRAINTS
-from optisplit.methods.recipes import _OPTION_TYPES
+from optisplit.methods.recipes import OPTION_TYPES
 
 OWN_METHODS = [key for key, method in METHODS.items() if not method.is_peer]
 
@@ -79,7 +79,7 @@ def test_options_sizes_groups_and_fixed_rows(small):
 
 def test_every_option_of_a_method_has_a_place():
     options = {option for method in METHODS.values() for option in method.options}
-    assert options - {"initial", *CONSTRAINTS} == set(_OPTION_TYPES)
+    assert options - {"initial", *CONSTRAINTS} == set(OPTION_TYPES)
 
 
 def test_what_has_no_place_is_refused(small):
@@ -194,20 +194,23 @@ def document(small, **changes):
         ({"optisplit_recipe": 2}, "has the version '2', but 1 is read here"),
         ({"optisplit_recipe": True}, "has the version 'True'"),
         ({"run": "rm"}, "A recipe has no key 'run'"),
-        ({"method": 3}, "The recipe's method must be a text, got 3"),
-        ({"seed": -1}, "seed must be a whole number from 0"),
-        ({"seed": 1.0}, "seed must be a whole number from 0"),
-        ({"n_splits": 1}, "n_splits must be a whole number from 2"),
-        ({"fold_sizes": []}, "fold_sizes must be a list of numbers"),
-        ({"fold_sizes": [True, 0.5]}, "fold_sizes must be a list of numbers"),
-        ({"options": {"initial": [0]}}, "options must be options out of measure"),
-        ({"options": {"max_epochs": "x"}}, "options.max_epochs must be of type int"),
-        ({"options": {"max_epochs": 1 << 40}}, "options.max_epochs must be a whole number"),
-        ({"reading": {"label_file": "/etc/passwd"}}, "reading must be options out of label_columns"),
-        ({"reading": {"label_columns": [1]}}, "reading.label_columns must be what optisplit.load takes"),
-        ({"data": {"name": "x"}}, "data must be an object with name, n_rows"),
-        ({"versions": {"numpy": 2}}, "versions must be an object of texts"),
-        ({"scores": {"rld": "0"}}, "scores must be an object of numbers"),
+        ({"method": 3}, "The recipe's method should be a valid string, got 3"),
+        ({"seed": -1}, "seed should be greater than or equal to 0, got -1"),
+        ({"seed": 1.0}, "seed should be a valid integer, got 1.0"),
+        ({"seed": True}, "seed should be a valid integer, got True"),
+        ({"n_splits": 1}, "n_splits should be greater than or equal to 2, got 1"),
+        ({"fold_sizes": []}, "fold_sizes tuple should have at least 1 item"),
+        ({"fold_sizes": [True, 0.5]}, "fold_sizes.0.int should be a valid integer, got True"),
+        ({"fold_sizes": [-1]}, "fold_sizes.0 should be greater than or equal to 0"),
+        ({"options": {"initial": [0]}}, "A recipe has no key 'options.initial'"),
+        ({"options": {"max_epochs": "x"}}, "options.max_epochs should be a valid integer, got 'x'"),
+        ({"options": {"max_epochs": 1 << 40}}, "options.max_epochs should be less than 2147483648"),
+        ({"reading": {"label_file": "/etc/passwd"}}, "A recipe has no key 'reading.label_file'"),
+        ({"reading": {"label_columns": [1]}}, "reading.label_columns.int should be a valid integer, got [1]"),
+        ({"reading": {"format": 1}}, "reading.format should be a valid string, got 1"),
+        ({"data": {"name": "x"}}, "The recipe lacks 'data.n_rows'"),
+        ({"versions": {"numpy": 2}}, "versions.numpy should be a valid string, got 2"),
+        ({"scores": {"rld": "0"}}, "scores.rld should be a valid number, got '0'"),
         ({"source": "\ud800"}, "it is no JSON"),
     ],
 )

@@ -12,7 +12,7 @@ from optisplit.errors import OptisplitError
 from optisplit.io.samples import SAMPLES, sample_file
 from optisplit.io.writers import PART_NAMES, split_bytes, split_file
 from optisplit.methods import METHODS
-from optisplit.methods.recipes import Recipe, make_recipe
+from optisplit.methods.make_recipe import make_recipe
 from optisplit.plots.summary import excess_text
 from optisplit.text import number
 from optisplit.ui import keys
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from optisplit.comparison.experiment import ComparisonResult, Run
     from optisplit.io.splits.base import Kind
     from optisplit.measures.report import Report
+    from optisplit.methods.recipes import Recipe
     from optisplit.ui.compare.division import Division
     from optisplit.ui.compare.request import CompareRequest
 
