@@ -4,7 +4,7 @@ from optisplit.ui import frame
 
 
 def page() -> None:
-    """Describe the data: sizes, class sizes, and what the reader noticed."""
+    """Describe the data: sizes, label sizes, and what the reader noticed."""
     frame.heading("Data", "What has been read, and how rare the labels are.")
     from optisplit.ui import datasets  # the title need not wait for what is heavy
     from optisplit.ui.data import view

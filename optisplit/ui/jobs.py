@@ -91,29 +91,16 @@ class JobManager:
     - The next job is one of the owner with the fewest running ones; of these, of the one whose last turn is longest
       ago; of that one's jobs, the first.
     - Whatever a job raises, its thread lives on, and the log says where but nothing of the data.
-
-    Parameters
-    ----------
-    n_workers : int, default=1
-        Jobs that run at a time.
-    max_active : int, default=40
-        Most jobs waiting or running, over all owners.
-    max_per_owner : int, default=5
-        Most jobs waiting or running, of one owner.
-    n_kept : int, default=10
-        Ended jobs of each owner whose results are kept.
-    time_limit_s : float, optional
-        Most seconds for a job to run; default: no limit.
     """
 
     def __init__(
         self,
-        n_workers: int = 1,
-        max_active: int = 40,
+        n_workers: int = 1,  # jobs that run at a time
+        max_active: int = 40,  # most that wait or run, over all owners
         *,
         max_per_owner: int = 5,
-        n_kept: int = 10,
-        time_limit_s: float | None = None,
+        n_kept: int = 10,  # ended jobs of each owner whose results are kept
+        time_limit_s: float | None = None,  # most seconds for a job to run
     ) -> None:
         self._max_active, self._max_per_owner, self._n_kept = max_active, max_per_owner, n_kept
         self._time_limit_s = time_limit_s

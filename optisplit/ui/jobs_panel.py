@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.errors import OptisplitError
 from optisplit.text import counted
 from optisplit.ui import keys
 from optisplit.ui.jobs import MANAGER, PAGES, Job, Report, Work
 from optisplit.ui.session import owner_id
-from optisplit.ui.widgets import md
+from optisplit.ui.widgets import md, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,7 +128,8 @@ def show(url_path: str) -> None:
     if job.is_active:
         _live()
     elif job.state == "failed":
-        st.error(f"{kind.noun} failed. {md(job.error)}", icon=":material/error:")
+        problem = job.failure if isinstance(job.failure, OptisplitError) else job.error
+        st.error(f"{kind.noun} failed. {said(problem)}", icon=":material/error:")
     elif job.state == "cancelled":
         where = "below" if is_own_page else f"on the page {kind.page_title}"
         kept = kind.kept(job.result, where)

@@ -45,7 +45,7 @@ def charts(app):
 @pytest.mark.parametrize("step", STEPS)
 def test_every_step_begins_with_what_to_do_and_ends_with_what_was_seen(step):
     app = open_step(step, data="bibtex")
-    assert app.title[0].value == "Why LD is class-size biased"
+    assert app.title[0].value == "Why LD depends on the size of a label"
     assert "**Do.**" in words(app)
     assert "**Seen.**" in words(app)
     assert address(app)["step"] == str(step)
@@ -100,7 +100,7 @@ def test_the_formulas_are_those_of_the_split_that_was_left():
     app.segmented_control(key="learn_class").set_value("A").run()
     assert r"\mathbf{0.125}" in app.latex[1].value
     assert address(app)["class"] == "A"
-    assert "worst class is **C** by LD (0.375) and **A** by rLD (0.5)" in words(app)
+    assert "worst label is **C** by LD (0.375) and **A** by rLD (0.5)" in words(app)
 
 
 def test_a_split_without_error_says_so():
@@ -109,7 +109,7 @@ def test_a_split_without_error_says_so():
 
 def test_the_question_of_the_lesson_is_answered_with_its_numbers():
     text = words(open_step(3))
-    assert "Why does a 20% error in a 100-row class move LD less than in a 10,000-row class?" in text
+    assert "Why does a 20% error for a label of 100 rows move LD less than for one of 10,000 rows?" in text
     assert "**126 times** as much" in text
     assert "LD** · climbs" in text
     assert text.count("· stays flat") == 2
@@ -118,9 +118,9 @@ def test_the_question_of_the_lesson_is_answered_with_its_numbers():
 def test_the_experiment_follows_its_controls():
     app = open_step(3, error="missing", rows="10000", classes="10", folds="5", percent="50")
     assert len(charts(app)[0]["data"][0]["x"]["bdata"]) > 0
-    assert "A point is a class." in [each.value for each in app.caption]
+    assert "A point is a label." in [each.value for each in app.caption]
     app.segmented_control(key="learn_error").set_value("equal").run()
-    assert words(app).count("0 in every class") == 3
+    assert words(app).count("0 in every label") == 3
     app.segmented_control(key="learn_error").set_value("free").run()
     app.number_input(key="learn_amounts_2").set_value(0).run()
     assert address(app)["amounts"] == "150-50-0-100-100"

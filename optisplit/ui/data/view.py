@@ -1,4 +1,4 @@
-"""What a data set is: its numbers, class sizes, rare labels, labels of a row, labels that occur together."""
+"""What a data set is: its numbers, label sizes, rare labels, labels of a row, labels that occur together."""
 
 from __future__ import annotations
 

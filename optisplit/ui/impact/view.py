@@ -82,7 +82,7 @@ def _result(result: ImpactResult, code: str) -> None:
         "Score", list(SCORES), format_func=lambda key: SCORES[key][:1].upper() + SCORES[key][1:], default="macro_ap",
         key=keys.IMPACT_SCORE, persist_state="session", required=True,
         help="**Macro average precision**: how well a label's rows are ranked, mean over labels. **F1**: of the labels "
-        "predicted. Labels absent from a fold count as 0 in scikit-learn's macro F1, which punishes a split for them; "
+        "predicted. Labels missing from a fold count as 0 in scikit-learn's macro F1, which punishes a split for them; "
         "left out, they are nowhere scored.",
     )  # fmt: skip
     summary = result.summary[result.summary["score"] == score]

@@ -1,4 +1,4 @@
-"""Step 2 of the lesson: the formulas, with the numbers of the 24 points filled in."""
+"""Step 2 of the lesson: the formulas, with the numbers of the 24 rows filled in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from optisplit.ui.learn.address import Field, one_of
 from optisplit.ui.learn.parts import numbers_table, seen, to_do
 
 FIELDS = (learn_points.SPLIT, Field(keys.LEARN_CLASS, "class", "C", one_of(CLASS_SIZES)))
-"""The split of step 1, and the class whose numbers are filled in."""
+"""The split of step 1, and the label whose numbers are filled in."""
 
 TITLES = {
     "ld": "LD: difference of the odds",
@@ -26,10 +26,10 @@ def show() -> None:
     """Draw the step."""
     to_do(
         "The formulas, filled in",
-        "Choose a class and follow its numbers into the formulas. The split is the one you left in step 1.",
+        "Choose a label and follow its numbers into the formulas. The split is the one you left in step 1.",
     )
     st.segmented_control(
-        "Class", list(CLASS_SIZES), format_func=lambda name: f"{name}: {CLASS_SIZES[name]} points",
+        "Label", list(CLASS_SIZES), format_func=lambda name: f"{name}: {CLASS_SIZES[name]} rows",
         key=keys.LEARN_CLASS, required=True, persist_state="session",
     )  # fmt: skip
     name: str = st.session_state[keys.LEARN_CLASS]
@@ -44,7 +44,7 @@ def show() -> None:
         }
         for line in worked_table(report, label).to_dict("records")
     ]  # fmt: skip
-    numbers_table(lines, f"What the measures of class {name} are made of, fold by fold")
+    numbers_table(lines, f"What the measures of label {name} are made of, fold by fold")
     for pair in (("ld", "rld"), ("dcp", "ed")):
         for key, place in zip(pair, st.columns(2), strict=True):
             with place, st.container(border=True, key=f"learn_{key}"):
@@ -58,9 +58,9 @@ def _seen(name: str, label: int) -> None:
     report = learn_points.current()
     d = report.positives[label] / report.n_rows
     text = (
-        f"Both LD and rLD compare $p_j$, the part of a fold that is in the class, with $d$, the part of all rows "
+        f"Both LD and rLD compare $p_j$, the part of a fold that has the label, with $d$, the part of all rows "
         f"({number(float(d))} for {name}). rLD divides the difference by $d$: an error counts in relation to what is "
-        "due. LD does not: its terms are differences of odds, and the larger the class, the larger its odds. "
+        "due. LD does not: its terms are differences of odds, and the larger the label, the larger its odds. "
     )
     values = {
         measure: dict(zip(CLASS_SIZES, getattr(report, f"{measure}_per_class").tolist(), strict=True))
@@ -69,9 +69,9 @@ def _seen(name: str, label: int) -> None:
     worst = {measure: max(of_class, key=of_class.__getitem__) for measure, of_class in values.items()}
     if all(of_class[worst[measure]] > 0 for measure, of_class in values.items()):
         text += (
-            f"In this split the worst class is **{worst['ld']}** by LD ({number(values['ld'][worst['ld']])}) and "
+            f"In this split the worst label is **{worst['ld']}** by LD ({number(values['ld'][worst['ld']])}) and "
             f"**{worst['rld']}** by rLD ({number(values['rld'][worst['rld']])})."
         )
     else:
-        text += "This split is without any error; go back to step 1 and move a point."
+        text += "This split is without any error; go back to step 1 and move a row."
     seen(text)

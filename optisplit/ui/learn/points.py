@@ -1,4 +1,4 @@
-"""Step 1 of the lesson: 24 points that can be moved between folds."""
+"""Step 1 of the lesson: 24 rows that can be moved between folds."""
 
 from __future__ import annotations
 
@@ -48,27 +48,27 @@ FIELDS = (
     Field(keys.LEARN_BEFORE, "before", "", _checked_or_none),
     Field(keys.LEARN_POINT, "point", POINTS[0], one_of(POINTS)),
 )
-"""The split as one digit a point, the split before the last change, and the point that is chosen."""
+"""The split as one digit a row, the split before the last change, and the row that is chosen."""
 
 HELP = {
-    "ld": r"Mean over folds of $|\frac{p}{1-p}-\frac{d}{1-d}|$: the class's odds in the fold against those in all.",
-    "rld": r"Mean over folds of $|d-p|/d$: how far the class's part of the fold is off, in relation to what is due.",
-    "dcp": r"$|\max_j c_j/c - 1/k|$: the fold with most of the class, against one fold's part.",
+    "ld": r"Mean over folds of $|\frac{p}{1-p}-\frac{d}{1-d}|$: the label's odds in the fold against those in all.",
+    "rld": r"Mean over folds of $|d-p|/d$: how far the label's part of the fold is off, in relation to what is due.",
+    "dcp": r"$|\max_j c_j/c - 1/k|$: the fold with most of the label, against one fold's part.",
     "ed": r"Mean over folds of $|n_j - n/k|$, in rows: how unequal the folds are.",
 }
-"""What each measure is; p is the class's part of a fold, d its part of all rows."""
+"""What each measure is; p is the label's part of a fold, d its part of all rows."""
 
 
 def current() -> Report:
-    """Score the split of the 24 points as it is now."""
+    """Score the split of the 24 rows as it is now."""
     return _report(st.session_state[keys.LEARN_SPLIT])
 
 
 def show() -> None:
     """Draw the step."""
     to_do(
-        "24 points, 3 classes, 4 folds",
-        "Start from a random split. Click a point, or choose it in the list, then press the fold it is to go to. "
+        "24 rows, 3 labels, 4 folds",
+        "Start from a random split. Click a row, or choose it in the list, then press the fold it is to go to. "
         "Watch the measures: 0 is best.",
     )
     _presets()
@@ -90,7 +90,7 @@ def _presets() -> None:
         )
         st.button(
             "Stratified, one swap", icon=":material/swap_vert:", key="learn_swapped", on_click=_set,
-            args=(swapped_folds(),), help="One point of class A and one of class C have changed places.",
+            args=(swapped_folds(),), help="One row of label A and one of label C have changed places.",
         )  # fmt: skip
         st.button(
             "Undo", icon=":material/undo:", key="learn_undo", on_click=_undo,
@@ -141,7 +141,7 @@ def _choose() -> None:
 
 def _mover() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        point = st.selectbox("Move point to", POINTS, key=keys.LEARN_POINT, persist_state="session", width=95)
+        point = st.selectbox("Move row to", POINTS, key=keys.LEARN_POINT, persist_state="session", width=95)
         folds = folds_from_text(st.session_state[keys.LEARN_SPLIT])
         row = POINTS.index(point)
         for fold in range(N_SPLITS):
@@ -171,7 +171,7 @@ def _means() -> None:
         with st.container(horizontal=True):
             for key in pair:
                 now, then = getattr(report, key), getattr(before, key)
-                name = "ED, rows" if key == "ed" else f"{MEASURE_NAMES[key]}, mean over classes"
+                name = "ED, rows" if key == "ed" else f"{MEASURE_NAMES[key]}, mean over labels"
                 st.metric(
                     name, number(now), change(now, then) or None, delta_color="inverse", help=HELP[key],
                     delta_arrow="off",
@@ -183,13 +183,13 @@ def _classes() -> None:
     lines = []
     for label, (name, size) in enumerate(CLASS_SIZES.items()):
         counts = " · ".join(map(str, report.counts[:, label].tolist()))
-        line: dict[str, Any] = {"Class": f"**{name}**", "Points": size, f"Points in folds 0–{N_SPLITS - 1}": counts}
+        line: dict[str, Any] = {"Label": f"**{name}**", "Rows": size, f"Rows in folds 0–{N_SPLITS - 1}": counts}
         for measure in ("ld", "rld", "dcp"):
             values = [getattr(each, f"{measure}_per_class")[label] for each in (report, before)]
             moved = change(*values)
             line[MEASURE_NAMES[measure]] = number(values[0]) + (f" :gray[({moved})]" if moved else "")
         lines.append(line)
-    numbers_table(lines, "Each class: its points in the folds, and its measures, with the last change in brackets")
+    numbers_table(lines, "Each label: its rows in the folds, and its measures, with the last change in brackets")
     if before is not report:
         st.caption("In brackets, and under the means: what the last change did.")
 
@@ -203,10 +203,10 @@ def _seen() -> None:
     rld = [float(swapped.rld_per_class[each]) for each in (small, large)]
     parts = [f"{N_SPLITS / size:.0%}" for size in sizes]
     seen(
-        f"With **Stratified, one swap**, class {names[small]} ({sizes[0]} points) and class {names[large]} "
-        f"({sizes[1]} points) have the same fault: one point too many in one fold, one too few in another. That is "
+        f"With **Stratified, one swap**, label {names[small]} ({sizes[0]} rows) and label {names[large]} "
+        f"({sizes[1]} rows) have the same fault: one row too many in one fold, one too few in another. That is "
         f"{parts[0]} of what a fold should have of {names[small]}, and {parts[1]} of {names[large]}. Yet **LD** counts "
         f"it {number(ld[0])} for {names[small]} and {number(ld[1])} for {names[large]}: {number(ld[1] / ld[0])} times "
-        f"as bad in the large class. **rLD** counts {number(rld[0])} and {number(rld[1])}: {number(rld[0] / rld[1])} "
+        f"as bad in the large label. **rLD** counts {number(rld[0])} and {number(rld[1])}: {number(rld[0] / rld[1])} "
         "times as bad in the small one."
     )

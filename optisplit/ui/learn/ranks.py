@@ -70,8 +70,8 @@ def show() -> None:
         _seen(turns[0])
     else:
         seen(
-            f"LD and rLD agree on every pair of these splits. The largest class has {_spread(data)} times the rows of "
-            "the smallest: the closer that is to 1, the less it matters that LD counts large classes for more."
+            f"LD and rLD agree on every pair of these splits. The largest label has {_spread(data)} times the rows of "
+            "the smallest: the closer that is to 1, the less it matters that LD counts large labels for more."
         )
 
 
@@ -118,7 +118,7 @@ def _turn(data: MultilabelDataset, turn: Turn, n_turns: int) -> None:
     lines: list[dict[str, Any]] = []
     for title, half in turn.halves.items():
         line: dict[str, Any] = {
-            "Classes": f"{half.n_classes} {'largest' if title == 'frequent' else 'smallest'}",
+            "Labels": f"{half.n_classes} {'largest' if title == 'frequent' else 'smallest'}",
             "Rows": f"{half.smallest:,}–{half.largest:,}",
         }
         for name, values in (("LD", half.ld), ("rLD", half.rld)):
@@ -127,21 +127,21 @@ def _turn(data: MultilabelDataset, turn: Turn, n_turns: int) -> None:
             texts[better] = f"**{texts[better]}**"
             line[f"{name}: {md(a.name)} / {md(b.name)}"] = " / ".join(texts)
         lines.append(line)
-    numbers_table(lines, "Mean LD and rLD of both splits over the larger and the smaller half of the classes")
+    numbers_table(lines, "Mean LD and rLD of both splits over the larger and the smaller half of the labels")
     sizes, names = a.report.positives, data.label_names
     words = [
         f"for {md(split.name)} by {name} it is **{md(names[label])}** ({int(sizes[label]):,} rows)"
         for label, name, split in ((turn.ld_driver, "LD", a), (turn.rld_driver, "rLD", b))
     ]
-    st.markdown(f"The class that speaks most: {'; '.join(words)}.")
+    st.markdown(f"The label that speaks most: {'; '.join(words)}.")
 
 
 def _seen(turn: Turn) -> None:
     frequent, rare = turn.halves["frequent"], turn.halves["rare"]
     a, b = turn.by_ld, turn.by_rld
-    even = "is more even on the small classes" if rare.rld[1] < rare.rld[0] else "comes closer to what is due"
+    even = "is more even on the small labels" if rare.rld[1] < rare.rld[0] else "comes closer to what is due"
     seen(
-        f"Of all LD of these two splits, {frequent.ld_share:.0%} comes from the {frequent.n_classes} largest classes; "
+        f"Of all LD of these two splits, {frequent.ld_share:.0%} comes from the {frequent.n_classes} largest labels; "
         f"of all rLD, {frequent.rld_share:.0%}. So LD rewards **{md(a.name)}**, and hides that **{md(b.name)}** "
         f"{even}, where {rare.rld_share:.0%} of rLD lies. Which split you take depends on the measure you read."
     )

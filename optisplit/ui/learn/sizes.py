@@ -1,4 +1,4 @@
-"""Step 3 of the lesson: the same error in classes of every size, and why LD climbs."""
+"""Step 3 of the lesson: the same error in labels of every size, and why LD climbs."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ FIELDS = (
 def show() -> None:
     """Draw the step."""
     to_do(
-        "The same error in every class",
-        "Choose an error. Every class gets exactly this error, in relation to its size. Then change its size, "
+        "The same error in every label",
+        "Choose an error. Every label gets exactly this error, in relation to its size. Then change its size, "
         "and see which measure stays flat.",
     )
     amounts = _controls()
@@ -88,7 +88,7 @@ def _controls() -> tuple[int, ...] | None:
                 required=True, persist_state="session", help="  \n".join(f"{text}." for text in KINDS.values()),
             )  # fmt: skip
             for title, key, options in (
-                ("Rows", keys.LEARN_ROWS, ROWS), ("Classes", keys.LEARN_CLASSES, CLASSES),
+                ("Rows", keys.LEARN_ROWS, ROWS), ("Labels", keys.LEARN_CLASSES, CLASSES),
                 ("Folds", keys.LEARN_FOLDS, FOLDS),
             ):  # fmt: skip
                 st.selectbox(title, options, format_func="{:,}".format, key=key, persist_state="session", width=110)
@@ -106,7 +106,7 @@ def _controls() -> tuple[int, ...] | None:
 def _amounts(n_splits: int) -> tuple[int, ...] | None:
     known = st.session_state[keys.LEARN_AMOUNTS]
     given = []
-    st.markdown("What each fold has of every class, in per cent of what is due:")
+    st.markdown("What each fold has of every label, in per cent of what is due:")
     with st.container(horizontal=True):
         for fold in range(n_splits):
             key = f"{keys.LEARN_AMOUNTS}_{fold}"
@@ -143,28 +143,28 @@ def _panels(info: SyntheticScores, kind: str) -> None:
             figure.update_layout(height=260, showlegend=False)
             chart(
                 figure,
-                f"class-size-{measure}",
+                f"label-size-{measure}",
                 key=f"learn_sizes_{measure}",
                 alt=synthetic_scores_alt_text(info, measure),
             )
     n_spared = int((info.scores["rld"][kind] < 1e-12).sum())
     if kind == "difference" and 0 < n_spared < info.sizes[kind].size:
         st.caption(
-            f"A point is a class. The smallest {'one has' if n_spared == 1 else f'{n_spared} have'} no error here: "
+            f"A point is a label. The smallest {'one has' if n_spared == 1 else f'{n_spared} have'} no error here: "
             f"{info.difference:.0%} of so few rows in a fold is less than one row."
         )
     elif kind == "free":
-        st.caption("A point is a class. The few rows of the smallest classes may not follow the amounts exactly.")
+        st.caption("A point is a label. The few rows of the smallest labels may not follow the amounts exactly.")
     else:
-        st.caption("A point is a class.")
+        st.caption("A point is a label.")
     with st.expander("These figures' data as a table"):
-        st.dataframe(info.table, hide_index=True, key="learn_sizes_table", alt="Scores of every class")
+        st.dataframe(info.table, hide_index=True, key="learn_sizes_table", alt="Scores of every label")
 
 
 def _growth(info: SyntheticScores, measure: str, kind: str) -> str:
     ratio = info.growth(measure, kind)
     if math.isnan(ratio):
-        return "0 in every class"
+        return "0 in every label"
     return "stays flat" if ratio < 1.5 else f"climbs {ratio:,.0f}-fold"
 
 
@@ -208,12 +208,12 @@ def _answer(info: OddsCurveInfo, n_rows: int, relative: float) -> None:
     rows = [number(each.frequency * n_rows) for each in (small, large)]
     by_x = info.large.change / info.small.change
     seen(
-        f"Why does a {relative:.0%} error in a {rows[0]}-row class move LD less than in a {rows[1]}-row class? "
+        f"Why does a {relative:.0%} error for a label of {rows[0]} rows move LD less than for one of {rows[1]} rows? "
         f"Of {n_rows:,} rows, the part x is {number(small.frequency)} for the one and {number(large.frequency)} for "
         f"the other. LD adds up differences of x/(1−x) as they are. {relative:.0%} of a small x is a small difference, "
         f"{number(info.small.odds_change)}; {relative:.0%} of a large x is a large one, "
         f"{number(info.large.odds_change)}: **{number(info.ratio)} times** as much. x itself makes it {number(by_x)} "
         "times; the rest is x/(1−x), which gets steeper as x grows. So, with one fold over and one under, LD is "
-        f"**{number(small.ld)}** in the small class and **{number(large.ld)}** in the large one. rLD divides by what "
-        f"is due: **{number(small.rld)}** in both. DCP looks at the class alone: **{number(small.dcp)}** in both."
+        f"**{number(small.ld)}** for the small label and **{number(large.ld)}** for the large one. rLD divides by what "
+        f"is due: **{number(small.rld)}** in both. DCP looks at the label alone: **{number(small.dcp)}** in both."
     )

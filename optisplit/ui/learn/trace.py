@@ -1,4 +1,4 @@
-"""Step 5 of the lesson: OptiSplit at work, one class at a time."""
+"""Step 5 of the lesson: OptiSplit at work, one label at a time."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def show() -> None:
     """Draw the step."""
     to_do(
         "OptiSplit at work",
-        f"Step through a run on {len(ROWS)} rows with {rows_data().n_labels} classes. The letters on a row are its "
-        "classes. Arrows show the rows that OptiSplit tries to move.",
+        f"Step through a run on {len(ROWS)} rows with {rows_data().n_labels} labels. The letters on a row are its "
+        "labels. Arrows show the rows that OptiSplit tries to move.",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
@@ -125,7 +125,7 @@ def _words(steps: tuple[Step, ...], position: int) -> None:
         return
     step = steps[position - 1]
     name = rows_data().label_names[step.label]
-    st.markdown(f"**1. Which class?** {_which(step, name, measure)}")
+    st.markdown(f"**1. Which label?** {_which(step, name, measure)}")
     st.markdown(f"**2. Which rows?** {_moves(step, name)}")
     st.markdown(f"**3. Is it kept?** {_verdict(step, measure)}")
     _classes(step.scores, measure, step.folds, step.folds_after, step.label)
@@ -136,7 +136,7 @@ def _which(step: Step, name: str, measure: str) -> str:
     start = f"Round {step.epoch + 1}. "
     if step.rank == 0:
         return f"{start}**{name}** is worst, with {score}."
-    passed = counted(step.rank, "worse class") if step.rank == 1 else f"{step.rank} worse classes"
+    passed = counted(step.rank, "worse label") if step.rank == 1 else f"{step.rank} worse labels"
     return f"{start}{passed} could not be bettered; next is **{name}**, with {score}."
 
 
@@ -148,7 +148,7 @@ def _moves(step: Step, name: str) -> str:
         for row, target in zip(step.rows.tolist(), step.targets.tolist(), strict=True)
     ]
     return (
-        f"The surplus rows of {name}, those with the fewest classes first, go where {name} is lacking: {joined(moves)}."
+        f"The surplus rows of {name}, those with the fewest labels first, go where {name} is lacking: {joined(moves)}."
     )
 
 
@@ -157,9 +157,9 @@ def _verdict(step: Step, measure: str) -> str:
         return "There is nothing to decide."
     now, then = number(step.loss), number(step.loss_after)
     if step.kept:
-        return f":green[**Kept**]: the mean {measure} over all classes falls from {now} to {then}."
+        return f":green[**Kept**]: the mean {measure} over all labels falls from {now} to {then}."
     if step.loss_after >= step.loss:
-        return f":orange[**Undone**]: the mean {measure} over all classes would go from {now} to {then}."
+        return f":orange[**Undone**]: the mean {measure} over all labels would go from {now} to {then}."
     return ":orange[**Undone**]: a fold would be left without a row."
 
 
@@ -173,12 +173,12 @@ def _classes(
         held = [" · ".join(map(str, each[:, label].tolist())) for each in counts]
         lines.append(
             {
-                "Class": f"**{name}** ◀" if label == looked_at else name,
+                "Label": f"**{name}** ◀" if label == looked_at else name,
                 measure: float(scores[label]),
                 f"Rows in folds 0–{N_SPLITS - 1}": " → ".join(dict.fromkeys(held)),
             }
         )
-    numbers_table(lines, "Every class, the worst first: its score, and its rows in the folds before and after")
+    numbers_table(lines, "Every label, the worst first: its score, and its rows in the folds before and after")
 
 
 def _end_loss(steps: tuple[Step, ...]) -> float:
@@ -190,8 +190,8 @@ def _seen(steps: tuple[Step, ...]) -> None:
     kept = sum(step.kept for step in steps)
     undone = sum(bool(step.rows.size) and not step.kept for step in steps)
     seen(
-        "OptiSplit mends one class at a time, the worst first. Rows have several classes, so mending one can spoil "
-        f"another: it keeps a change only if the mean over all classes falls. Here it kept {counted(kept, 'change')} "
-        f"and undid {undone}; mean {measure} went from {number(steps[0].loss)} to {number(_end_loss(steps))}. It stops "
+        "OptiSplit repairs one label at a time, the worst first. Rows have several labels, so repairing one can "
+        f"spoil another: it keeps a change only if the mean over all labels falls. Here it kept "
+        f"{counted(kept, 'change')} and undid {undone}; mean {measure} went from {number(steps[0].loss)} to {number(_end_loss(steps))}. It stops "
         f"after a round without a change, or after {MAX_EPOCHS} rounds."
     )

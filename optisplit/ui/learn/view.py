@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 STEPS: Mapping[int, tuple[str, ModuleType]] = MappingProxyType(
     {
-        1: ("Points", points),
+        1: ("Rows", points),
         2: ("Formulas", formulas),
-        3: ("Class size", sizes),
+        3: ("Label size", sizes),
         4: ("Real data", ranks),
         5: ("OptiSplit", trace),
     }

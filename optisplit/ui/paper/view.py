@@ -37,10 +37,10 @@ def _synthetic() -> None:
     st.header("Figure: what each measure makes of the same error", anchor=False, divider="gray")
     info = _synthetic_scores()
     st.markdown(
-        f"{info.n_rows:,} rows, {len(info.sizes['equal'])} classes from {info.sizes['equal'][0]:,} to "
-        f"{info.sizes['equal'][-1]:,} rows, {info.n_splits} folds. Every class of a split has **the same error**: "
+        f"{info.n_rows:,} rows, {len(info.sizes['equal'])} labels from {info.sizes['equal'][0]:,} to "
+        f"{info.sizes['equal'][-1]:,} rows, {info.n_splits} folds. Every label of a split has **the same error**: "
         "none (*Equal*), a fifth of one fold's rows in another fold (*Difference*), or one fold without any "
-        "(*One missing*). A fair measure gives every class the same score."
+        "(*One missing*). A fair measure gives every label the same score."
     )
     for measure, place in zip(FIGURE_ORDER, st.columns(3), strict=True):
         figure, words = _synthetic_figure(measure)
@@ -54,8 +54,8 @@ def _synthetic() -> None:
 def _growth_words(info: SyntheticScores, measure: str) -> str:
     ratio = info.growth(measure, "missing")
     if ratio < 1.5:
-        return "the same for every class size"
-    return f"{ratio:,.0f} times as much for the largest class as for the smallest"
+        return "the same for every label size"
+    return f"{ratio:,.0f} times as much for the largest label as for the smallest"
 
 
 @st.cache_resource(show_spinner="Computing …")
@@ -78,13 +78,13 @@ def _table1() -> None:
         cells = {"Data": md(line["title"]), "From": md(line["origin"])}
         for name in PROPERTIES:
             pair = ours_and_printed(line[name], math.nan, line[f"printed {name}"], ARTICLE)
-            cells[titles.get(name, f"Class size, {name}")] = _cell(*pair)
+            cells[titles.get(name, f"Label size, {name}")] = _cell(*pair)
         lines.append(cells | {"Verdict": _verdict(line["verdict"])})
     small_table(lines, "Properties of the paper's data sets")
     st.caption(GREY_NUMBERS)
-    absent = [line for line in table.to_dict("records") if line["verdict"] == "not at hand"]
-    if absent:
-        names = ", ".join(md(line["title"]) for line in absent)
+    missing = [line for line in table.to_dict("records") if line["verdict"] == "not at hand"]
+    if missing:
+        names = ", ".join(md(line["title"]) for line in missing)
         st.caption(
             f"{names}: not at hand, since they are not in the public copy of the authors' repository. Bring the file "
             "at the left under its own name (mediamill.arff with 101 label columns, CC_targets.npz, MF_targets.npz, "
