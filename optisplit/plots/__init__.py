@@ -5,8 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from optisplit.plots import heatmap
-from optisplit.plots.bands import SplitReport
+from optisplit.measures.report import Report
+from optisplit.methods import METHODS
 from optisplit.plots.heatmap import FoldHeatmapInfo, fold_heatmap_info, plot_fold_heatmap, worst_labels
 from optisplit.plots.per_class import MethodScores, PerClassInfo, per_class_info, plot_per_class
 from optisplit.plots.style import DEVIATION, NEUTRAL, MethodStyle, escape, method_style
@@ -18,7 +18,6 @@ __all__ = [
     "MethodScores",
     "MethodStyle",
     "PerClassInfo",
-    "SplitReport",
     "escape",
     "fold_heatmap_info",
     "method_style",
@@ -28,10 +27,12 @@ __all__ = [
     "worst_labels",
 ]
 
-_OLD = {
+_OLD: dict[str, tuple[Any, str]] = {
+    "METHOD_STYLES": ({key: method_style(key) for key in METHODS}, "method_style"),
+    "SplitReport": (Report, "optisplit.Report"),
     "fold_heatmap_alt_text": (lambda info: info.alt_text, "its alt_text"),
     "per_class_alt_text": (lambda info: info.alt_text, "its alt_text"),
-    "worst_classes": (heatmap.worst_labels, "worst_labels"),
+    "worst_classes": (worst_labels, "worst_labels"),
 }
 """Names until 0.4, with what they gave and what to use."""
 

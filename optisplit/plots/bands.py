@@ -1,9 +1,8 @@
-"""What the figures need of a report, and labels put together in bands by their size."""
+"""Labels put together in bands by their size."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,37 +11,6 @@ from optisplit.text import counted
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
-
-
-class SplitReport(Protocol):
-    """The part of a report on a split that figures read; see :func:`optisplit.measures.report.evaluate`.
-
-    `per_class` has one row a label, in the order of `label_names`, NaN where `is_scored` is false.
-    """
-
-    @property
-    def label_names(self) -> tuple[str, ...]:
-        """One name a label."""
-
-    @property
-    def fold_sizes(self) -> NDArray[np.integer[Any]]:
-        """Rows in each fold, shape (k,)."""
-
-    @property
-    def counts(self) -> NDArray[np.integer[Any]]:
-        """Positives of each label in each fold, shape (k, q)."""
-
-    @property
-    def positives(self) -> NDArray[np.integer[Any]]:
-        """Positives of each label, shape (q,)."""
-
-    @property
-    def is_scored(self) -> NDArray[np.bool_]:
-        """Whether the label has both a positive and a negative row, shape (q,)."""
-
-    @property
-    def per_class(self) -> Any:
-        """DataFrame with, among others, the columns ld, rld, dcp, rld_bound and dcp_bound."""
 
 
 @dataclass(frozen=True, slots=True)

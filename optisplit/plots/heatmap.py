@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from optisplit.errors import OptionError
-from optisplit.plots.bands import FloatArray, IntArray, SizeBands, SplitReport, equal_bands, quantiles_by_band
+from optisplit.plots.bands import FloatArray, IntArray, SizeBands, equal_bands, quantiles_by_band
 from optisplit.plots.style import DEVIATION, SMALL, add_map, escape, new_map, say_empty, shorten, shown_name
 from optisplit.text import counted
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import plotly.graph_objects as go
+
+    from optisplit.measures.report import Report
 
 ROW_NAME_LIMIT = 28
 """Longest row name, in characters, the number of positives included."""
@@ -102,18 +104,8 @@ class FoldHeatmapInfo:
         ]
 
 
-def names_of_folds(report: SplitReport, fold_names: Sequence[str] | None, noun: str) -> tuple[str, ...]:
-    """Take the names that folds came with; without names, they are numbered."""
-    n_folds = len(report.fold_sizes)
-    names = tuple(f"{noun} {fold}" for fold in range(n_folds)) if fold_names is None else tuple(fold_names)
-    if len(names) != n_folds:
-        msg = f"fold_names has {len(names):,} names for {n_folds:,} folds; give one a fold."
-        raise OptionError(msg)
-    return names
-
-
 def fold_heatmap_info(
-    report: SplitReport,
+    report: Report,
     *,
     fold_names: Sequence[str] | None = None,
     noun: str = "fold",
@@ -132,7 +124,7 @@ def fold_heatmap_info(
     report : Report
         See :func:`optisplit.evaluate`.
     fold_names : sequence of str, optional
-        What the folds are called in a sentence, such as "train" or "fold 1"; default: `noun` and a number from 0.
+        What the folds are called in a sentence, such as "train" or "fold 1"; default: as the report calls them.
     noun : str, default="fold"
         What each of them is, such as "part".
     max_rows : int, default=60
@@ -176,7 +168,7 @@ def fold_heatmap_info(
     return FoldHeatmapInfo(
         row_names=row_names,
         full_names=full_names,
-        fold_names=names_of_folds(report, fold_names, noun),
+        fold_names=_names_of_folds(report, fold_names),
         noun=noun,
         fold_sizes=fold_sizes,
         deviations=rows,
@@ -187,6 +179,14 @@ def fold_heatmap_info(
         n_left_out=len(report.positives) - len(scored),
         limit=_limit(rows) if limit is None else float(limit),
     )
+
+
+def _names_of_folds(report: Report, fold_names: Sequence[str] | None) -> tuple[str, ...]:
+    names = report.fold_names if fold_names is None else tuple(fold_names)
+    if len(names) != len(report.fold_sizes):
+        msg = f"fold_names has {counted(len(names), 'name')} for {len(report.fold_sizes):,} folds; give one a fold."
+        raise OptionError(msg)
+    return names
 
 
 def _deviations(counts: IntArray, sizes: IntArray, fold_sizes: IntArray) -> FloatArray:
@@ -297,12 +297,11 @@ def _band_hovers(info: FoldHeatmapInfo, name: str, row: int, fold: int) -> list[
 
 
 def worst_labels(
-    report: SplitReport,
+    report: Report,
     *,
     by: Literal["rld", "dcp"] = "rld",
     n: int = 20,
     fold_names: Sequence[str] | None = None,
-    noun: str = "fold",
 ) -> pd.DataFrame:
     """List the labels that are farthest above the best score that they could have, and their positives by fold."""
     if by not in ("rld", "dcp"):
@@ -319,5 +318,5 @@ def worst_labels(
         "score": score[chosen],
         "best possible": bound[chosen],
     }
-    names = names_of_folds(report, fold_names, noun)
+    names = _names_of_folds(report, fold_names)
     return pd.DataFrame(columns | {name: counts[chosen] for name, counts in zip(names, report.counts, strict=True)})

@@ -14,7 +14,6 @@ from optisplit.plots.bands import (
     FloatArray,
     IntArray,
     SizeBands,
-    SplitReport,
     log_bands,
     means_by_band,
     quantiles_by_band,
@@ -37,6 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     import pandas as pd
+
+    from optisplit.measures.report import Report
 
 LabelMeasure: TypeAlias = Literal["rld", "dcp", "ld"]
 
@@ -139,7 +140,7 @@ class PerClassInfo:
 
 
 def per_class_info(
-    reports: Mapping[str, Sequence[SplitReport]],
+    reports: Mapping[str, Sequence[Report]],
     measure: LabelMeasure,
     *,
     names: Mapping[str, str] | None = None,
@@ -219,14 +220,14 @@ def per_class_info(
     )
 
 
-def _check_same_labels(reports: Sequence[SplitReport]) -> None:
+def _check_same_labels(reports: Sequence[Report]) -> None:
     for report in reports[1:]:
         if report.label_names != reports[0].label_names or not np.array_equal(report.positives, reports[0].positives):
             msg = "The reports are on different labels; compare methods on one data set at a time."
             raise OptionError(msg)
 
 
-def _column(report: SplitReport, column: str, scored: IntArray) -> FloatArray:
+def _column(report: Report, column: str, scored: IntArray) -> FloatArray:
     values = np.array(report.per_class[column], dtype=np.float64)[scored]
     values[np.abs(values) < ROUNDING] = 0.0
     return values
@@ -235,7 +236,7 @@ def _column(report: SplitReport, column: str, scored: IntArray) -> FloatArray:
 def _method_scores(
     key: str,
     name: str,
-    reports: Sequence[SplitReport],
+    reports: Sequence[Report],
     measure: str,
     scored: IntArray,
     bands: SizeBands | None,
@@ -268,7 +269,7 @@ def _sample(scores: FloatArray, bands: SizeBands, lottery: FloatArray, n_points:
     return np.sort(np.lexsort((lottery, turn))[: max(n_points, 0)])
 
 
-def _best_possible(reports: Sequence[SplitReport], measure: str, scored: IntArray) -> FloatArray | None:
+def _best_possible(reports: Sequence[Report], measure: str, scored: IntArray) -> FloatArray | None:
     if measure == "ld" or not reports:
         return None
     # fold sizes, and so bounds, may differ from split to split: the lowest one holds for them all

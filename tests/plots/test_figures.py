@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import optisplit
 from optisplit import plots
 from optisplit.errors import OptionError
 from optisplit.methods import METHODS
@@ -30,6 +31,10 @@ class FakeReport:
     positives: Any
     is_scored: Any
     per_class: pd.DataFrame
+
+    @property
+    def fold_names(self):
+        return tuple(f"fold {fold}" for fold in range(len(self.fold_sizes)))
 
 
 def make_report(counts, fold_sizes, names=None, **columns):
@@ -355,12 +360,14 @@ def test_folds_keep_their_names_in_table_and_text():
     assert "fold" not in info.alt_text
 
 
-def test_parts_without_names_are_numbered():
+def test_folds_without_other_names_are_called_as_the_report_calls_them():
+    labels, folds = [[1, 0], [0, 1], [1, 1], [0, 0]], [0, 0, 1, 1]
+    info = plots.fold_heatmap_info(optisplit.evaluate(labels, folds, fold_names=["fold 1", "fold 2"]))
+    assert info.fold_names == ("fold 1", "fold 2")
+    assert plots.plot_fold_heatmap(info).layout.xaxis.ticktext == ("1", "2")
     report = make_report([[3, 6], [3, 1]], [10, 10])
-    info = plots.fold_heatmap_info(report, noun="part")
-    assert info.fold_names == ("part 0", "part 1")
-    assert plots.plot_fold_heatmap(info).layout.xaxis.ticktext == ("0", "1")
-    with pytest.raises(OptionError, match="1 names for 2 folds"):
+    assert plots.fold_heatmap_info(report).fold_names == ("fold 0", "fold 1")
+    with pytest.raises(OptionError, match="1 name for 2 folds"):
         plots.fold_heatmap_info(report, fold_names=["all"])
 
 
@@ -372,6 +379,8 @@ def test_hover_of_scores_speaks_of_parts(tiny):
 def test_old_names_warn(tiny):
     with pytest.warns(DeprecationWarning, match="worst_labels"):
         assert plots.worst_classes is plots.worst_labels
+    with pytest.warns(DeprecationWarning, match="method_style"):
+        assert plots.METHOD_STYLES["is"] == plots.method_style("is")
     info = plots.per_class_info({"is": [tiny]}, "rld")
     with pytest.warns(DeprecationWarning, match="alt_text"):
         assert plots.per_class_alt_text(info) == info.alt_text

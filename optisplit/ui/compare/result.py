@@ -187,4 +187,4 @@ def _heatmap_figure(
 ) -> tuple[Any, str, pd.DataFrame]:
     names = _division.fold_names
     info = fold_heatmap_info(_report, fold_names=names, noun=_division.noun)
-    return plot_fold_heatmap(info), info.alt_text, worst_labels(_report, fold_names=names, noun=_division.noun)
+    return plot_fold_heatmap(info), info.alt_text, worst_labels(_report, fold_names=names)
