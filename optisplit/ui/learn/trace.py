@@ -191,7 +191,7 @@ def _seen(steps: tuple[Step, ...]) -> None:
     undone = sum(bool(step.rows.size) and not step.kept for step in steps)
     seen(
         "OptiSplit repairs one label at a time, the worst first. Rows have several labels, so repairing one can "
-        f"spoil another: it keeps a change only if the mean over all labels falls. Here it kept "
-        f"{counted(kept, 'change')} and undid {undone}; mean {measure} went from {number(steps[0].loss)} to {number(_end_loss(steps))}. It stops "
-        f"after a round without a change, or after {MAX_EPOCHS} rounds."
+        "spoil another: it keeps a change only if the mean over all labels falls. Here it kept "
+        f"{counted(kept, 'change')} and undid {undone}; mean {measure} went from {number(steps[0].loss)} to "
+        f"{number(_end_loss(steps))}. It stops after a round without a change, or after {MAX_EPOCHS} rounds."
     )
