@@ -1,0 +1,257 @@
+"""The library, the command line and the app are three doors to the same answers: names, and numbers to the digit."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from test_app import bring_groups, divide_into_parts, job_of, open_app, upload
+from test_app import compare as press_run
+from test_app_check import check as press_check
+from test_app_check import give, wait_for_button
+
+import optisplit
+from optisplit import check_split, cli, evaluate, load, read_split, repair
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
+
+N_ROWS = 240
+LABELS = ("lung, left", "50 %", "<b>Ünï</b>", "rare", "*often*")
+MEASURES = ("rld", "dcp", "ld", "ed", "fz", "flz")
+
+
+def table() -> bytes:
+    """A table apart at semicolons, with a comma in quotes, in its header and in its cells."""
+    rng = np.random.default_rng(3)
+    lines = ['id;"note, free";' + ";".join(f'"{label}"' for label in LABELS)]
+    shares = (0.3, 0.2, 0.1, 0.04, 0.7)
+    for row in range(N_ROWS):
+        cells = [str(int(rng.random() < share)) for share in shares]
+        lines.append(f'p{row:03};"{rng.integers(9)}, {row}";' + ";".join(cells))
+    return ("\n".join(lines) + "\n").encode()
+
+
+def lines_of(column: str, values, order) -> bytes:
+    return "\n".join([f"id,{column}", *(f"p{row:03},{values[row]}" for row in order), ""]).encode()
+
+
+RNG = np.random.default_rng(5)
+FOLDS = (RNG.permutation(N_ROWS) % 10 + 1).tolist()
+PARTS = RNG.choice(["train", "val", "test"], N_ROWS, p=[0.7, 0.15, 0.15]).tolist()
+GROUPS = [f"g {row // 3}" for row in range(N_ROWS)]
+SHUFFLED = RNG.permutation(N_ROWS).tolist()
+SPLITS = {
+    "folds.csv": lines_of("fold", FOLDS, SHUFFLED),
+    "parts.csv": lines_of("split", PARTS, SHUFFLED),
+}
+FAULTY = lines_of("fold", FOLDS, SHUFFLED[:-20])  # 20 rows are in no part
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data.csv").write_bytes(table())
+    for name, content in SPLITS.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "groups.csv").write_text("\n".join(["group", *GROUPS, ""]))
+    return tmp_path
+
+
+@pytest.fixture
+def command(capsys, monkeypatch):
+    """Ask the command line, in this process."""
+
+    def ask(*typed):
+        monkeypatch.setattr(sys, "stdin", io.StringIO())
+        cli.main([*map(str, typed), "--json"])
+        return json.loads(capsys.readouterr().out)
+
+    return ask
+
+
+def opened(page: str = ""):
+    return upload(open_app(page, data="emotions"), "data.csv", table())
+
+
+def chosen_data(app):
+    (held,) = app.session_state["uploads"].values()
+    return held.data
+
+
+def scores_of(report) -> dict[str, float]:
+    return {key: float(getattr(report, key)) for key in MEASURES}
+
+
+def bounds_of(report) -> dict[str, float]:
+    return {key: float(getattr(report, f"{key}_bound")) for key in ("rld", "dcp")}
+
+
+def scores_told(measures: dict) -> dict[str, float]:
+    return {key: measures[key]["value"] for key in MEASURES}
+
+
+def bounds_told(measures: dict) -> dict[str, float]:
+    return {key: measures[key]["bound"] for key in ("rld", "dcp")}
+
+
+def test_info(here, command):
+    data = load("data.csv")
+    assert data.label_names == LABELS
+    told = command("info", "data.csv", "-k", N_ROWS)
+    app = opened("data")
+    in_app = chosen_data(app)
+    assert told["data"] == {
+        "name": data.name, "n_rows": data.n_rows, "n_labels": data.n_labels, "n_positives": data.n_positives
+    }  # fmt: skip
+    sizes = dict(zip(data.label_names, np.asarray(data.labels.sum(axis=0)).tolist(), strict=True))
+    assert {each["label"]: each["positives"] for each in told["rare_labels"]} == sizes
+    assert in_app.digest == data.digest
+    assert (in_app.name, in_app.label_names, in_app.row_ids) == (data.name, data.label_names, data.row_ids)
+    assert list(in_app.notes) == list(data.notes) == told["notes"]
+    metrics = {each.label: each.value for each in app.metric}
+    assert (metrics["Rows"], metrics["Labels"]) == (f"{data.n_rows:,}", f"{data.n_labels:,}")
+    assert float(metrics["Cardinality"]) == pytest.approx(told["labels_per_row"], abs=0.005)
+
+
+SPLIT_QUESTIONS = {
+    "folds": ({"n_splits": 5}, ("-k", 5)),
+    "groups": ({"n_splits": 5, "groups": GROUPS}, ("-k", 5, "--groups", "groups.csv")),
+    "parts": ({"fold_sizes": [0.8, 0.1, 0.1]}, ("--fold-sizes", "0.8,0.1,0.1")),
+}
+
+
+def asked_of_app(question: str, methods: tuple[str, ...], n_seeds: int):
+    app = opened()
+    key = "methods"
+    if question == "groups":
+        bring_groups(app, "\n".join(["group", *GROUPS, ""]), "groups.csv")
+        key = "methods_groups"
+    if question == "parts":
+        divide_into_parts(app)
+        key = "methods_fold_sizes"
+    return job_of(press_run(app, methods, n_seeds, key=key)).result
+
+
+@pytest.mark.parametrize("question", SPLIT_QUESTIONS)
+def test_split(here, command, question):
+    asked, typed = SPLIT_QUESTIONS[question]
+    data = load("data.csv")
+    folds = optisplit.split(data, **asked, random_state=0)
+    shares = asked.get("fold_sizes")
+    report = evaluate(data, folds, shares=shares)
+    told = command("split", "data.csv", *typed)
+    result = asked_of_app(question, ("optisplit-sa",), 1)
+    (run,) = result.runs
+    assert told["folds"] == folds.tolist() == run.folds.tolist()
+    assert told["row_ids"] == list(data.row_ids)
+    assert scores_told(told["measures"]) == scores_of(report) == scores_of(run.report)
+    assert bounds_told(told["measures"]) == bounds_of(report) == bounds_of(run.report)
+
+
+@pytest.mark.parametrize("question", SPLIT_QUESTIONS)
+def test_compare(here, command, question):
+    asked, typed = SPLIT_QUESTIONS[question]
+    methods = ["random", "optisplit-sa"]
+    wanted = optisplit.compare(load("data.csv"), methods, seeds=range(2), **asked).table
+    told = pd.DataFrame(command("compare", "data.csv", *typed, "--methods", ",".join(methods), "--seeds", 2)["runs"])
+    in_app = asked_of_app(question, tuple(methods), 2).table
+    for found in (told, in_app):
+        assert list(found.columns) == list(wanted.columns)
+        pd.testing.assert_frame_equal(found.drop(columns="time_s"), wanted.drop(columns="time_s"), check_exact=True)
+
+
+def check_of_app(name: str):
+    return press_check(give(opened("check"), name, SPLITS[name]))
+
+
+@pytest.mark.parametrize("name", SPLITS)
+def test_check(here, command, name):
+    data = load("data.csv")
+    split = read_split(name, data)
+    check = check_split(data, split, row_digests=optisplit.io.splits.row_digests(data, "data.csv"))
+    told = command("check", "data.csv", "--folds", name)
+    app = check_of_app(name)
+    in_app = job_of(app).result
+    parts = ["train", "val", "test"] if name == "parts.csv" else [str(fold) for fold in range(1, 11)]
+    assert [part["name"] for part in told["split"]["parts"]] == list(split.part_names) == list(in_app.split.part_names)
+    assert [each.removeprefix("fold ") for each in split.part_names] == parts
+    assert [part["rows"] for part in told["split"]["parts"]] == split.sizes.tolist() == in_app.split.sizes.tolist()
+    assert scores_told(told["measures"]) == scores_of(check.report) == scores_of(in_app.report)
+    assert bounds_told(told["measures"]) == bounds_of(check.report) == bounds_of(in_app.report)
+    verdict = (check.verdict.severity, check.verdict.sentence, check.verdict.rule)
+    assert tuple(told["verdict"].values()) == verdict
+    assert (in_app.verdict.severity, in_app.verdict.sentence, in_app.verdict.rule) == verdict
+    shown = "".join(each.value for each in (*app.success, *app.warning, *app.error)).replace("\\", "")
+    assert check.verdict.sentence in shown
+    for key in ("rld", "dcp", "ld"):
+        wanted, shown = (
+            {name: getattr(each.random[key], name) for name in ("percentile", "low", "mean", "high")}
+            for each in (check, in_app)
+        )
+        assert told["measures"][key]["random"] == wanted == shown
+    assert [fault["sentence"] for fault in told["faults"]] == [fault.sentence for fault in check.faults]
+    assert [fault.sentence for fault in in_app.faults] == [fault.sentence for fault in check.faults]
+    for table_of in ("untestable", "untrainable"):
+        wanted = getattr(check, table_of).to_dict("records")
+        assert told[table_of] == wanted
+        assert getattr(in_app, table_of).to_dict("records") == wanted
+
+
+@pytest.mark.parametrize("name", SPLITS)
+def test_repair(here, command, name):
+    data = load("data.csv")
+    split = read_split(name, data)
+    made = repair(data, split.folds, n_splits=split.n_parts, random_state=0)
+    told = command("repair", "data.csv", "--folds", name)
+    app = check_of_app(name)
+    app.button(key="check_repair").click().run()
+    wait_for_button(app, "check_again")
+    in_app = job_of(app).result
+    assert told["folds"] == made.folds.tolist() == in_app.mending.folds.tolist()
+    assert told["n_moved"] == made.n_moved == in_app.mending.n_moved > 0
+    assert scores_told(told["after"]) == scores_of(made.after) == scores_of(in_app.after.report)
+    assert bounds_told(told["after"]) == bounds_of(made.after) == bounds_of(in_app.after.report)
+    assert read_split(io.BytesIO(in_app.content), data, name=in_app.file_name).part_names == split.part_names
+    cli.main(["repair", "data.csv", "--folds", name, "-o", "again.csv"])
+    assert (here / "again.csv").read_bytes() == in_app.content
+
+
+@pytest.mark.xfail(
+    reason="the command line repairs folds alone, the app also what is wrong with the split", strict=True
+)
+def test_repair_of_faults(here, command):
+    (here / "faulty.csv").write_bytes(FAULTY)
+    told = command("repair", "data.csv", "--folds", "faulty.csv", "-o", "again.csv")
+    app = press_check(give(opened("check"), "faulty.csv", FAULTY))
+    app.button(key="check_repair").click().run()
+    wait_for_button(app, "check_again")
+    assert (here / "again.csv").read_bytes() == job_of(app).result.content
+    assert told["n_moved"] == job_of(app).result.mending.n_moved
+    assert command("check", "data.csv", "--folds", "again.csv")["faults"] == []
+
+
+ERRORS = {
+    "none.csv": b"a,b\n3.5,7.25\n2.5,9.75\n",
+    "bare.arff": b"@relation x\n@attribute a {0,1}\n@attribute b {0,1}\n@data\n1,0\n",
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors(here, command, name):
+    content = ERRORS[name]
+    (here / name).write_bytes(content)
+    with pytest.raises(optisplit.errors.OptisplitError) as raised:
+        load(name)
+    told = command("info", name)["error"]
+    app = upload(open_app("data", data="emotions"), name, content)
+    shown = app.error[0].value.replace("\\", "")
+    assert told["kind"] == type(raised.value).__name__
+    for title, each in (("--label-columns", told["message"]), ("“Label columns”", shown)):
+        assert each.replace(title, "label_columns").split()[:8] == str(raised.value).split()[:8]
+        assert "label_columns" not in each
+        assert title in each
+    assert "label_columns" in str(raised.value)
