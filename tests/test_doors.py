@@ -205,14 +205,14 @@ def test_check(here, command, name):
 def test_repair(here, command, name):
     data = load("data.csv")
     split = read_split(name, data)
-    made = repair(data, split.folds, n_splits=split.n_parts, random_state=0)
+    made = repair(data, split, random_state=0)
     told = command("repair", "data.csv", "--folds", name)
     app = check_of_app(name)
     app.button(key="check_repair").click().run()
     wait_for_button(app, "check_again")
     in_app = job_of(app).result
-    assert told["folds"] == made.folds.tolist() == in_app.mending.folds.tolist()
-    assert told["n_moved"] == made.n_moved == in_app.mending.n_moved > 0
+    assert told["folds"] == made.folds.tolist() == in_app.repair.folds.tolist()
+    assert told["n_moved"] == made.n_moved == in_app.repair.n_moved > 0
     assert scores_told(told["after"]) == scores_of(made.after) == scores_of(in_app.after.report)
     assert bounds_told(told["after"]) == bounds_of(made.after) == bounds_of(in_app.after.report)
     assert read_split(io.BytesIO(in_app.content), data, name=in_app.file_name).part_names == split.part_names
@@ -220,18 +220,21 @@ def test_repair(here, command, name):
     assert (here / "again.csv").read_bytes() == in_app.content
 
 
-@pytest.mark.xfail(
-    reason="the command line repairs folds alone, the app also what is wrong with the split", strict=True
-)
 def test_repair_of_faults(here, command):
     (here / "faulty.csv").write_bytes(FAULTY)
+    data = load("data.csv")
+    made = repair(data, read_split("faulty.csv", data), random_state=0)
     told = command("repair", "data.csv", "--folds", "faulty.csv", "-o", "again.csv")
     app = press_check(give(opened("check"), "faulty.csv", FAULTY))
     app.button(key="check_repair").click().run()
     wait_for_button(app, "check_again")
-    assert (here / "again.csv").read_bytes() == job_of(app).result.content
-    assert told["n_moved"] == job_of(app).result.mending.n_moved
+    in_app = job_of(app).result
+    assert made.n_placed == told["n_placed"] == in_app.repair.n_placed == 20
+    assert told["n_moved"] == made.n_moved == in_app.repair.n_moved
+    assert in_app.repair.folds.tolist() == made.folds.tolist()
+    assert (here / "again.csv").read_bytes() == in_app.content
     assert command("check", "data.csv", "--folds", "again.csv")["faults"] == []
+    assert in_app.after.faults == ()
 
 
 ERRORS = {
