@@ -21,7 +21,7 @@ import numpy as np
 CHILD = """
 import json, resource, sys, threading, time
 import optisplit
-from optisplit.io.formats import load_file
+from optisplit.io.formats.reading import load_file
 import optisplit.kernels.label_lines
 import io
 if not sys.argv[1].endswith("arff.gz"):

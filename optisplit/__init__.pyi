@@ -5,9 +5,11 @@ from .check.repairs import Repair, repair
 from .comparison.experiment import ComparisonResult, compare
 from .errors import OptisplitError, SplitWarning
 from .folds.constraints import FREE
+from .io.registry import FORMATS
 from .io.samples import SAMPLES, load
 from .io.splits import read_split
-from .io.writers import save, save_split
+from .io.writers.labels import save
+from .io.writers.splits import save_split
 from .labels import MultilabelDataset, as_labels
 from .measures.pairs import label_pairs
 from .measures.report import Report, evaluate
@@ -19,6 +21,7 @@ from .methods.recipes import Recipe
 __version__: str
 
 __all__ = [
+    "FORMATS",
     "FREE",
     "METHODS",
     "SAMPLES",

@@ -15,6 +15,7 @@ from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
 import optisplit
+from optisplit.io.registry import FORMATS, FORMS
 
 ELSEWHERE = "set_split_request"
 """Methods that scikit-learn makes and documents."""
@@ -64,6 +65,34 @@ class SamplesTable(SphinxDirective):
             for each in optisplit.SAMPLES.values()
         ]
         return [_table(["key", "rows, labels", "rows", "labels", "positives"], lines, [20, 40, 13, 13, 14])]
+
+
+class FormatsTable(SphinxDirective):
+    """The formats that are read and written."""
+
+    def run(self) -> list[nodes.Node]:
+        """Build the table."""
+        lines = [
+            [
+                each.key,
+                each.name,
+                " ".join(each.endings + each.more_endings),
+                "" if each.read is None else ", ".join(each.options) or "yes",
+                "" if each.write is None else ", ".join(each.layouts) or "yes",
+            ]
+            for each in FORMATS.values()
+        ]
+        titles = ["key", "format", "endings", "read, with these arguments", "written, in these layouts"]
+        return [_table(titles, lines, [12, 28, 15, 25, 20])]
+
+
+class FormsTable(SphinxDirective):
+    """The forms that splits are written in."""
+
+    def run(self) -> list[nodes.Node]:
+        """Build the table."""
+        return [_table(["key", "what it is", "what is in it"], [[e.key, e.title, e.help] for e in FORMS.values()],
+                       [14, 36, 50])]  # fmt: skip
 
 
 class ImpactTable(SphinxDirective):
@@ -245,6 +274,8 @@ def setup(app: Any) -> dict[str, bool]:
         ("methods-table", MethodsTable),
         ("method-options", MethodOptions),
         ("samples-table", SamplesTable),
+        ("formats-table", FormatsTable),
+        ("forms-table", FormsTable),
         ("faults-list", FaultsTable),
         ("impact-table", ImpactTable),
         ("formula", Formula),

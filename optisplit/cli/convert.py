@@ -48,7 +48,7 @@ def _convert_split(options: argparse.Namespace, answer: Answer) -> None:
 
 
 def _convert_labels(options: argparse.Namespace, answer: Answer) -> None:
-    from optisplit.io.writers import save
+    from optisplit.io.writers.labels import save
 
     _refuse(options, ("form", "fold_pairs", "kind", "rows"), "is for a split; give one with --folds")
     if is_stdout(options.output) and options.to is None:

@@ -107,11 +107,11 @@ def data_options(parser: argparse.ArgumentParser, *, is_required: bool = False) 
         "data", nargs=None if is_required else "?", metavar="DATA",
         help="a sample's name, a file (also .gz, .bz2, .xz), or - for standard input",
     )  # fmt: skip
-    group.add_argument("--format", action=Key, known="optisplit.io.formats:FormatName",
+    group.add_argument("--format", action=Key, known="optisplit.io.registry:readable",
                        help="of the file, where its content should not decide: %(known)s")  # fmt: skip
-    group.add_argument("--layout", action=Key, known="optisplit.io.formats:Layout", help="how a table holds labels: a "
-                       "0/1 column for each, a column of lists, several columns of names, or a line for each pair of "
-                       "row and label: %(known)s")  # fmt: skip
+    group.add_argument("--layout", action=Key, known="optisplit.io.registry:LAYOUTS",
+                       help="how a table holds labels: a 0/1 column for each, a column of lists, several columns of "
+                       "names, or a line for each pair of row and label: %(known)s")  # fmt: skip
     group.add_argument(
         "--label-columns", metavar="COLUMNS",
         help="labels of an ARFF or table: N for the last N columns, -N for the first N, or names with commas between",
@@ -120,7 +120,7 @@ def data_options(parser: argparse.ArgumentParser, *, is_required: bool = False) 
     group.add_argument("--names", metavar="FILE", help="label names, one a line, for formats that have numbers only")
     group.add_argument("--xml", dest="label_file", metavar="FILE",
                        help="MULAN's XML that names the labels, if it is not beside the .arff")  # fmt: skip
-    group.add_argument("--missing", action=Key, known="optisplit.io.formats:Missing",
+    group.add_argument("--missing", action=Key, known="optisplit.io.registry:MISSING",
                        help="what label cells without a value become: %(known)s (default: error)")  # fmt: skip
     group.add_argument("--name", help="what to call data from standard input")
 
@@ -175,7 +175,7 @@ def form_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for the form of a split that is written."""
     group = parser.add_argument_group("form of the split")
     group.add_argument(
-        "--form", action=Key, known="optisplit.io.writers.splits:Form",
+        "--form", action=Key, known="optisplit.io.registry:FORMS",
         help="a table; JSON; NPZ; the data's own table with a column more; a zip with a file for each fold; Python for "
         "scikit-learn; JSON for Hugging Face's datasets: %(known)s (default: by the ending: .json .npz .zip .py, "
         "otherwise csv)",
@@ -267,10 +267,10 @@ def compare_options(parser: argparse.ArgumentParser) -> None:
 def convert_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit convert`` takes."""
     group = parser.add_argument_group("form of the labels")
-    group.add_argument("--to", action=Key, known="optisplit.io.writers.labels:FORMATS",
+    group.add_argument("--to", action=Key, known="optisplit.io.registry:writable",
                        help="format: %(known)s (default: by the ending: .csv .tsv .jsonl .parquet .npz .libsvm .arff; "
                        "then .gz, .bz2 or .xz packs)")  # fmt: skip
-    group.add_argument("--to-layout", action=Key, known="optisplit.io.writers.labels:LAYOUTS",
+    group.add_argument("--to-layout", action=Key, known="optisplit.io.registry:save_layouts",
                        help="how csv and tsv hold labels: %(known)s (default: one-hot)")  # fmt: skip
     group.add_argument("--to-separator", metavar="TEXT", help="what stands between labels in the layout tags (default: "
                        "cells are JSON lists)")  # fmt: skip

@@ -28,7 +28,7 @@ def check_output(options: argparse.Namespace, *, can_do_without: bool = True) ->
 
 def check_form(options: argparse.Namespace, given: Input | None) -> str:
     """Choose the form of a split that is to be written, before any work."""
-    from optisplit.io.writers import form_of
+    from optisplit.io.writers.splits import form_of
 
     form = options.form or form_of(None if is_stdout(options.output) else options.output)
     if form in ("column", "files") and given is None:
@@ -50,12 +50,12 @@ def write_split(
     n_splits: int | None = None,
 ) -> None:
     """Write a split to the file asked for, or to standard output; or leave it to the document."""
-    from optisplit.io.writers import save_split, split_file
+    from optisplit.io.writers.splits import save_split, split_file
 
     more: dict[str, Any] = {"kind": kind, "n_splits": n_splits, "pairs": options.fold_pairs}
     more |= {"source": None if given is None else given.file, "label_file": options.label_file}
     if not is_stdout(options.output):
-        save_split(folds, options.output, data, form=form, **more)  # type: ignore[arg-type]
+        save_split(folds, options.output, data, form=form, **more)
     elif not answer.as_json:
         answer.write(split_file(folds, data, form, **more)[1], None)
 
@@ -74,7 +74,7 @@ def write_repaired(
     repaired: Repair, given: SplitFile, data: MultilabelDataset, options: argparse.Namespace, answer: Answer
 ) -> None:
     """Write a repaired split in the form that it came in, or in another where the file's name asks for one."""
-    from optisplit.io.writers import form_of, save_split, split_bytes
+    from optisplit.io.writers.splits import form_of, save_split, split_bytes
 
     folds, split = repaired.folds, repaired.split
     assert split is not None

@@ -7,14 +7,14 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from optisplit.io.formats import FormatName, Layout, Missing
+    from optisplit.io.registry import Layout, Missing
     from optisplit.io.source import FileLike, OnProgress
     from optisplit.labels import MultilabelDataset
 
@@ -29,9 +29,9 @@ class Sample:
     key: str  # what to call it in :func:`load`
     title: str  # its name for people
     what: str  # what its rows and labels are, in one phrase
-    n_rows: int  # rows, labels, and (row, label) pairs that are 1
-    n_labels: int  # rows, labels, and (row, label) pairs that are 1
-    n_positives: int  # rows, labels, and (row, label) pairs that are 1
+    n_rows: int
+    n_labels: int
+    n_positives: int  # pairs of row and label that are 1
     source: str  # where it comes from
     licence_note: str  # how it may be used
     files: tuple[str, ...]  # its files, the one with the labels first
@@ -64,7 +64,7 @@ def load(
     names: FileLike | Iterable[str] | None = None,
     label_columns: int | Sequence[str] | None = None,
     label_file: FileLike | None = None,
-    format: FormatName | None = None,
+    format: str | None = None,
     layout: Layout | None = None,
     label_separator: str | None = None,
     missing: Missing = "error",
@@ -76,16 +76,16 @@ def load(
     Parameters
     ----------
     source : str, path or binary file object
-        A key of ``SAMPLES``, or the file: MULAN or MEKA ARFF, a .npz of scipy, or a CSV or TSV table.
+        A key of ``SAMPLES``, or a file in one of the ``FORMATS``.
     names : path, binary file object or iterable of str, optional
-        Label names for a .npz file, one a line; default: ``stem.labels.txt`` (or ``.gz``) beside it.
+        Label names, one a line, for formats that have numbers only; default: ``stem.labels.txt`` beside the file.
     label_columns : int or sequence of str, optional
         Which columns of an ARFF or text table are labels: ``N`` for the last N columns, ``-N`` for the first
         N, or the columns' names.
     label_file : path or binary file object, optional
         MULAN's XML that names the labels of an ARFF file; default: ``stem.xml`` beside it.
-    format : {"arff", "npz", "delimited"}, optional
-        The format, where the content should not decide.
+    format : str, optional
+        The format, where the content should not decide: a key of ``FORMATS``.
     layout : {"one-hot", "tags", "wide", "long"}, optional
         How a table holds its labels, where that is not to be guessed: a 0/1 column for each label; one column with a
         list of labels; several columns with a label's name or nothing; or a line for each pair of row and label.
@@ -118,39 +118,28 @@ def load(
     >>> load("emotions").labels.shape
     (593, 6)
     """
-    from optisplit.io.formats import load_file  # heavy, and this module is on the way to the first page
+    from optisplit.io.formats.reading import load_file  # heavy, and this module is on the way to the first page
 
+    options = {
+        "names": names,
+        "label_columns": label_columns,
+        "label_file": label_file,
+        "format": format,
+        "layout": layout,
+        "label_separator": label_separator,
+        "missing": None if missing == "error" else missing,
+    }
+    given: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
     if isinstance(source, str) and source in SAMPLES:
-        given = {
-            "names": names,
-            "label_columns": label_columns,
-            "label_file": label_file,
-            "format": format,
-            "layout": layout,
-            "label_separator": label_separator,
-            "missing": None if missing == "error" else missing,
-        }
-        return _load_sample(SAMPLES[source], [option for option, value in given.items() if value is not None])
+        return load_file(_file_of(SAMPLES[source], given))
     if isinstance(source, str) and _is_bare_name(source):
         what = "data set"
         raise OptionError.unknown(what, source, SAMPLES)
-    return load_file(
-        source,
-        names=names,
-        label_columns=label_columns,
-        label_file=label_file,
-        format=format,
-        layout=layout,
-        label_separator=label_separator,
-        missing=missing,
-        name=name,
-        on_progress=on_progress,
-    )
+    return load_file(source, name=name, on_progress=on_progress, **given)
 
 
-def _load_sample(sample: Sample, options: list[str]) -> MultilabelDataset:
-    from optisplit.io.formats import load_file
-
+def _file_of(sample: Sample, options: Iterable[str]) -> Path:
+    """Give the file of a sample, with which no options go."""
     if options:
         msg = f"{' and '.join(options)} cannot be given with {sample.key!r}, which comes along with its labels."
         raise OptionError(msg)
@@ -158,7 +147,7 @@ def _load_sample(sample: Sample, options: list[str]) -> MultilabelDataset:
     if not path.is_file():
         msg = f"The file {sample.files[0]!r} of the data set {sample.key!r} is not installed; install again."
         raise FormatError(msg)
-    return load_file(path)
+    return path
 
 
 def _is_bare_name(source: str) -> bool:

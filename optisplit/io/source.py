@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
 from optisplit.errors import FormatError, OptionError
-from optisplit.io.packing import packing_of, refuse_bomb, unpacked_name, unpacking
+from optisplit.io.packing import PACKINGS, packing_of, refuse_bomb, unpacked_name, unpacking
 
 FileLike: TypeAlias = str | os.PathLike[str] | BinaryIO
 """A path, or a file object opened in binary mode."""
@@ -170,14 +170,18 @@ class Source:
             self._on_progress(done, total, None)
 
     def sibling(self, *endings: str) -> Path | None:
-        """Find the file of the same stem and another ending, in the same folder.
+        """Find the file of the same stem and another ending, packed or not, in the same folder.
 
         Where there is none, one of the same stem without ``-train`` or ``-test`` serves.
         """
+        stems = dict.fromkeys((self.stem, without_part(self.stem)))
+        return self.neighbour(*(stem + ending for stem in stems for ending in endings))
+
+    def neighbour(self, *names: str) -> Path | None:
+        """Find the first file of these names, packed or not, in the same folder."""
         if self.path is None:
             return None
-        stems = dict.fromkeys((self.stem, without_part(self.stem)))
-        candidates = (self.path.with_name(stem + ending) for stem in stems for ending in endings)
+        candidates = (self.path.with_name(name + packed) for name in names for packed in ("", *PACKINGS))
         return next((each for each in candidates if each.is_file()), None)
 
     def _reading(self) -> BinaryIO:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.io.formats.columns import parse_label_columns
+from optisplit.io.registry import LAYOUTS, readable
 from optisplit.text import counted
 from optisplit.ui.widgets import md
 
@@ -16,24 +17,6 @@ if TYPE_CHECKING:
 
     from optisplit.errors import MissingLabelsError
 
-FORMATS = {
-    "arff": "ARFF (MULAN, MEKA)",
-    "delimited": "CSV, TSV or other table",
-    "parquet": "Parquet",
-    "jsonl": "JSON Lines",
-    "npz": "NumPy or SciPy, .npz",
-    "npy": "NumPy, .npy",
-    "libsvm": "LIBSVM",
-    "xmc": "Extreme classification repository",
-    "xmc-labels": "Extreme classification repository, labels alone",
-    "idtext": "Id, labels and text, with tabs",
-}
-LAYOUTS = {
-    "one-hot": "A column of 0 and 1 for each label",
-    "tags": "One column with a list of labels",
-    "wide": "Several columns, each with a label's name or nothing",
-    "long": "A line for each pair of row and label",
-}
 SEPARATORS = {
     "|": "| (bar)",
     ",": ", (comma)",
@@ -94,16 +77,17 @@ def ask(suffix: str, start: HowToRead | None = None) -> HowToRead:
     )
     if not is_open:
         return HowToRead(columns, missing=missing)
+    formats = {key: each.name for key, each in readable().items()}
     return HowToRead(
         columns,
-        _choice("Format", FORMATS, known.format, f"upload_format_{suffix}"),
+        _choice("Format", formats, known.format, f"upload_format_{suffix}"),
         _choice("Where a table has its labels", LAYOUTS, known.layout, f"upload_layout_{suffix}"),
         _choice("Between the labels of a list", SEPARATORS, known.separator, f"upload_separator_{suffix}"),
         missing or known.missing,
     )
 
 
-def _choice(label: str, choices: Mapping[str, str], start: str | None, key: str) -> str | None:
+def _choice(label: str, choices: Mapping[Any, str], start: str | None, key: str) -> str | None:
     options = [None, *choices]
     at = options.index(start) if start in choices else 0
     chosen: str | None = st.selectbox(

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.errors import FormatError, MemoryLimitError, MissingLabelsError, OptisplitError
+from optisplit.io.packing import PACKINGS
+from optisplit.io.registry import file_endings
 from optisplit.io.samples import load
 from optisplit.ui import datasets, how_to_read, jobs_panel, keys, limits
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, Upload
@@ -21,9 +23,6 @@ if TYPE_CHECKING:
     from optisplit.ui.how_to_read import HowToRead
     from optisplit.ui.jobs import Report
 
-UPLOAD_TYPES = ["arff", "xml", "npz", "npy", "csv", "tsv", "txt", "parquet", "jsonl", "json", "svm", "libsvm", "dat",
-                "gz", "bz2", "xz"]  # fmt: skip
-PACKED = (".gz", ".bz2", ".xz")
 SLOW_BYTES = 5_000_000
 """From here on reading takes long enough to be stopped."""
 
@@ -40,7 +39,7 @@ def form() -> None:
             st.info("Reading was stopped.", icon=":material/cancel:")
         files = st.file_uploader(
             "A file with labels, and what belongs to it",
-            type=UPLOAD_TYPES,
+            type=list(file_endings()),
             accept_multiple_files=True,
             key=f"upload_{round_number}",
             help="ARFF as MULAN or MEKA have it, with the XML file that names the labels, if any; a table (CSV, TSV, "
@@ -151,7 +150,7 @@ def take(read: ChosenData, files: Iterable[Any] = ()) -> None:
 
 def _ending(file: Upload) -> str:
     name = file.name.lower()
-    for packed in PACKED:
+    for packed in PACKINGS:
         name = name.removesuffix(packed)
     return name.rpartition(".")[2]
 

@@ -542,7 +542,7 @@ def test_compare_with_constraints(run, tmp_path, groups, fixed):
     [
         ("optisplit.methods:METHODS", list(METHODS)),
         ("optisplit.measures.report:MEASURES", ["rld", "dcp", "ld"]),
-        ("optisplit.io.formats:Missing", ["error", "zero", "drop-rows", "drop-labels"]),
+        ("optisplit.io.registry:MISSING", ["error", "zero", "drop-rows", "drop-labels"]),
         (("folds", "parts"), ["folds", "parts"]),
     ],
 )

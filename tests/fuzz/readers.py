@@ -10,12 +10,13 @@ import tracemalloc
 import warnings
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optisplit.errors import OptisplitError
-from optisplit.io.formats import FormatName, Layout, Missing, load_file
+from optisplit.io.formats.reading import load_file
+from optisplit.io.registry import LAYOUTS, MISSING, readable
 from optisplit.io.splits import read_split, split_columns
 from optisplit.labels import MultilabelDataset
 
@@ -73,9 +74,9 @@ def _list_columns(content: bytes) -> None:
 
 WAYS: tuple[Callable[[bytes], object], ...] = (
     _read,
-    *(partial(_read, format=name) for name in get_args(FormatName)),
-    *(partial(_read, layout=layout) for layout in get_args(Layout)),
-    *(partial(_read, missing=missing) for missing in get_args(Missing)[1:]),
+    *(partial(_read, format=name) for name in readable()),
+    *(partial(_read, layout=layout) for layout in LAYOUTS),
+    *(partial(_read, missing=missing) for missing in MISSING[1:]),
     partial(_read, label_columns=-1),
     _read_xml,
     _read_split,

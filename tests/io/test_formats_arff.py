@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optisplit.errors import FormatError, OptionError, OptisplitError
-from optisplit.io.formats import load_file
+from optisplit.io.formats.reading import load_file
 
 SAMPLE_FOLDER = Path(__file__).parents[2] / "sample_data"
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optisplit.errors import FormatError, LabelError, OptionError, OptisplitError
-from optisplit.io.formats import load_file
+from optisplit.io.formats.reading import load_file
 
 LABELS = np.array([[1, 0, 0, 1], [0, 0, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 1, 0, 0], [1, 0, 0, 0]])
 

@@ -14,6 +14,7 @@ from optisplit import load
 from optisplit.errors import Cancelled, FormatError
 from optisplit.io import source
 from optisplit.io.formats import label_lists
+from optisplit.io.formats.sniffing import detect
 from optisplit.kernels import label_lines as kernels
 
 
@@ -188,7 +189,7 @@ def test_a_large_file_is_not_held(tmp_path, text):
     path = tmp_path / "x.txt"
     path.write_text(text)
     opened = source.read_source(path)
-    label_lists.read_label_lists(opened, label_lists.detect_kind(opened.head.split(b"\n")))
+    detect(opened).reader(opened)
     assert "data" not in vars(opened)
 
 

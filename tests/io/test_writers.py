@@ -17,16 +17,18 @@ from strategies import SETTINGS
 
 import optisplit
 from optisplit.errors import FormatError, OptionError, Stopped
+from optisplit.io.registry import FORMS, writable
 from optisplit.io.splits import read_train_test, split_columns
-from optisplit.io.writers import FORMATS, FORMS, form_of, part_names, save_split, split_file
 from optisplit.io.writers.labels import save
+from optisplit.io.writers.parts import part_names
+from optisplit.io.writers.splits import form_of, save_split, split_file
 from optisplit.labels import MultilabelDataset
 from optisplit.text import clean_name
 
 ENDINGS = {"libsvm": "svm", "xmc": "txt", "xmc-labels": "txt", "mulan": "arff", "meka": "arff"}
 WITH_IDS = ("csv", "tsv", "jsonl", "parquet", "npz")
 AWKWARD = ["a,b", 'q"x', "it's", "ü ž", "NA", "?", "007", "a|b;c", "{x}", "100%", "back\\slash", "<b&>", "-C 3", "1"]
-WRITERS = [(format, None) for format in FORMATS] + [(format, "tags") for format in ("csv", "tsv")]
+WRITERS = [(format, None) for format in writable()] + [(format, "tags") for format in ("csv", "tsv")]
 
 
 def path_in(folder, format, packing=""):

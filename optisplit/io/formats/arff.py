@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optisplit.io.formats.sniffing import Head
     from optisplit.io.source import FileLike, Source
 
 # plain sparse rows, checked and taken apart by two linear scans
@@ -52,6 +53,11 @@ _WEIGHT = re.compile(rb",\s*\{\s*[-+.\deE]+\s*\}$")
 _HINT = "\nHint: "
 
 _PLAIN: dict[bytes | str, int] = {b"0": ZERO, b"1": ONE}
+
+
+def is_arff(head: Head) -> bool:
+    """Tell whether a file is ARFF."""
+    return head.first.startswith((b"@relation", b"@attribute", b"@data"))
 
 
 def read_arff(

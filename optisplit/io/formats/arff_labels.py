@@ -19,7 +19,6 @@ from optisplit.errors import FormatError, OptionError, argument, listed
 from optisplit.io.formats.arff_header import Header, unquoted
 from optisplit.io.formats.cells import OTHER, cell_code
 from optisplit.io.formats.columns import chosen_columns
-from optisplit.io.packing import PACKINGS
 from optisplit.io.source import FileLike, Source, read_source
 from optisplit.text import clean_name
 
@@ -81,7 +80,7 @@ def _found(
             raise OptionError(msg)
         columns = chosen_columns(label_columns, header.names)
         return LabelColumns(tuple(columns), _note(header, columns, "as asked for"), "said")
-    xml = label_file if label_file is not None else source.sibling(".xml", *(f".xml{each}" for each in PACKINGS))
+    xml = label_file if label_file is not None else source.sibling(".xml")
     match = _MEKA_COUNT.search(header.relation)
     if xml is not None:
         of_xml = _from_xml(read_source(xml), header)

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
-from optisplit.io.formats.npz import MAX_LABELS
+from optisplit.io.formats.parsed import MAX_LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

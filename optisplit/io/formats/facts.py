@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optisplit.errors import listed
 from optisplit.labels import positives_per_label
 from optisplit.text import clean_name
 
@@ -19,8 +20,13 @@ if TYPE_CHECKING:
 _ROWS_AT_ONCE = 20_000
 
 
-def entries_of(data: MultilabelDataset, parsed: Parsed, source: Source) -> dict[str, str]:
-    """Write how a file was read, line by line."""
+def describe(data: MultilabelDataset, parsed: Parsed, source: Source) -> tuple[dict[str, str], list[str]]:
+    """Write how a file was read, line by line, and what anybody should know of the data."""
+    sizes = positives_per_label(data.labels)
+    n_bare = int((np.diff(data.labels.indptr) == 0).sum())
+    alike: dict[str, list[str]] = {}
+    for name in data.label_names:
+        alike.setdefault(" ".join(name.split()).casefold(), []).append(name)
     entries = {"File": f"{clean_name(source.name)}, {_size(source.n_bytes)}"}
     if source.compression is not None:
         entries["Packed with"] = source.compression
@@ -28,31 +34,42 @@ def entries_of(data: MultilabelDataset, parsed: Parsed, source: Source) -> dict[
         entries["Form"] = parsed.form
     if parsed.rule:
         entries["Labels chosen by"] = parsed.rule
+    per_row = data.n_positives / data.n_rows
     entries |= parsed.details
-    cardinality = data.n_positives / data.n_rows
-    entries["Rows"] = f"{data.n_rows:,}"
-    entries["Labels"] = f"{data.n_labels:,}"
-    entries["Labels per row"] = f"{cardinality:.4g} (density {cardinality / data.n_labels:.3g})"
-    sizes = positives_per_label(data.labels)
-    entries["Rows without a label"] = f"{int((np.diff(data.labels.indptr) == 0).sum()):,}"
-    counts = {
-        "no row": int((sizes == 0).sum()),
-        "one row": int((sizes == 1).sum()),
-        "2 to 4 rows": int(((sizes > 1) & (sizes < 5)).sum()),
-        "more than half of the rows": int((2 * sizes > data.n_rows).sum()),
-        "every row": int((sizes == data.n_rows).sum()),
+    entries |= {
+        "Rows": f"{data.n_rows:,}",
+        "Labels": f"{data.n_labels:,}",
+        "Labels per row": f"{per_row:.4g} (density {per_row / data.n_labels:.3g})",
+        "Rows without a label": f"{n_bare:,}",
+        "Unusual labels": _unusual(sizes, data.n_rows),
+        "Labels that are the same on every row": _same_labels(data, sizes),
+        "Names that differ only in case or blanks": f"{data.n_labels - len(alike):,}",
+        "Memory of the labels": _size(
+            sum(a.nbytes for a in (data.labels.data, data.labels.indices, data.labels.indptr))
+        ),
     }
-    told = [f"{count:,} on {where}" for where, count in counts.items() if count]
-    entries["Unusual labels"] = ", ".join(told) or "none"
-    entries["Labels that are the same on every row"] = _same_labels(data, sizes)
-    collisions = len(data.label_names) - len({" ".join(name.split()).casefold() for name in data.label_names})
-    entries["Names that differ only in case or blanks"] = f"{collisions:,}"
-    entries["Memory of the labels"] = _size(sum(a.nbytes for a in _arrays(data)))
-    return entries
+    notes = [f"{n_bare:,} of {data.n_rows:,} rows have no label at all."] if n_bare else []
+    pairs = [names for names in alike.values() if len(names) > 1]
+    if pairs:
+        notes.append(f"{len(pairs):,} label name(s) differ only in case or blanks, such as {listed(pairs[0][:2])}.")
+    for count, what in ((0, "no row"), (data.n_rows, "every row")):
+        at = np.flatnonzero(sizes == count)
+        if at.size:
+            shown = listed([data.label_names[j] for j in at[:5].tolist()])
+            more = f" and {at.size - 5:,} more" if at.size > 5 else ""
+            notes.append(f"{at.size:,} label(s) are on {what}: {shown}{more}.")
+    return entries, notes
 
 
-def _arrays(data: MultilabelDataset) -> tuple[NDArray[Any], ...]:
-    return data.labels.data, data.labels.indices, data.labels.indptr
+def _unusual(sizes: NDArray[np.int64], n_rows: int) -> str:
+    counts = {
+        "no row": (sizes == 0).sum(),
+        "one row": (sizes == 1).sum(),
+        "2 to 4 rows": ((sizes > 1) & (sizes < 5)).sum(),
+        "more than half of the rows": (2 * sizes > n_rows).sum(),
+        "every row": (sizes == n_rows).sum(),
+    }
+    return ", ".join(f"{count:,} on {where}" for where, count in counts.items() if count) or "none"
 
 
 def _same_labels(data: MultilabelDataset, sizes: NDArray[np.int64]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -21,10 +22,16 @@ if TYPE_CHECKING:
 
     from optisplit.io.formats.layouts import Chunk, LayoutChoice
     from optisplit.io.formats.parsed import Parsed
+    from optisplit.io.formats.sniffing import Head
 
 _ROWS_AT_ONCE = 5_000
 _MAX_KEYS = 100_000
 _MAX_LIST_BYTES = 500_000_000
+
+
+def is_json_lines(head: Head) -> bool:
+    """Tell whether a file is one object a line, or a list of objects."""
+    return re.match(rb'\{\s*("|\})|\[\s*\{', head.text) is not None
 
 
 def read_json_lines(

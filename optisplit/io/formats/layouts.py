@@ -621,5 +621,5 @@ def _in_rows(rows: NDArray[np.int32], labels: NDArray[np.int32], shape: tuple[in
 
 
 def _rows_beside(source: Source) -> list[str] | None:
-    path = source.sibling(".rows.txt", ".rows.txt.gz")
+    path = source.sibling(".rows.txt")
     return None if path is None else read_names(path)

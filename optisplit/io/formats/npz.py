@@ -10,15 +10,18 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
+from optisplit.io.formats.names import checked_names, names_beside
 from optisplit.io.formats.npy import Archive
-from optisplit.io.formats.parsed import Parsed, refuse_lying_shape
-from optisplit.io.source import FileLike, Source, read_names
+from optisplit.io.formats.parsed import MAX_LABELS, MAX_ROWS, Parsed, refuse_lying_shape
+from optisplit.io.source import FileLike, Source
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
+
+    from optisplit.io.formats.sniffing import Head
 
 _MEMBERS = {
     "csr": ("data", "indices", "indptr"),
@@ -28,8 +31,28 @@ _MEMBERS = {
     "dia": ("data", "offsets"),
 }
 
-MAX_ROWS = 50_000_000
-MAX_LABELS = 5_000_000
+
+def is_npz(head: Head) -> bool:
+    """Tell whether a file is a zip archive."""
+    return head.data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+
+
+def is_npy(head: Head) -> bool:
+    """Tell whether a file is an array of NumPy."""
+    return head.data.startswith(b"\x93NUMPY")
+
+
+def read_npy(source: Source, *, names: FileLike | Iterable[object] | None = None) -> Parsed:
+    """Read a single array as if it were alone in an archive."""
+    return read_npz(as_archive(source, "array"), names=names)
+
+
+def as_archive(source: Source, member: str) -> Source:
+    """Put a single array into an archive, to be read like one."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(f"{member}.npy", source.data)
+    return Source(buffer.getvalue(), source.name, source.path)
 
 
 def read_npz(source: Source, *, names: FileLike | Iterable[object] | None = None) -> Parsed:
@@ -55,34 +78,11 @@ def read_npz(source: Source, *, names: FileLike | Iterable[object] | None = None
     refuse_lying_shape(labels.shape[0], labels.shape[1], source.n_bytes, source.name)
     parsed.details["Values stored as"] = str(labels.dtype)
     if names is not None:
-        parsed.label_names = _given_names(names, labels.shape)
+        parsed.label_names = checked_names(names, labels.shape[1], labels.shape[0])
     else:
-        parsed.label_names = _names_beside(source, "labels", labels.shape[1], notes)
-    parsed.row_ids = _names_beside(source, "rows", labels.shape[0], notes)
+        parsed.label_names = names_beside(source, "labels", labels.shape[1], parsed)
+    parsed.row_ids = names_beside(source, "rows", labels.shape[0], parsed)
     return parsed
-
-
-def _given_names(names: FileLike | Iterable[object], shape: tuple[int, int]) -> list[str]:
-    given = read_names(names)
-    n_rows, n_labels = shape
-    if len(given) != n_labels:
-        hint = ""
-        if len(given) == n_rows:
-            hint = "\nHint: there are as many rows; rows and labels may be the wrong way round."
-        msg = f"There are {len(given):,} label names for {n_labels:,} labels; one name a line is needed.{hint}"
-        raise FormatError(msg)
-    return given
-
-
-def _names_beside(source: Source, what: str, n_needed: int, notes: list[str]) -> list[str] | None:
-    path = source.sibling(f".{what}.txt", f".{what}.txt.gz")
-    if path is None:
-        return None
-    found = read_names(path)
-    if len(found) == n_needed:
-        return found
-    notes.append(f"{path.name!r} was not used: it has {len(found):,} names, but there are {n_needed:,} {what}.")
-    return None
 
 
 def _check_size(shape: tuple[int, ...]) -> None:
@@ -145,14 +145,6 @@ def _why_not_binary(table: NDArray[Any]) -> str:
 def _is_binary(table: NDArray[Any]) -> bool:
     is_fine = (table == 0) | (table == 1)
     return bool((is_fine | np.isnan(table)).all() and is_fine.any()) if table.dtype.kind == "f" else bool(is_fine.all())
-
-
-def as_archive(source: Source, member: str) -> Source:
-    """Put a single array into an archive, to be read like one."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr(f"{member}.npy", source.data)
-    return Source(buffer.getvalue(), source.name, source.path)
 
 
 def _sparse(archive: Archive, source: Source) -> Any:

@@ -10,7 +10,7 @@ from optisplit.io.formats.arrow import label_lists
 from optisplit.io.formats.columns import chosen_columns
 from optisplit.io.formats.delimited import read_one_hot
 from optisplit.io.formats.layouts import ID_NAMES, N_SAMPLE, find_layout, has_label_name, read_named_labels
-from optisplit.io.formats.npz import MAX_LABELS, MAX_ROWS
+from optisplit.io.formats.parsed import MAX_LABELS, MAX_ROWS
 from optisplit.io.packing import MAX_RATIO, SMALL_BYTES
 from optisplit.text import clean_name
 
@@ -19,9 +19,15 @@ if TYPE_CHECKING:
 
     from optisplit.io.formats.layouts import Chunk
     from optisplit.io.formats.parsed import Parsed
+    from optisplit.io.formats.sniffing import Head
     from optisplit.io.source import Source
 
 _ROWS_AT_ONCE = 20_000
+
+
+def is_parquet(head: Head) -> bool:
+    """Tell whether a file is Parquet."""
+    return head.data.startswith(b"PAR1")
 
 
 def read_parquet(

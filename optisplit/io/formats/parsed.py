@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+MAX_ROWS = 50_000_000
+MAX_LABELS = 5_000_000
+
 
 @dataclass(slots=True)
 class Parsed:

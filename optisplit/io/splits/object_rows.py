@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError
 from optisplit.folds.arrays import ALWAYS_TRAIN
-from optisplit.io.formats.npz import MAX_ROWS
+from optisplit.io.formats.parsed import MAX_ROWS
 from optisplit.io.packing import refuse_bomb
 from optisplit.io.source import Source
 from optisplit.io.splits.base import MISSING, packed, repaired_name

@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError, OptionError, argument, listed
-from optisplit.io.formats import load_file
+from optisplit.io.formats.reading import load_file
 from optisplit.io.source import FileLike, Source, read_source, without_part
 from optisplit.io.splits.assembly import Found, assemble
 from optisplit.io.splits.base import SplitFile, repaired_name

@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from optisplit.io.writers.labels import FORMATS, Saved, SaveFormat, save
-from optisplit.io.writers.splits import (
-    FORMS,
-    PART_NAMES,
-    Form,
-    form_of,
-    part_names,
-    save_split,
-    split_bytes,
-    split_file,
-)
+import lazy_loader
 
-__all__ = [
-    "FORMATS",
-    "FORMS",
-    "PART_NAMES",
-    "Form",
-    "SaveFormat",
-    "Saved",
-    "form_of",
-    "part_names",
-    "save",
-    "save_split",
-    "split_bytes",
-    "split_file",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "labels": ["Saved", "save"],
+        "parts": ["PART_NAMES", "part_names"],
+        "splits": ["form_of", "save_split", "split_bytes", "split_file"],
+    },
+)

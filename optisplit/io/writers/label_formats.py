@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from optisplit.labels import MultilabelDataset
 
-    Writer = Callable[[MultilabelDataset, Any, Callable[[int], None]], None]
+    Tick = Callable[[int], None]
 
 ROWS_AT_ONCE = 8192
 _BYTES_AT_ONCE = 4_000_000
@@ -27,34 +27,15 @@ _TO_QUOTE = re.compile(r'[",;\t|\r\n]|^\s|\s$')
 _NEEDS_QUOTES = re.compile(r"[^A-Za-z0-9_.-]")
 
 
-def writer_of(format: str, layout: str | None, separator: str | None) -> Writer:
-    """Choose the function that writes a format."""
-    delimiter = "\t" if format == "tsv" else ","
-    writers: dict[str, Writer] = {
-        "one-hot": partial(_one_hot, delimiter=delimiter),
-        "tags": partial(_tags, delimiter=delimiter, separator=separator),
-        "long": partial(_long, delimiter=delimiter),
-        "jsonl": _json_lines,
-        "parquet": _parquet,
-        "npz": _npz,
-        "libsvm": _libsvm,
-        "xmc": _xmc,
-        "xmc-labels": _xmc_labels,
-        "mulan": partial(_arff, is_meka=False),
-        "meka": partial(_arff, is_meka=True),
-    }
-    return writers[layout or format]
-
-
-def table_options(data: MultilabelDataset, layout: str, separator: str | None) -> dict[str, Any]:
+def table_options(data: MultilabelDataset, layout: str, label_separator: str | None) -> dict[str, Any]:
     """Give the arguments of :func:`optisplit.load` for a table."""
     if layout == "one-hot":
         return {"layout": layout}
     if layout == "long":
         return {"layout": layout, "label_columns": ["row_id", "label"]}
     options: dict[str, Any] = {"layout": layout, "label_columns": ["labels"]}
-    if separator is not None:
-        options["label_separator"] = separator
+    if label_separator is not None:
+        options["label_separator"] = label_separator
         if (np.diff(data.labels.indptr) == 0).any():
             options["missing"] = "zero"
     return options
@@ -76,9 +57,7 @@ def _chunks(data: MultilabelDataset, at_once: int = ROWS_AT_ONCE) -> Iterator[tu
         yield start, [numbers[a - ends[0] : b - ends[0]] for a, b in pairwise(ends)]
 
 
-def _write_rows(
-    data: MultilabelDataset, out: Any, tick: Callable[[int], None], line: Callable[[int, list[int]], str]
-) -> None:
+def _write_rows(data: MultilabelDataset, out: Any, tick: Tick, line: Callable[[int, list[int]], str]) -> None:
     for start, rows in _chunks(data):
         out.write("".join([line(start + at, labels) for at, labels in enumerate(rows)]).encode())
         tick(start + len(rows))
@@ -92,7 +71,23 @@ def _cell(text: str) -> str:
     return text
 
 
-def _one_hot(data: MultilabelDataset, out: Any, tick: Callable[[int], None], *, delimiter: str) -> None:
+def _write_table(
+    data: MultilabelDataset, out: Any, tick: Tick, *, delimiter: str, layout: str, label_separator: str | None
+) -> None:
+    match layout:
+        case "one-hot":
+            _one_hot(data, out, tick, delimiter)
+        case "tags":
+            _tags(data, out, tick, delimiter, label_separator)
+        case "long":
+            _long(data, out, tick, delimiter)
+
+
+write_csv = partial(_write_table, delimiter=",")
+write_tsv = partial(_write_table, delimiter="\t")
+
+
+def _one_hot(data: MultilabelDataset, out: Any, tick: Tick, delimiter: str) -> None:
     ids = data.row_ids
     header = ([] if ids is None else ["row_id"]) + [_cell(name) for name in data.label_names]
     out.write((delimiter.join(header) + "\n").encode())
@@ -112,9 +107,7 @@ def _one_hot(data: MultilabelDataset, out: Any, tick: Callable[[int], None], *, 
         tick(start + len(ends) - 1)
 
 
-def _tags(
-    data: MultilabelDataset, out: Any, tick: Callable[[int], None], *, delimiter: str, separator: str | None
-) -> None:
+def _tags(data: MultilabelDataset, out: Any, tick: Tick, delimiter: str, separator: str | None) -> None:
     ids = data.row_ids
     out.write(f"{'' if ids is None else f'row_id{delimiter}'}labels\n".encode())
     names = list(data.label_names)
@@ -129,7 +122,7 @@ def _tags(
     _write_rows(data, out, tick, line)
 
 
-def _long(data: MultilabelDataset, out: Any, tick: Callable[[int], None], *, delimiter: str) -> None:
+def _long(data: MultilabelDataset, out: Any, tick: Tick, delimiter: str) -> None:
     ids = data.row_ids
     names = [f"{delimiter}{_cell(name)}\n" for name in data.label_names]
     out.write(f"row_id{delimiter}label\n".encode())
@@ -141,7 +134,8 @@ def _long(data: MultilabelDataset, out: Any, tick: Callable[[int], None], *, del
     _write_rows(data, out, tick, lines)
 
 
-def _json_lines(data: MultilabelDataset, out: Any, tick: Callable[[int], None]) -> None:
+def write_json_lines(data: MultilabelDataset, out: Any, tick: Tick) -> None:
+    """Write JSON Lines."""
     ids = data.row_ids
     names = [json.dumps(name, ensure_ascii=False) for name in data.label_names]
 
@@ -152,7 +146,8 @@ def _json_lines(data: MultilabelDataset, out: Any, tick: Callable[[int], None]) 
     _write_rows(data, out, tick, line)
 
 
-def _parquet(data: MultilabelDataset, out: Any, tick: Callable[[int], None]) -> None:
+def write_parquet(data: MultilabelDataset, out: Any, tick: Tick) -> None:
+    """Write Parquet."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -175,7 +170,8 @@ def _parquet(data: MultilabelDataset, out: Any, tick: Callable[[int], None]) -> 
         raise OptionError(msg) from error
 
 
-def _npz(data: MultilabelDataset, out: Any, tick: Callable[[int], None]) -> None:
+def write_npz(data: MultilabelDataset, out: Any, tick: Tick) -> None:
+    """Write a sparse matrix of SciPy."""
     import scipy.sparse as sp
 
     buffer = io.BytesIO()  # a packed file cannot go back, as a zip's writer does
@@ -188,23 +184,26 @@ def _numbers(data: MultilabelDataset, after: str = "") -> Sequence[str]:
     return [f"{j}{after}" for j in range(data.n_labels)]
 
 
-def _libsvm(data: MultilabelDataset, out: Any, tick: Callable[[int], None], feature: str = "1:1") -> None:
+def write_libsvm(data: MultilabelDataset, out: Any, tick: Tick, feature: str = "1:1") -> None:
+    """Write LIBSVM text."""
     numbers = _numbers(data)
     _write_rows(data, out, tick, lambda _, labels: f"{','.join([numbers[j] for j in labels])} {feature}\n")
 
 
-def _xmc(data: MultilabelDataset, out: Any, tick: Callable[[int], None]) -> None:
+def write_xmc(data: MultilabelDataset, out: Any, tick: Tick) -> None:
+    """Write the data file of the extreme classification repository."""
     out.write(f"{data.n_rows} 1 {data.n_labels}\n".encode())
-    _libsvm(data, out, tick, "0:1")
+    write_libsvm(data, out, tick, "0:1")
 
 
-def _xmc_labels(data: MultilabelDataset, out: Any, tick: Callable[[int], None]) -> None:
+def write_xmc_labels(data: MultilabelDataset, out: Any, tick: Tick) -> None:
+    """Write the label matrix of the extreme classification repository."""
     numbers = _numbers(data, ":1")
     out.write(f"{data.n_rows} {data.n_labels}\n".encode())
     _write_rows(data, out, tick, lambda _, labels: f"{' '.join([numbers[j] for j in labels])}\n")
 
 
-def _arff(data: MultilabelDataset, out: Any, tick: Callable[[int], None], *, is_meka: bool) -> None:
+def _write_arff(data: MultilabelDataset, out: Any, tick: Tick, *, is_meka: bool) -> None:
     # what looks like one of MEKA's options must not be in the name
     name = re.sub(r"(^|[:\s])-", r"\1_", data.name)
     relation = f"{name}: -C {data.n_labels}" if is_meka else name
@@ -213,6 +212,10 @@ def _arff(data: MultilabelDataset, out: Any, tick: Callable[[int], None], *, is_
     out.write(b"\n@data\n")
     numbers = _numbers(data, " 1")
     _write_rows(data, out, tick, lambda _, labels: f"{{{','.join([numbers[j] for j in labels])}}}\n")
+
+
+write_mulan = partial(_write_arff, is_meka=False)
+write_meka = partial(_write_arff, is_meka=True)
 
 
 def _arff_token(text: str) -> str:

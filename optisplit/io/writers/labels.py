@@ -6,13 +6,18 @@ import os
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from optisplit.errors import OptionError, argument, listed
-from optisplit.io.packing import unpacked_name
-from optisplit.io.target import opened
+from optisplit.io.formats.layouts import ID_NAMES, NO_LABEL_NAMES
+from optisplit.io.packing import PACKINGS, unpacked_name
+from optisplit.io.registry import check_choice, writable
+from optisplit.io.source import without_part
+from optisplit.io.target import opened, write_file
+from optisplit.io.writers.label_formats import mulan_xml, table_options
+from optisplit.labels import as_dataset
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -20,42 +25,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optisplit.io.registry import Format, Layout
     from optisplit.io.source import OnProgress
     from optisplit.io.target import Target
     from optisplit.labels import MultilabelDataset
 
-SaveFormat: TypeAlias = Literal["csv", "tsv", "jsonl", "parquet", "npz", "libsvm", "xmc", "xmc-labels", "mulan", "meka"]
-SaveLayout: TypeAlias = Literal["one-hot", "tags", "long"]
-
-FORMATS: tuple[str, ...] = get_args(SaveFormat)
-"""Keys of the formats that labels can be written in."""
-
-LAYOUTS: tuple[str, ...] = get_args(SaveLayout)
-
-_FORMAT = argument("format", of="save") + f": {', '.join(FORMATS)}."
 _AS_TAGS = argument("layout", "tags", of="save")
 
 MAX_CELLS = 100_000_000
 """Tables of zeros and ones with more cells are only written where they are asked for by name."""
-
-_BY_ENDING = {
-    ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet",
-    ".npz": "npz", ".svm": "libsvm", ".libsvm": "libsvm", ".arff": "meka",
-}  # fmt: skip
-_LOADED_AS = {"csv": "delimited", "tsv": "delimited", "mulan": "arff", "meka": "arff"}
-_TABLES = ("csv", "tsv")
-_WITH_ROW_IDS = (*_TABLES, "jsonl", "parquet", "npz")
-_BESIDE = {
-    "npz": (".labels.txt", ".rows.txt"), "libsvm": (".labels.txt",), "xmc": (".labels.txt",),
-    "xmc-labels": (".labels.txt",), "mulan": (".xml",), "meka": (".xml",),
-}  # fmt: skip
-"""Endings of the files that :func:`optisplit.load` looks for beside one of this format."""
-
-_NO_LABELS = frozenset(
-    ("id", "row_id", "rowid", "row", "index", "unnamed: 0", "sample_id", "fold", "folds", "split", "splits", "group",
-     "groups", "set", "subset", "partition")
-)  # fmt: skip
-"""Names of columns that are not taken for labels."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +51,8 @@ def save(
     data: MultilabelDataset,
     target: Target,
     *,
-    format: SaveFormat | None = None,
-    layout: SaveLayout | None = None,
+    format: str | None = None,
+    layout: Layout | None = None,
     label_separator: str | None = None,
     on_progress: OnProgress | None = None,
 ) -> Saved:
@@ -93,8 +71,9 @@ def save(
     target : path or binary file object
         The file; with ``.gz``, ``.bz2`` or ``.xz`` at the end of its name it is packed. A file object can hold one
         file only, so it is refused where names would be in another.
-    format : {"csv", "tsv", "jsonl", "parquet", "npz", "libsvm", "xmc", "xmc-labels", "mulan", "meka"}, optional
-        The format; default: by the name's ending, where .arff means "meka", which needs no XML beside it.
+    format : str, optional
+        The format, a key of ``FORMATS`` that can be written; default: by the name's ending, where .arff means "meka",
+        which needs no XML beside it.
     layout : {"one-hot", "tags", "long"}, optional
         How csv and tsv hold labels: a 0/1 column for each; one column of lists; a line for each pair of row and label.
         Default: one-hot.
@@ -125,98 +104,92 @@ def save(
     >>> file.getvalue()
     b'a,b\n1,0\n1,1\n'
     """
-    from optisplit.io.writers import label_formats
-    from optisplit.labels import as_dataset
-
     data = as_dataset(data)
     path = Path(target) if isinstance(target, str | os.PathLike) else None
     chosen = _chosen_format(path, format)
-    if layout is not None and chosen not in _TABLES:
-        msg = argument("layout", of="save") + f" does not go with {chosen}; it is for csv and tsv."
+    how = _table_options(data, chosen, layout, label_separator)
+    _check_names(data, chosen, **how)
+    notes = _what_is_lost(data, chosen, **how)
+    beside = _names_beside(data, chosen)
+    paths = _write_beside(path, chosen, beside)
+    with opened(target) as out:
+        chosen.writer(data, out, _ticker(on_progress, data.n_rows), **how)
+    options: dict[str, Any] = {"format": chosen.read_as or chosen.key}
+    if chosen.key == "libsvm" and path is not None and not _is_used(data)[0]:
+        options["names"] = str(paths[1])
+    if how:
+        options |= table_options(data, **how)
+    return Saved(tuple(paths), options, tuple(notes))
+
+
+def _chosen_format(path: Path | None, format: str | None) -> Format:
+    known = writable()
+    if format is not None:
+        key = "meka" if format == "arff" else format  # as load() calls it
+        check_choice("format", key, known)
+        return known[key]
+    told = "; give " + argument("format", of="save") + f": {', '.join(known)}."
+    if path is None:
+        msg = "A file object has no ending to tell the format from"
+        raise OptionError(msg + told)
+    ending = os.path.splitext(unpacked_name(path.name)[0])[1].lower()
+    found = next((each for each in known.values() if ending in each.endings), None)
+    if found is None:
+        msg = f"The ending of {path.name!r} tells no format"
+        raise OptionError(msg + told)
+    return found
+
+
+def _table_options(
+    data: MultilabelDataset, format: Format, layout: str | None, separator: str | None
+) -> dict[str, Any]:
+    """Choose how a table holds labels; nothing where the format has one way only."""
+    if layout is not None and not format.layouts:
+        tables = [key for key, each in writable().items() if each.layouts]
+        msg = argument("layout", of="save") + f" does not go with {format.key}; it is for {' and '.join(tables)}."
         raise OptionError(msg)
-    if layout is not None and layout not in LAYOUTS:
-        what = "layout"
-        raise OptionError.unknown(what, str(layout), LAYOUTS)
-    if label_separator is not None and layout != "tags":
+    if format.layouts:
+        check_choice("layout", layout, format.layouts)
+    if separator is not None and layout != "tags":
         msg = argument("label_separator", of="save") + " goes with " + _AS_TAGS + " only."
         raise OptionError(msg)
-    used_layout = (layout or "one-hot") if chosen in _TABLES else None
-    if used_layout == "one-hot" and layout is None and data.n_rows * data.n_labels > MAX_CELLS:
+    if not format.layouts:
+        return {}
+    chosen = layout or format.layouts[0]
+    if chosen == "one-hot" and layout is None and data.n_rows * data.n_labels > MAX_CELLS:
         size = f"{data.n_rows:,} rows x {data.n_labels:,} labels"
         msg = f"A 0/1 table of {size} is a very large file; choose " + _AS_TAGS + " or 'long', or give "
         msg += argument("layout", "one-hot", of="save") + " if it is meant."
         raise OptionError(msg)
-    _check_names(data, chosen, used_layout, label_separator)
-    notes = _what_is_lost(data, chosen, used_layout, label_separator)
-    names_beside = _names_beside(data, chosen)
-    if path is None and names_beside:
-        msg = f"{chosen} has names in a file of its own, so a path is needed, not a file object."
-        raise OptionError(msg)
-    paths = [] if path is None else [path]
-    if path is not None:
-        stem = _stem(path)
-        _refuse_strange_names(path, chosen, names_beside)
-        for ending, content in names_beside.items():
-            beside = path.with_name(stem + ending)
-            with opened(beside) as out:
-                out.write(content)
-            paths.append(beside)
-    write = label_formats.writer_of(chosen, used_layout, label_separator)
-    with opened(target) as out:
-        write(data, out, _ticker(on_progress, data.n_rows))
-    options: dict[str, Any] = {"format": _LOADED_AS.get(chosen, chosen)}
-    if chosen == "libsvm" and path is not None and not _is_used(data)[0]:
-        options["names"] = str(paths[1])
-    if used_layout is not None:
-        options |= label_formats.table_options(data, used_layout, label_separator)
-    return Saved(tuple(paths), options, tuple(notes))
+    return {"layout": chosen, "label_separator": separator}
 
 
-def _chosen_format(path: Path | None, format: str | None) -> str:
-    if format == "arff":  # as load() calls it
-        return "meka"
-    if format is not None:
-        if format not in FORMATS:
-            what = "format"
-            raise OptionError.unknown(what, str(format), FORMATS)
-        return format
-    if path is None:
-        msg = "A file object has no ending to tell the format from; give " + _FORMAT
-        raise OptionError(msg)
-    ending = os.path.splitext(unpacked_name(path.name)[0])[1].lower()
-    if ending not in _BY_ENDING:
-        msg = f"The ending of {path.name!r} tells no format; give " + _FORMAT
-        raise OptionError(msg)
-    return _BY_ENDING[ending]
-
-
-def _stem(path: Path) -> str:
-    name = unpacked_name(path.name)[0]
-    return name.rpartition(".")[0] or name
-
-
-def _check_names(data: MultilabelDataset, format: str, layout: str | None, separator: str | None) -> None:
+def _check_names(
+    data: MultilabelDataset, format: Format, layout: str | None = None, label_separator: str | None = None
+) -> None:
     names = data.label_names
     _refuse([name for name, count in Counter(names).items() if count > 1], "is the name of several labels")
     _refuse([name for name in names if not name], "is no name of a label")
     _refuse([name for name in names if clean_name(name) != name], "is a label name that is not read back as it is")
     if layout == "one-hot":
-        _refuse([name for name in names if name.lower() in _NO_LABELS], "is a label whose column would be taken for "
+        aside = [name for name in names if name.lower() in ID_NAMES | NO_LABEL_NAMES]
+        _refuse(aside, "is a label whose column would be taken for "
                 "row ids, folds or groups", "; " + _AS_TAGS + " has a place for it")  # fmt: skip
         numbers = [name for name in names if _is_fraction(name)]
         if data.row_ids is None and len(numbers) == len(names):
             _refuse(numbers, "is a label name that makes the header look like a row", "; use " + _AS_TAGS)
-    if separator is not None:
-        if not separator or separator != separator.strip("\r\n") or '"' in separator:
-            msg = argument("label_separator", separator, of="save") + " cannot stand between labels."
+    if label_separator is not None:
+        is_in_line = label_separator == label_separator.strip("\r\n")
+        if not label_separator or not is_in_line or '"' in label_separator:
+            msg = argument("label_separator", label_separator, of="save") + " cannot stand between labels."
             raise OptionError(msg)
-        _refuse([name for name in names if separator in name or name.startswith("[")],
-                f"is a label that cannot stand between separators {separator!r}",
+        _refuse([name for name in names if label_separator in name or name.startswith("[")],
+                f"is a label that cannot stand between separators {label_separator!r}",
                 "; choose another " + argument("label_separator", of="save") + ", or none for JSON lists")  # fmt: skip
-    if format in _WITH_ROW_IDS and data.row_ids is not None:
+    if format.holds_row_ids and data.row_ids is not None:
         ids = data.row_ids
         _refuse([each for each in ids if clean_name(each) != each], "is a row id that is not read back as it is")
-        if format == "npz" and ids[-1] == "":
+        if format.key == "npz" and ids[-1] == "":
             _refuse([ids[-1]], "is the last row's id, which a list of one id a line has no place for")
     if layout == "long":
         n_bare = int((np.diff(data.labels.indptr) == 0).sum())
@@ -243,9 +216,11 @@ def _refuse(names: Iterable[str], why: str, hint: str = "") -> None:
         raise OptionError(msg)
 
 
-def _what_is_lost(data: MultilabelDataset, format: str, layout: str | None, separator: str | None) -> list[str]:
+def _what_is_lost(
+    data: MultilabelDataset, format: Format, layout: str | None = None, label_separator: str | None = None
+) -> list[str]:
     notes = []
-    if layout in ("tags", "long") or format in ("jsonl", "parquet"):
+    if layout in ("tags", "long") or not format.holds_unused:
         is_used = _is_used(data)
         unused = [data.label_names[j] for j in np.flatnonzero(~is_used).tolist()]
         if len(unused) == data.n_labels:
@@ -254,16 +229,14 @@ def _what_is_lost(data: MultilabelDataset, format: str, layout: str | None, sepa
             raise OptionError(msg)
         if unused:
             notes.append(f"{len(unused):,} label(s) are on no row, so they are not in the file: {listed(unused)}.")
-    if separator is not None and (np.diff(data.labels.indptr) == 0).any():
+    if label_separator is not None and (np.diff(data.labels.indptr) == 0).any():
         asked = "Rows without a label have an empty cell; load() asks what that means: "
         notes.append(asked + argument("missing", "zero") + ".")
-    if data.row_ids is not None and format not in _WITH_ROW_IDS:
-        notes.append(f"Row ids are not in the file: {format} has no place for them.")
-    if format == "libsvm" and not _is_used(data)[0]:
+    if data.row_ids is not None and not format.holds_row_ids:
+        notes.append(f"Row ids are not in the file: {format.key} has no place for them.")
+    if format.key == "libsvm" and not _is_used(data)[0]:
         notes.append("The first label is on no row, so load() needs the file of names as names=.")
-    if format in ("libsvm", "xmc"):
-        notes.append("Each row has one feature that is always 1, since features are not known.")
-    return notes
+    return [*notes, format.note] if format.note else notes
 
 
 def _is_used(data: MultilabelDataset) -> NDArray[np.bool_]:
@@ -272,33 +245,39 @@ def _is_used(data: MultilabelDataset) -> NDArray[np.bool_]:
     return is_used
 
 
-def _names_beside(data: MultilabelDataset, format: str) -> dict[str, bytes]:
+def _names_beside(data: MultilabelDataset, format: Format) -> dict[str, bytes]:
     """Give the ending and content of the files beside."""
-    from optisplit.io.writers.label_formats import mulan_xml
-
-    if format == "mulan":
+    if format.key == "mulan":
         return {".xml": mulan_xml(data)}
     beside = {}
     is_numbered = data.label_names == tuple(f"label {j}" for j in range(data.n_labels))
-    if ".labels.txt" in _BESIDE.get(format, ()) and not (format == "npz" and is_numbered):
+    if ".labels.txt" in format.beside and not (format.key == "npz" and is_numbered):
         beside[".labels.txt"] = "".join(f"{name}\n" for name in data.label_names).encode()
-    if format == "npz" and data.row_ids is not None:
+    if ".rows.txt" in format.beside and data.row_ids is not None:
         beside[".rows.txt"] = "".join(f"{each}\n" for each in data.row_ids).encode()
     return beside
 
 
-def _refuse_strange_names(path: Path, format: str, written: Iterable[str]) -> None:
-    """Refuse to write where a file that is there already would be taken for this one's names."""
-    from optisplit.io.source import without_part
-
-    stem = _stem(path)
-    for ending in _BESIDE.get(format, ()):
-        if ending in written:
-            continue
-        for name in (f"{each}{ending}{packed}" for each in (stem, without_part(stem)) for packed in ("", ".gz")):
-            if path.with_name(name).is_file():
-                msg = f"{name!r} is there already and would be taken for names of {path.name!r}; move it, or rename."
-                raise OptionError(msg)
+def _write_beside(path: Path | None, format: Format, contents: dict[str, bytes]) -> list[Path]:
+    """Write the files beside; give the paths of all files, that of the labels first."""
+    if path is None:
+        if contents:
+            msg = f"{format.key} has names in a file of its own, so a path is needed, not a file object."
+            raise OptionError(msg)
+        return []
+    stem = unpacked_name(path.name)[0]
+    stem = stem.rpartition(".")[0] or stem
+    strange = [ending for ending in format.beside if ending not in contents]
+    for name in (f"{each}{ending}{packed}" for ending in strange for each in (stem, without_part(stem))
+                 for packed in ("", *PACKINGS)):  # fmt: skip
+        if path.with_name(name).is_file():
+            msg = f"{name!r} is there already and would be taken for names of {path.name!r}; move it, or rename."
+            raise OptionError(msg)
+    paths = [path]
+    for ending, content in contents.items():
+        paths.append(path.with_name(stem + ending))
+        write_file(paths[-1], content)
+    return paths
 
 
 def _ticker(on_progress: OnProgress | None, n_rows: int) -> Callable[[int], None]:

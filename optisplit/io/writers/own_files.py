@@ -17,15 +17,14 @@ from optisplit.io.source import Source, decode_text, read_source
 from optisplit.io.splits.object_rows import FOLDS_FILE
 from optisplit.io.splits.row_lines import RowLines, head_lines, row_lines
 from optisplit.io.tables import read_records
-from optisplit.io.writers.splits import part_names, rows_of_file, train_and_test
+from optisplit.io.writers.parts import Made, Request, part_names, rows_of_file, train_and_test
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optisplit.folds.arrays import FoldArray
     from optisplit.io.source import FileLike
-    from optisplit.io.splits.base import Kind, RowNumbers
+    from optisplit.io.splits.base import RowNumbers
     from optisplit.io.tables import Record
     from optisplit.labels import MultilabelDataset
 
@@ -33,21 +32,20 @@ _UTF8_MARK = b"\xef\xbb\xbf"
 _LINE_ENDS = ("\r\n", "\n", "\r")
 
 
-def with_column(
-    folds: FoldArray, data: MultilabelDataset, source: FileLike, kind: Kind, n_splits: int, stem: str | None = None
-) -> tuple[str, bytes, str | None]:
+def with_column(request: Request) -> Made:
     """Add a column with the split to the data's own table.
 
     - In text tables and JSON Lines, each line stays as it is, with the new value behind it. Rows that were left out
       have none.
     - The column is called ``fold``, or ``split`` for parts; ``fold_2`` and so on where there is one already.
     """
-    opened = read_source(source)
+    folds, data, kind = request.folds, request.data, request.kind
+    opened = _own_file(request)
     format = _format_of(data, opened)
     title = "fold" if kind == "folds" else "split"
     texts = [str(fold) for fold in folds.tolist()]
     if kind == "parts":
-        names = part_names(n_splits)
+        names = part_names(request.n_splits)
         texts = [names[max(part, 0)] for part in folds.tolist()]
     n_file_rows, numbers = _n_file_rows(data), rows_of_file(data)
     values = [""] * n_file_rows
@@ -67,20 +65,10 @@ def with_column(
             )
             raise FormatError(msg)
     compression = opened.compression if opened.unpacked_name != opened.name else None
-    return _name_of(opened, stem, f"-{title}"), content, compression
+    return Made(content, _name_of(opened, request.stem, f"-{title}"), compression)
 
 
-def files_of_parts(
-    folds: FoldArray,
-    data: MultilabelDataset,
-    source: FileLike,
-    kind: Kind,
-    n_splits: int,
-    *,
-    pairs: bool = False,
-    label_file: FileLike | None = None,
-    stem: str | None = None,
-) -> tuple[str, bytes]:
+def files_of_parts(request: Request) -> Made:
     """Put the rows of the data's own file into a file for each part, in a zip.
 
     - Rows of text stay byte for byte as they are; the first line of an XMC file has the new number of rows, and
@@ -89,11 +77,12 @@ def files_of_parts(
     - MULAN's XML, and lists of names beside the file, are copied for each. The files are packed as the old one.
     - ``folds.csv`` in the zip says which row went where, and README.txt what the files are.
     """
-    opened = read_source(source)
-    stem = stem or opened.stem
-    parts = _parts(folds, kind, n_splits, pairs)
+    folds, data = request.folds, request.data
+    opened = _own_file(request)
+    stem = request.stem or opened.stem
+    parts = _parts(request)
     cutter = _cutter(opened, data)
-    beside = _beside(opened, label_file)
+    beside = _beside(opened, request.label_file)
     numbers = rows_of_file(data)
     ending = opened.unpacked_name[len(opened.stem) :]
     tail = unpacked_name(opened.name)[1]
@@ -105,14 +94,19 @@ def files_of_parts(
         if cutter.is_npz and data.row_ids is not None:
             files[f"{stem}-{part}.rows.txt"] = "".join(f"{data.row_ids[row]}\n" for row in rows.tolist()).encode()
     files[FOLDS_FILE] = folds_to_csv(folds, data.row_ids).encode()
-    files["README.txt"] = _readme(stem, opened, parts, kind, pairs, cutter, data).encode()
+    files["README.txt"] = _readme(stem, opened, parts, request, cutter).encode()
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             is_packed = bool(tail) and name.endswith(tail)
             method = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, method)
-    return f"{stem}-{kind}.zip", buffer.getvalue()
+    return Made(buffer.getvalue(), f"{stem}-{request.kind}.zip")
+
+
+def _own_file(request: Request) -> Source:
+    assert request.source is not None
+    return read_source(request.source)
 
 
 def _format_of(data: MultilabelDataset, source: Source) -> str:
@@ -279,10 +273,11 @@ def _cutter(source: Source, data: MultilabelDataset) -> _Cutter:
     return _Cutter(lines, None, data, is_npz=False)
 
 
-def _parts(folds: FoldArray, kind: Kind, n_splits: int, pairs: bool) -> dict[str, RowNumbers]:
+def _parts(request: Request) -> dict[str, RowNumbers]:
+    folds, kind, n_splits = request.folds, request.kind, request.n_splits
     if kind == "parts":
         return train_and_test(folds, kind, n_splits)[""]
-    if pairs:
+    if request.pairs:
         return {
             f"{fold.replace('_', '-')}-{part}": rows
             for fold, both in train_and_test(folds, kind, n_splits).items()
@@ -298,21 +293,19 @@ def _beside(source: Source, label_file: FileLike | None) -> dict[str, bytes]:
     """Read the files of names that belong to the file: MULAN's XML, label names."""
     if label_file is not None:
         return {".xml": read_source(label_file).data}
-    found = {ending: source.sibling(ending, f"{ending}.gz") for ending in (".xml", ".labels.txt")}
+    found = {ending: source.sibling(ending) for ending in (".xml", ".labels.txt")}
     return {ending: read_source(path).data for ending, path in found.items() if path is not None}
 
 
-def _readme(
-    stem: str, source: Source, parts: dict[str, RowNumbers], kind: Kind, pairs: bool, cutter: _Cutter,
-    data: MultilabelDataset,
-) -> str:  # fmt: skip
+def _readme(stem: str, source: Source, parts: dict[str, RowNumbers], request: Request, cutter: _Cutter) -> str:
+    data, kind = request.data, request.kind
     told = [
         f"The rows of {source.name}, in the order that they had, in a file for each part of a split.",
         "",
         *(f"{stem}-{part}: {len(rows):,} rows" for part, rows in parts.items()),
         "",
     ]
-    if kind == "folds" and not pairs:
+    if kind == "folds" and not request.pairs:
         told += [
             "To test on a fold, train on all other files together, always-train too where it is there: put their rows",
             "one after the other, below one header.",

@@ -6,46 +6,32 @@ import io
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.errors import FoldAssignmentError, OptionError
+from optisplit.errors import OptionError
+from optisplit.folds.arrays import as_folds, folds_to_csv, folds_to_npz
 from optisplit.io.packing import packed, unpacked_name
-from optisplit.io.target import opened
+from optisplit.io.registry import FORMS, check_choice
+from optisplit.io.splits.base import KINDS
+from optisplit.io.target import write_file
+from optisplit.io.writers.parts import Made, Request, part_names, rows_of_file, train_and_test
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optisplit.folds.arrays import FoldArray
     from optisplit.io.source import FileLike
-    from optisplit.io.splits.base import Kind, RowNumbers
+    from optisplit.io.splits.base import Kind
     from optisplit.io.target import Target
     from optisplit.labels import MultilabelDataset
 
-Form: TypeAlias = Literal["csv", "json", "npz", "column", "files", "predefined", "huggingface"]
 
-FORMS: tuple[str, ...] = get_args(Form)
-"""Forms that a split can be written in."""
-
-PART_NAMES = {2: ("train", "test"), 3: ("train", "validation", "test")}
-"""What parts are mostly used for, by their number."""
-
-_ENDINGS = {
-    "csv": ".csv", "json": ".json", "npz": ".npz", "files": ".zip", "predefined": ".py", "huggingface": ".json",
-}  # fmt: skip
-
-
-def form_of(path: str | os.PathLike[str] | None) -> Form:
+def form_of(path: str | os.PathLike[str] | None) -> str:
     """Choose a form by a file's ending."""
     ending = "" if path is None else Path(unpacked_name(str(path))[0]).suffix.lower()
-    forms: dict[str, Form] = {".json": "json", ".npz": "npz", ".zip": "files", ".py": "predefined"}
-    return forms.get(ending, "csv")
-
-
-def part_names(n_parts: int) -> tuple[str, ...]:
-    """Name the parts of a split that is no cross-validation."""
-    return PART_NAMES.get(n_parts, ("train", *(f"part_{part}" for part in range(1, n_parts))))
+    return next((form.key for form in FORMS.values() if form.is_usual and form.ending == ending), "csv")
 
 
 def save_split(
@@ -53,7 +39,7 @@ def save_split(
     target: Target,
     data: MultilabelDataset,
     *,
-    form: Form | None = None,
+    form: str | None = None,
     source: FileLike | None = None,
     kind: Kind = "folds",
     n_splits: int | None = None,
@@ -107,10 +93,12 @@ def save_split(
     b'{"folds": [{"train": [1, 2], "test": [0, 3]}, {"train": [0, 3], "test": [1, 2]}]}\n'
     """
     path = Path(target) if isinstance(target, str | os.PathLike) else None
-    chosen = form or form_of(path)
-    _, content, compression = _made(folds, data, chosen, source, kind, n_splits, pairs, label_file, None, fold_names)
-    with opened(target) as out:  # a path is packed as its own name says
-        out.write(packed(content, compression) if path is None else content)
+    made = _made(
+        form or form_of(path), folds, data, kind, n_splits, source=source, pairs=pairs, label_file=label_file,
+        fold_names=fold_names,
+    )  # fmt: skip
+    # a path is packed as its own name says
+    write_file(target, packed(made.content, made.packing) if path is None else made.content)
 
 
 def split_file(
@@ -138,97 +126,71 @@ def split_file(
     - Rows in JSON and Python are numbered from 0 as they stand in the file that the data come from, also where rows of
       it were left out.
     """
-    name, content, compression = _made(folds, data, form, source, kind, n_splits, pairs, label_file, stem, fold_names)
-    return name, packed(content, compression)
-
-
-def _made(
-    folds: Any, data: MultilabelDataset, form: str, source: FileLike | None, kind: Kind,
-    n_splits: int | None, pairs: bool, label_file: FileLike | None, stem: str | None,
-    fold_names: Sequence[str] | None,
-) -> tuple[str, bytes, str | None]:  # fmt: skip
-    """Give the name and content of a file, and what it is to be packed with."""
-    from optisplit.folds.arrays import as_folds, folds_to_csv, folds_to_npz
-
-    if form not in FORMS:
-        what = "form of a split"
-        raise OptionError.unknown(what, str(form), FORMS)
-    if kind not in ("folds", "parts"):
-        what = "kind of split"
-        raise OptionError.unknown(what, str(kind), ("folds", "parts"))
-    if n_splits is None and isinstance(folds, np.ndarray) and folds.dtype.kind in "iu":
-        n_splits = max(2, int(folds.max(initial=0)) + 1)  # also where fold 0 is empty
-    array, n_splits = as_folds(folds, data.n_rows, n_splits)
-    if form in ("column", "files"):
-        if source is None:
-            msg = f"The form {form!r} is made from the data's own file; give it as source."
-            raise OptionError(msg)
-        from optisplit.io.writers.own_files import files_of_parts, with_column
-
-        if form == "column":
-            return with_column(array, data, source, kind, n_splits, stem)
-        return *files_of_parts(array, data, source, kind, n_splits, pairs=pairs, label_file=label_file, stem=stem), None
-    name = (stem or kind) + _ENDINGS[form]
-    match form:
-        case "csv":
-            return name, folds_to_csv(array, data.row_ids, fold_names).encode(), None
-        case "npz":
-            return name, folds_to_npz(array, data.row_ids), None
-        case "predefined":
-            return name, _python(array, data, kind, n_splits).encode(), None
-    document = _lists(array, data, kind, n_splits, fold_names)
-    if form == "json" and kind == "folds":
-        return name, _json({"folds": list(document.values())}), None
-    return name, _json(document), None
+    made = _made(
+        form, folds, data, kind, n_splits, source=source, pairs=pairs, label_file=label_file, stem=stem,
+        fold_names=fold_names,
+    )  # fmt: skip
+    return made.name, packed(made.content, made.packing)
 
 
 def split_bytes(
-    folds: FoldArray, data: MultilabelDataset, form: Form, kind: Kind = "folds", fold_names: Sequence[str] | None = None
+    folds: FoldArray, data: MultilabelDataset, form: str, kind: Kind = "folds", fold_names: Sequence[str] | None = None
 ) -> bytes:
     """Make the content only of the file that :func:`split_file` makes."""
     return split_file(folds, data, form, kind=kind, fold_names=fold_names)[1]
 
 
-def rows_of_file(data: MultilabelDataset) -> RowNumbers:
-    """Give the number of each row in the file that the data come from."""
-    kept = None if data.reading is None else data.reading.kept_rows
-    if kept is None:
-        return np.arange(data.n_rows)
-    if len(kept) != data.n_rows:
-        msg = f"The data has {data.n_rows:,} rows, but {len(kept):,} were kept of its file; load it again."
-        raise FoldAssignmentError(msg)
-    return np.asarray(kept, dtype=np.int64)
+def _made(form: str, folds: Any, data: MultilabelDataset, kind: Kind, n_splits: int | None, **more: Any) -> Made:
+    check_choice("form of a split", form, FORMS)
+    check_choice("kind of split", kind, KINDS)
+    chosen = FORMS[form]
+    if n_splits is None and isinstance(folds, np.ndarray) and folds.dtype.kind in "iu":
+        n_splits = max(2, int(folds.max(initial=0)) + 1)  # also where fold 0 is empty
+    array, n_splits = as_folds(folds, data.n_rows, n_splits)
+    if chosen.needs_file and more["source"] is None:
+        msg = f"The form {form!r} is made from the data's own file; give it as source."
+        raise OptionError(msg)
+    made: Made = chosen.maker(Request(array, data, kind, n_splits, **more))
+    return made if made.name else made._replace(name=(more.get("stem") or kind) + chosen.ending)
 
 
-def train_and_test(
-    folds: FoldArray, kind: Kind, n_splits: int, names: Sequence[str] | None = None
-) -> dict[str, dict[str, RowNumbers]]:
-    """Give the rows of each part: of each fold's two, or of all."""
-    if kind == "parts":
-        parts = np.maximum(folds, 0)
-        return {"": {name: np.flatnonzero(parts == part) for part, name in enumerate(names or part_names(n_splits))}}
-    return {
-        f"fold_{fold}": {"train": np.flatnonzero(folds != fold), "test": np.flatnonzero(folds == fold)}
-        for fold in range(n_splits)
-    }
+def as_csv(request: Request) -> Made:
+    """Write a line a row."""
+    return Made(folds_to_csv(request.folds, request.data.row_ids, request.fold_names).encode())
 
 
-def _lists(
-    folds: FoldArray, data: MultilabelDataset, kind: Kind, n_splits: int, names: Sequence[str] | None
-) -> dict[str, Any]:
-    numbers = rows_of_file(data)
+def as_npz(request: Request) -> Made:
+    """Write the fold of each row as an array."""
+    return Made(folds_to_npz(request.folds, request.data.row_ids))
+
+
+def as_json(request: Request) -> Made:
+    """Write training and test rows of each fold, or the rows of each part."""
+    document = _lists(request)
+    return _json({"folds": list(document.values())} if request.kind == "folds" else document)
+
+
+def as_huggingface(request: Request) -> Made:
+    """Write training and test rows by the names of folds, or the rows of each part."""
+    return _json(_lists(request))
+
+
+def _lists(request: Request) -> dict[str, Any]:
+    numbers = rows_of_file(request.data)
     lists = {
         key: {name: numbers[rows].tolist() for name, rows in parts.items()}
-        for key, parts in train_and_test(folds, kind, n_splits, names).items()
+        for key, parts in train_and_test(request.folds, request.kind, request.n_splits, request.fold_names).items()
     }
-    return lists[""] if kind == "parts" else lists
+    return lists[""] if request.kind == "parts" else lists
 
 
-def _json(document: Any) -> bytes:
-    return (json.dumps(document) + "\n").encode()
+def _json(document: Any) -> Made:
+    return Made((json.dumps(document) + "\n").encode())
 
 
-def _python(folds: FoldArray, data: MultilabelDataset, kind: Kind, n_splits: int) -> str:
+def as_python(request: Request) -> Made:
+    """Write Python that makes a scikit-learn splitter."""
+    folds, data, kind, n_splits = request.folds, request.data, request.kind, request.n_splits
     numbers = rows_of_file(data)
     is_whole = kind == "folds" or n_splits == 2
     imports = "import numpy as np\n" + ("from sklearn.model_selection import PredefinedSplit\n" if is_whole else "")
@@ -245,7 +207,7 @@ def _python(folds: FoldArray, data: MultilabelDataset, kind: Kind, n_splits: int
             _array("test_fold", folds),
             "cv = PredefinedSplit(test_fold)",
         ]
-        return "\n".join([*lines, ""])
+        return Made("\n".join([*lines, ""]).encode())
     names = part_names(n_splits)
     named = ", ".join(f"{part} {name}" for part, name in enumerate(names))
     lines += [f"# the part of each row: {named}", _array("parts", np.maximum(folds, 0))]
@@ -254,7 +216,7 @@ def _python(folds: FoldArray, data: MultilabelDataset, kind: Kind, n_splits: int
         lines.append("cv = PredefinedSplit(np.where(parts == 0, -1, 0))")
     else:
         lines.append(f"cv = [(train, {names[1]})]  # {', '.join(names[2:])}: for the end")
-    return "\n".join([*lines, ""])
+    return Made("\n".join([*lines, ""]).encode())
 
 
 def _array(name: str, values: Any) -> str:

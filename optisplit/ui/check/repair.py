@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from optisplit.check.faults import faults_by_hand
-from optisplit.io.writers import split_bytes
+from optisplit.io.writers.splits import split_bytes
 from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.check import state

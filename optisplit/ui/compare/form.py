@@ -9,7 +9,7 @@ import streamlit as st
 from optisplit.comparison.experiment import DEFAULT_METHODS
 from optisplit.errors import OptisplitError
 from optisplit.folds.arrays import check_n_splits
-from optisplit.io.writers import PART_NAMES
+from optisplit.io.writers.parts import PART_NAMES
 from optisplit.methods import METHODS
 from optisplit.text import MEASURE_NAMES, joined
 from optisplit.ui import forms, groups_file, jobs_panel, keys

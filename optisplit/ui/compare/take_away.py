@@ -9,8 +9,10 @@ import streamlit as st
 
 from optisplit.comparison.experiment import excess_percent
 from optisplit.errors import OptisplitError
+from optisplit.io.registry import FORMS
 from optisplit.io.samples import SAMPLES, sample_file
-from optisplit.io.writers import PART_NAMES, split_bytes, split_file
+from optisplit.io.writers.parts import PART_NAMES
+from optisplit.io.writers.splits import split_bytes, split_file
 from optisplit.methods import METHODS
 from optisplit.methods.make_recipe import make_recipe
 from optisplit.plots.summary import excess_text
@@ -28,23 +30,11 @@ if TYPE_CHECKING:
     from optisplit.ui.compare.division import Division
     from optisplit.ui.compare.request import CompareRequest
 
-NEEDS_FILE = frozenset({"column", "files"})
-FORM_TITLES = {
-    "json": "JSON: training and test rows of each fold",
-    "predefined": "Python with scikit-learn's PredefinedSplit",
-    "huggingface": "JSON for Hugging Face datasets",
-    "column": "Your own table, with a column more",
-    "files": "A file for each fold, in your own format",
-    "recipe": "Recipe: all that makes this split again",
-}
-FORM_HELP = {
-    "json": "Row numbers from 0, as lists: folds, each with train and test.",
-    "predefined": "A program that stands on its own; it makes a cv= for cross_val_score.",
-    "huggingface": "Row numbers for dataset.select(...), by fold, or train, validation and test.",
-    "column": "Every byte of your file as it was, with a column for the fold.",
-    "files": "A zip; rows are written byte for byte as they stand in your file.",
-    "recipe": "JSON with the data's digest, method, options, seed and versions: optisplit split --recipe recipe.json",
-}
+_BUTTONS = ("csv", "npz")
+"""Forms that have a button of their own."""
+
+_RECIPE_TITLE = "Recipe: all that makes this split again"
+_RECIPE_HELP = "JSON with the data's digest, method, options, seed and versions: optisplit split --recipe recipe.json"
 
 MOST_LISTED = 20
 """More folds than this have their sizes summed up."""
@@ -75,22 +65,26 @@ def _other_forms(result: ComparisonResult, request: CompareRequest, run: Run, st
     """Offer the split in the forms that other programs take."""
     place = st.expander("For scikit-learn, Hugging Face, your own table", icon=":material/output:", key="other_forms")
     with place:
-        forms = [form for form in FORM_TITLES if form not in NEEDS_FILE or _own_file(request, form) is not None]
-        form = st.selectbox(
-            "Form", forms, index=None, format_func=FORM_TITLES.__getitem__, key=keys.TAKE_FORM,
+        offered = {
+            key: form for key, form in FORMS.items()
+            if key not in _BUTTONS and (not form.needs_file or _own_file(request, key) is not None)
+        }  # fmt: skip
+        titles = {key: form.title for key, form in offered.items()} | {"recipe": _RECIPE_TITLE}
+        chosen = st.selectbox(
+            "Form", list(titles), index=None, format_func=titles.__getitem__, key=keys.TAKE_FORM,
             placeholder="Choose a form",
         )  # fmt: skip
-        if form is None:
+        if chosen is None:
             return
-        st.caption(FORM_HELP[form])
-        if form in NEEDS_FILE:
-            _made_of_own_file(request, run, form)
-            return
-        if form == "recipe":
+        if chosen == "recipe":
+            st.caption(_RECIPE_HELP)
             name, content = f"{stem}_recipe.json", lambda: _recipe(result, request, run).to_json().encode()
         else:
-            name = f"{stem}_{form}{'.py' if form == 'predefined' else '.json'}"
-            content = partial(_content, request, run, form)
+            st.caption(offered[chosen].help)
+            if offered[chosen].needs_file:
+                _made_of_own_file(request, run, chosen)
+                return
+            name, content = f"{stem}_{chosen}{offered[chosen].ending}", partial(_content, request, run, chosen)
         download("Download", content, name, key="other_form")
 
 

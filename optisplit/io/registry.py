@@ -1,0 +1,344 @@
+"""The formats of labels and the forms of splits: one entry each, and what else asks for them looks here.
+
+Nothing heavy is imported: functions are named, and fetched when they are first called.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from optisplit.errors import OptionError
+from optisplit.io.packing import PACKINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+Function: TypeAlias = "str | Callable[..., Any] | None"
+"""A function, or where it is: ``module:name``."""
+
+Layout: TypeAlias = Literal["one-hot", "tags", "wide", "long"]
+Missing: TypeAlias = Literal["error", "zero", "drop-rows", "drop-labels"]
+
+LAYOUTS: dict[Layout, str] = {
+    "one-hot": "A column of 0 and 1 for each label",
+    "tags": "One column with a list of labels",
+    "wide": "Several columns, each with a label's name or nothing",
+    "long": "A line for each pair of row and label",
+}
+"""How a table holds labels, and what that is called."""
+
+MISSING: tuple[Missing, ...] = ("error", "zero", "drop-rows", "drop-labels")
+"""What becomes of label cells that are missing: refused, read as 0, or their rows or labels are left out."""
+
+_TABLE_OPTIONS = ("label_columns", "layout", "label_separator")
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format that labels can be read from, written in, or both.
+
+    Parameters
+    ----------
+    key : str
+        Short name, as users type it.
+    name : str
+        Name to show.
+    endings : tuple of str
+        Endings of its files, such as ``.csv``; a file to write whose name ends so gets this format.
+    more_endings : tuple of str
+        Endings that its files have too, but that say nothing of the format to write.
+    sniff : callable or str, optional
+        ``sniff(head) -> bool`` for a :class:`optisplit.io.formats.sniffing.Head`: whether a file is of this format.
+        The format without it that comes first is taken where no other is found.
+    read : callable or str, optional
+        ``read(source, **options)`` gives a :class:`optisplit.io.formats.parsed.Parsed`; None: it cannot be read.
+    options : tuple of str
+        Arguments of :func:`optisplit.load` that `read` takes.
+    beside : tuple of str
+        Endings of files beside it that hold names, such as ``.labels.txt``.
+    write : callable or str, optional
+        ``write(data, out, tick)``, or with `layouts` also ``layout`` and ``label_separator``; ``tick`` is to be called
+        with the number of rows written. None: it cannot be written.
+    layouts : tuple of str
+        Keys of `LAYOUTS` that a table can be written in, the usual one first.
+    read_as : str
+        Key of the format that what is written is read as; empty: its own.
+    holds_row_ids, holds_unused : bool
+        Whether row ids, and labels that are on no row, have a place in what is written.
+    is_binary : bool
+        Whether what is written is no text.
+    note : str
+        What whoever writes it is told.
+    """
+
+    key: str
+    name: str
+    endings: tuple[str, ...] = ()
+    more_endings: tuple[str, ...] = ()
+    sniff: Function = None
+    read: Function = None
+    options: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    write: Function = None
+    layouts: tuple[str, ...] = ()
+    read_as: str = ""
+    holds_row_ids: bool = False
+    holds_unused: bool = True
+    is_binary: bool = False
+    note: str = ""
+
+    @cached_property
+    def sniffer(self) -> Callable[[Any], bool]:
+        """The function that tells a file of this format."""
+        return _fetched(self.sniff)
+
+    @cached_property
+    def reader(self) -> Callable[..., Any]:
+        """The function that reads it."""
+        return _fetched(self.read)
+
+    @cached_property
+    def writer(self) -> Callable[..., None]:
+        """The function that writes it."""
+        return _fetched(self.write)
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form that a split can be written in."""
+
+    key: str
+    ending: str  # of a file of this form; empty: that of the data's own file
+    title: str  # what to call it
+    help: str  # what is in it, in a sentence
+    make: Function  # ``make(request)`` for a :class:`optisplit.io.writers.parts.Request` gives the content
+    needs_file: bool = False  # whether it is made from the data's own file
+    is_usual: bool = False  # whether files with its ending get this form unless another is asked for
+
+    @cached_property
+    def maker(self) -> Callable[[Any], Any]:
+        """The function that makes it."""
+        return _fetched(self.make)
+
+
+def _fetched(function: Function) -> Any:
+    return pkgutil.resolve_name(function) if isinstance(function, str) else function
+
+
+def _by_key(entries: Iterable[Any]) -> dict[str, Any]:
+    return {entry.key: entry for entry in entries}
+
+
+_READERS, _WRITERS = "optisplit.io.formats", "optisplit.io.writers.label_formats"
+_NUMBERS_ONLY = "Each row has one feature that is always 1, since features are not known."
+
+FORMATS: dict[str, Format] = _by_key(
+    (
+        Format(
+            "arff",
+            "ARFF (MULAN, MEKA)",
+            (".arff",),
+            sniff=f"{_READERS}.arff:is_arff",
+            read=f"{_READERS}.arff:read_arff",
+            options=("label_columns", "label_file"),
+            beside=(".xml",),
+        ),
+        Format(
+            "delimited",
+            "CSV, TSV or other table",
+            (".csv", ".tsv", ".tab"),
+            (".txt", ".dat"),
+            read=f"{_READERS}.delimited:read_delimited",
+            options=_TABLE_OPTIONS,
+        ),
+        Format(
+            "parquet",
+            "Parquet",
+            (".parquet",),
+            sniff=f"{_READERS}.parquet:is_parquet",
+            read=f"{_READERS}.parquet:read_parquet",
+            options=_TABLE_OPTIONS,
+            write=f"{_WRITERS}:write_parquet",
+            holds_row_ids=True,
+            holds_unused=False,
+            is_binary=True,
+        ),
+        Format(
+            "jsonl",
+            "JSON Lines",
+            (".jsonl", ".ndjson"),
+            (".json",),
+            sniff=f"{_READERS}.json_lines:is_json_lines",
+            read=f"{_READERS}.json_lines:read_json_lines",
+            options=_TABLE_OPTIONS,
+            write=f"{_WRITERS}:write_json_lines",
+            holds_row_ids=True,
+            holds_unused=False,
+        ),
+        Format(
+            "npz",
+            "NumPy or SciPy, .npz",
+            (".npz",),
+            sniff=f"{_READERS}.npz:is_npz",
+            read=f"{_READERS}.npz:read_npz",
+            options=("names",),
+            beside=(".labels.txt", ".rows.txt"),
+            write=f"{_WRITERS}:write_npz",
+            holds_row_ids=True,
+            is_binary=True,
+        ),
+        Format(
+            "npy",
+            "NumPy, .npy",
+            (".npy",),
+            sniff=f"{_READERS}.npz:is_npy",
+            read=f"{_READERS}.npz:read_npy",
+            options=("names",),
+            beside=(".labels.txt", ".rows.txt"),
+        ),
+        Format(
+            "idtext",
+            "Id, labels and text, with tabs",
+            more_endings=(".txt",),
+            sniff=f"{_READERS}.id_text:is_id_text",
+            read=f"{_READERS}.id_text:read_id_text",
+        ),
+        Format(
+            "libsvm",
+            "LIBSVM",
+            (".svm", ".libsvm"),
+            sniff=f"{_READERS}.label_text:is_libsvm",
+            read=f"{_READERS}.label_lists:read_libsvm",
+            options=("names",),
+            beside=(".labels.txt",),
+            write=f"{_WRITERS}:write_libsvm",
+            note=_NUMBERS_ONLY,
+        ),
+        Format(
+            "xmc",
+            "Extreme classification repository",
+            more_endings=(".txt",),
+            sniff=f"{_READERS}.label_text:is_xmc",
+            read=f"{_READERS}.label_lists:read_xmc",
+            options=("names",),
+            beside=(".labels.txt",),
+            write=f"{_WRITERS}:write_xmc",
+            note=_NUMBERS_ONLY,
+        ),
+        Format(
+            "xmc-labels",
+            "Extreme classification repository, labels alone",
+            more_endings=(".txt",),
+            sniff=f"{_READERS}.label_text:is_xmc_labels",
+            read=f"{_READERS}.label_lists:read_xmc_labels",
+            options=("names",),
+            beside=(".labels.txt",),
+            write=f"{_WRITERS}:write_xmc_labels",
+        ),
+        Format(
+            "csv",
+            "CSV",
+            (".csv",),
+            write=f"{_WRITERS}:write_csv",
+            layouts=("one-hot", "tags", "long"),
+            read_as="delimited",
+            holds_row_ids=True,
+        ),
+        Format(
+            "tsv",
+            "TSV",
+            (".tsv", ".tab"),
+            write=f"{_WRITERS}:write_tsv",
+            layouts=("one-hot", "tags", "long"),
+            read_as="delimited",
+            holds_row_ids=True,
+        ),
+        Format("mulan", "ARFF and XML of MULAN", write=f"{_WRITERS}:write_mulan", read_as="arff", beside=(".xml",)),
+        Format("meka", "ARFF of MEKA", (".arff",), write=f"{_WRITERS}:write_meka", read_as="arff", beside=(".xml",)),
+    )
+)
+"""The formats of labels, by key. To add one is to put it in here."""
+
+_SPLITS, _OWN = "optisplit.io.writers.splits", "optisplit.io.writers.own_files"
+
+FORMS: dict[str, Form] = _by_key(
+    (
+        Form("csv", ".csv", "CSV", "A line a row: its id or number, and its fold.", f"{_SPLITS}:as_csv"),
+        Form(
+            "json",
+            ".json",
+            "JSON: training and test rows of each fold",
+            "Row numbers from 0, as lists: folds, each with train and test.",
+            f"{_SPLITS}:as_json",
+            is_usual=True,
+        ),
+        Form("npz", ".npz", "NPZ", "The fold of each row as a NumPy array.", f"{_SPLITS}:as_npz", is_usual=True),
+        Form(
+            "predefined",
+            ".py",
+            "Python with scikit-learn's PredefinedSplit",
+            "A program that stands on its own; it makes a cv= for cross_val_score.",
+            f"{_SPLITS}:as_python",
+            is_usual=True,
+        ),
+        Form(
+            "huggingface",
+            ".json",
+            "JSON for Hugging Face datasets",
+            "Row numbers for dataset.select(...), by fold, or train, validation and test.",
+            f"{_SPLITS}:as_huggingface",
+        ),
+        Form(
+            "column",
+            "",
+            "Your own table, with a column more",
+            "Every byte of your file as it was, with a column for the fold.",
+            f"{_OWN}:with_column",
+            needs_file=True,
+        ),
+        Form(
+            "files",
+            ".zip",
+            "A file for each fold, in your own format",
+            "A zip; rows are written byte for byte as they stand in your file.",
+            f"{_OWN}:files_of_parts",
+            needs_file=True,
+            is_usual=True,
+        ),
+    )
+)
+"""The forms of splits, by key. To add one is to put it in here."""
+
+
+def readable() -> dict[str, Format]:
+    """Give the formats that can be read."""
+    return {key: each for key, each in FORMATS.items() if each.read is not None}
+
+
+def writable() -> dict[str, Format]:
+    """Give the formats that can be written."""
+    return {key: each for key, each in FORMATS.items() if each.write is not None}
+
+
+def save_layouts() -> tuple[str, ...]:
+    """Give the layouts that tables can be written in."""
+    return tuple(dict.fromkeys(layout for each in writable().values() for layout in each.layouts))
+
+
+def file_endings() -> tuple[str, ...]:
+    """Give the endings, without a dot, of all files that :func:`optisplit.load` takes, packed ones and names too."""
+    endings = [
+        ending.rpartition(".")[2]
+        for each in readable().values()
+        for ending in (*each.endings, *each.beside, *each.more_endings)
+    ]
+    return tuple(dict.fromkeys([*endings, *(ending[1:] for ending in PACKINGS)]))
+
+
+def check_choice(what: str, value: str | None, choices: Iterable[str]) -> None:
+    """Refuse what is not among the choices."""
+    if value is not None and value not in choices:
+        raise OptionError.unknown(what, str(value), tuple(choices))
