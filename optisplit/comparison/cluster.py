@@ -39,9 +39,6 @@ LOOK_S = 2.0
 """Seconds between looks whether there still are workers."""
 STOP_S = 10.0
 """Seconds that running work gets to stop and hand in the best split so far."""
-MOST_LOSSES = 3
-"""How often the data is sent again after all worker processes that had it died."""
-
 DIED = "its worker process died each time, perhaps for lack of memory"
 
 TOPIC = "optisplit"
@@ -109,14 +106,13 @@ class _Comparison:
         self._plan = plan
         self._tracker = tracker
         self._id = uuid.uuid4().hex
-        self._news: queue.SimpleQueue[Any] = queue.SimpleQueue()  # futures that ended, and (key, fraction) of others
+        self._news: queue.SimpleQueue[tuple[Task, float] | None] = (
+            queue.SimpleQueue()
+        )  # how far runs are; None: one ended
         self._open: dict[Task, Future] = {}
-        self._tasks: dict[str, Task] = {}  # by Dask's keys
         self._started: set[Task] = set()
         self._runs: list[Run] = []
-        self._n_losses = 0
-        self._last_look = time.monotonic()
-        self._last_worker = time.monotonic()
+        self._looked_at = self._last_worker = time.monotonic()
 
     def run(self) -> list[Run]:
         """Do all runs."""
@@ -124,8 +120,7 @@ class _Comparison:
             self._tracker.tell("Sending the data to the workers")
         except Cancelled:
             return [run_not_done(self._plan, task, "cancelled") for task in self._plan.tasks]
-        self._ask(self._client.subscribe_topic, TOPIC, lambda event: self._news.put(event[1]))
-        self._start(self._plan.tasks)
+        self._ask(self._start)
         stop = None
         end = float("inf")
         while self._open and time.monotonic() < end:
@@ -141,71 +136,58 @@ class _Comparison:
             self._end(run_not_done(self._plan, task, "cancelled"))
         return self._runs
 
-    def _start(self, tasks: list[Task]) -> None:
-        """Send the data to all workers, and start runs."""
+    def _start(self) -> None:
+        """Submit the data and the runs: Dask makes anew what is lost with a worker, the data too."""
+        import dask
 
-        def call(*work: Any) -> Run:  # its code is sent, and not the name of a place: the scheduler needs no optisplit
+        # functions' code is sent, and not the name of a place: the scheduler needs no optisplit
+        def unpack(packed: bytes) -> Any:
+            return pickle.loads(packed)
+
+        def call(*work: Any) -> Run:
             from optisplit.comparison.cluster import run_on_worker
 
             return run_on_worker(*work)
 
-        plan = _Shipment(self._plan)
-        sent = self._ask(self._client.scatter, plan, broadcast=True, hash=False, timeout=WORKERS_S)
-        self._started.clear()
-        self._tasks = {f"optisplit-{key}-{seed}-{self._id}-{self._n_losses}": (key, seed) for key, seed in tasks}
-        for place, (key, task) in enumerate(self._tasks.items()):
-            work = (sent, task, key, self._id)
-            self._open[task] = self._ask(self._client.submit, call, *work, key=key, priority=-place)
-            self._open[task].add_done_callback(self._news.put)
+        self._tracker.n_at_a_time = max(1, sum(self._client.ncores().values()))
+        with dask.config.set({"distributed.admin.large-graph-warning-threshold": 2**60}):  # it is meant to be large
+            data = self._client.submit(unpack, pickle.dumps(_Shipment(self._plan)), key=f"optisplit-data-{self._id}")
+        self._client.replicate([data])
+        tasks = {f"optisplit-{key}-{seed}-{self._id}": (key, seed) for key, seed in self._plan.tasks}
+        self._client.subscribe_topic(TOPIC, lambda event: self._hear(tasks.get(event[1][0]), event[1][1]))
+        for place, (key, task) in enumerate(tasks.items()):
+            self._open[task] = self._client.submit(call, data, task, key, self._id, key=key, priority=-place)
+            self._open[task].add_done_callback(lambda _: self._news.put(None))
+
+    def _hear(self, task: Task | None, fraction: float) -> None:
+        if task is not None:  # else somebody else's
+            self._news.put((task, fraction))
 
     def _wait(self) -> None:
         """Wait a moment for news, and deal with it."""
-        try:
+        news = None
+        with suppress(queue.Empty):
             news = self._news.get(timeout=POLL_S)
-        except queue.Empty:
-            self._look()
-            self._tracker.tell()
-            return
-        key = news[0] if isinstance(news, (list, tuple)) else news.key
-        task = self._tasks.get(key)
-        if task not in self._open:
-            return  # old news, or somebody else's
-        if isinstance(news, (list, tuple)):
-            self._started.add(task)
-            self._tracker.update(task, news[1])
+        for task in [task for task, future in self._open.items() if future.done()]:
+            self._take(task)
+        self._look()
+        if news is not None and news[0] in self._open:
+            self._started.add(news[0])
+            self._tracker.update(*news)
         else:
-            self._take(task, news)
+            self._tracker.tell()
 
-    def _take(self, task: Task, future: Future) -> None:
+    def _take(self, task: Task) -> None:
         """Take the result of a run that has ended in one way or another."""
-        if future.status == "cancelled":  # not by us
-            self._take_loss(task)
-            return
+        future = self._open[task]
         if future.status == "error":
             run = run_not_done(self._plan, task, "failed", _reason(self._ask(future.exception)))
-        elif future.status == "finished":
-            run = self._ask(future.result)
-        else:  # its worker died with the result; Dask does the run again
-            future.add_done_callback(self._news.put)
-            return
+        else:
+            run = self._ask(future.result, timeout=WORKERS_S)
         self._end(run)
         if run.status == "over time":  # its later seeds would take as long
             self._skip(run.method)
         self._tracker.tell(f"{self._plan.method(run.method).name}, seed {run.seed}: {run.status}")
-
-    def _take_loss(self, task: Task) -> None:
-        """Start again what Dask gave up since every worker process that had the data has died."""
-        if self._client.status != "running":
-            raise self._lost()
-        if self._tracker.cancelled.is_set():
-            self._end(run_not_done(self._plan, task, "cancelled"))
-            return
-        self._n_losses += 1
-        if self._n_losses <= MOST_LOSSES:
-            self._start(list(self._open))
-            return
-        for each in list(self._open):
-            self._end(run_not_done(self._plan, each, "failed", DIED))
 
     def _skip(self, method: str) -> None:
         """Cancel the runs of a method that have not started."""
@@ -224,9 +206,9 @@ class _Comparison:
         now = time.monotonic()
         if self._client.status != "running":
             raise self._lost()
-        if now - self._last_look < LOOK_S:
+        if now - self._looked_at < LOOK_S:
             return
-        self._last_look = now
+        self._looked_at = now
         if self._ask(self._client.ncores):
             self._last_worker = now
         elif now - self._last_worker > WORKERS_S:

@@ -300,7 +300,7 @@ class Tracker:
         if self._n_done == 0 and min(self._open.values(), default=0.0) > now:
             return math.nan  # methods are still made ready
         left = [
-            self._seconds[key] - (now - min(begun, now)) if self._seconds[key] < math.inf else 0.0
+            self._seconds[key] - (now - min(begun, now)) if self._seconds[key] != math.inf else 0.0
             for (key, _), begun in self._open.items()  # a method that cannot run fails at once
         ]
         left = [0.0 if each < 0 else each for each in left]  # not where it is NaN

@@ -357,7 +357,6 @@ def kill_in_mid_run(n_killed, there, add_method, folder):
 
 def test_a_run_that_kills_every_worker_fails(there, cluster, add_method, monkeypatch):
     monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)
-    monkeypatch.setattr(cluster_module, "MOST_LOSSES", 0)
     add_method("deadly", kill_worker)
     result = compare(EMOTIONS, ["deadly"], 3, seeds=[0], **there)
     assert result.runs[0].status == "failed"

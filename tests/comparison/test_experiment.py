@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 
 from optisplit import compare, load, split
 from optisplit.comparison.experiment import BOUNDED, SCORES, excess_percent
+from optisplit.comparison.runs import Plan, Run, Tracker
 from optisplit.errors import Cancelled, FoldAssignmentError, LabelError, OptionError, SplitWarning
 from optisplit.measures.report import evaluate
 from optisplit.methods import METHODS, Method, peers
@@ -302,3 +304,30 @@ def test_the_data_for_peers_is_written_once_for_all_their_runs(monkeypatch):
     result = compare(EMOTIONS, ["skml-is", "iterstrat"], 2, seeds=range(2), n_jobs=1)
     assert [run.status for run in result.runs] == ["done"] * 4
     assert saved == ["indptr.npy", "indices.npy"]
+
+
+def test_the_time_left_is_estimated_then_by_what_runs_took(monkeypatch):
+    slow = replace(METHODS["random"], seconds=lambda shape, n_splits, options: 100.0)
+    monkeypatch.setitem(METHODS, "random", slow)
+    monkeypatch.setitem(METHODS, "unknown", replace(slow, key="unknown", seconds=None))
+    clock = [50.0]
+    monkeypatch.setattr("optisplit.comparison.runs.time.monotonic", lambda: clock[0])
+
+    def tracker_of(methods, **limits):
+        return Tracker(Plan.check(EMOTIONS, methods, 3, range(3), {}, limits, np.full(3, 1 / 3)), seen.append, 2)
+
+    seen = []
+    tracker = tracker_of(["random"])
+    tracker.tell("Getting ready")
+    tracker.update(("random", 0), 0.0)
+    clock[0] += 20
+    tracker.update(("random", 1), 0.0)
+    tracker.end(Run("random", 0, "done", 20.0))
+    tracker.tell()
+    assert [each.left_s for each in seen] == pytest.approx([np.nan, 150, 140, 20], nan_ok=True)
+    assert seen[-1].words == "1 of 3 runs done · Random, seed 1: 0% · about 20 seconds left"
+    assert seen[0].words == "0 of 3 runs done · Getting ready"
+    tracker_of(["random"], random=10.0).update(("random", 0), 0.0)
+    assert seen[-1].left_s == 15  # a run is stopped at its limit
+    tracker_of(["unknown"]).update(("unknown", 0), 0.0)
+    assert np.isnan(seen[-1].left_s)
