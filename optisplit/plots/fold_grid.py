@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-CLASS_STYLES: Mapping[str, tuple[str, str]] = MappingProxyType(
+LABEL_STYLES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "A": ("#B14700", "diamond"),
         "B": ("#067392", "square"),
@@ -26,7 +26,7 @@ CLASS_STYLES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "out": ("#6B6B75", "square"),
     }
 )
-"""Colour and marker symbol of the lesson's classes, and of rows in and out of the class in question.
+"""Colour and marker symbol of the lesson's labels, and of rows with and without the label in question.
 
 White letters can be read on each, and each stands out on white and on dark.
 """
@@ -40,7 +40,7 @@ class FoldGridInfo:
     """Where each row is drawn, and how."""
 
     texts: tuple[str, ...]  # what is written on each row's cell
-    kinds: tuple[str, ...]  # key of :data:`CLASS_STYLES` for each row
+    kinds: tuple[str, ...]  # key of :data:`LABEL_STYLES` for each row
     folds: NDArray[np.int64]  # shape (n_rows,): the fold of each row
     columns: NDArray[np.int64]  # shape (n_rows,): its place in it
     sizes: NDArray[np.int64]  # shape (n_splits,): rows in each fold
@@ -130,7 +130,7 @@ def _outlines(x: Any, y: Any, symbol: str, size: int, width: int) -> go.Scatter:
 
 
 def _rows(info: FoldGridInfo, size: int) -> go.Scatter:
-    colors, symbols = zip(*(CLASS_STYLES[kind] for kind in info.kinds), strict=True)
+    colors, symbols = zip(*(LABEL_STYLES[kind] for kind in info.kinds), strict=True)
     same = {"marker": {"opacity": 1}, "textfont": {"color": "white"}}  # a click is not to pale the others
     return go.Scatter(
         x=info.columns, y=info.folds, mode="markers+text", text=list(map(escape, info.texts)),

@@ -48,7 +48,7 @@ def plot_loss_trace(info: LossTraceInfo) -> go.Figure:
     """Draw the loss over the steps."""
     style = method_style("optisplit")
     name = MEASURE_NAMES[info.measure]
-    figure = new_figure(230, x_title="Classes looked at", y_title=f"Mean {name}")
+    figure = new_figure(230, x_title="Labels looked at", y_title=f"Mean {name}")
     figure.add_trace(
         go.Scatter(
             x=list(range(len(info.losses))), y=info.losses, mode="lines+markers", name="kept",

@@ -56,7 +56,7 @@ def odds_curve_info(small: OddsStep, large: OddsStep) -> OddsCurveInfo:
 
 def plot_odds_curve(info: OddsCurveInfo) -> go.Figure:
     """Draw the curves, and on each of them both steps with their heights."""
-    figure = new_figure(340, x_title="x: part of the rows that is in the class", y_title="Value of the function")
+    figure = new_figure(340, x_title="x: part of the rows that have the label", y_title="Value of the function")
     for key, (color, name, symbol) in CURVES.items():
         y = info.odds if key == "odds" else info.x
         figure.add_trace(

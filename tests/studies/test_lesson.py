@@ -10,14 +10,14 @@ from optisplit.errors import OptionError
 from optisplit.measures.report import MEASURES, evaluate
 from optisplit.methods.optisplit import optisplit as run_optisplit
 from optisplit.methods.optisplit import optisplit_steps
-from optisplit.plots.fold_grid import CLASS_STYLES, MIN_COLUMNS, fold_grid_info, plot_fold_grid
+from optisplit.plots.fold_grid import LABEL_STYLES, MIN_COLUMNS, fold_grid_info, plot_fold_grid
 from optisplit.plots.loss_trace import loss_trace_info, plot_loss_trace
 from optisplit.plots.odds_curve import odds_curve_info, plot_odds_curve
 from optisplit.plots.split_ranks import plot_split_ranks, split_ranks_info
 from optisplit.studies.lesson.formulas import number, work_out, worked_table
-from optisplit.studies.lesson.odds import ClassError, OddsStep
+from optisplit.studies.lesson.odds import OddsStep, UnevenLabel
 from optisplit.studies.lesson.points import (
-    CLASS_SIZES,
+    LABEL_SIZES,
     N_SPLITS,
     POINTS,
     ROWS,
@@ -38,7 +38,7 @@ from optisplit.studies.synthetic import synthetic_split
 def test_the_points_are_24_of_three_classes():
     data = points_data()
     assert data.labels.shape == (24, 3)
-    assert data.labels.sum(axis=0).tolist() == list(CLASS_SIZES.values())
+    assert data.labels.sum(axis=0).tolist() == list(LABEL_SIZES.values())
     assert (data.labels.sum(axis=1) == 1).all()
     assert POINTS[:5] == ("A1", "A2", "A3", "A4", "B1")
 
@@ -109,7 +109,7 @@ def test_the_errors_told_of_are_those_of_the_measures():
     made = synthetic_split("difference", n_rows=100_000, n_labels=2, n_splits=10)
     report = evaluate(made.data, made.folds)
     size = int(made.sizes[-1])
-    told = ClassError(size / 100_000, 10, 0.2)
+    told = UnevenLabel(size / 100_000, 10, 0.2)
     assert (told.ld, told.rld, told.dcp) == pytest.approx(
         (report.ld_per_class[-1], report.rld_per_class[-1], report.dcp_per_class[-1])
     )
@@ -139,7 +139,7 @@ def test_where_the_order_turns_and_which_classes_do_it():
     assert (turn.by_ld.name, turn.by_rld.name) == ("a", "b")
     assert (turn.ld_driver, turn.rld_driver) == (0, 1)
     frequent, rare = turn.halves["frequent"], turn.halves["rare"]
-    assert (frequent.n_classes, frequent.smallest, rare.largest) == (1, 160, 8)
+    assert (frequent.n_labels, frequent.smallest, rare.largest) == (1, 160, 8)
     assert frequent.ld == pytest.approx((0, (48 / 52 - 40 / 60 + 40 / 60 - 32 / 68) / 4))
     assert rare.rld == pytest.approx((0.5, 0), abs=1e-12)
     assert frequent.ld_share + rare.ld_share == pytest.approx(1)
@@ -283,7 +283,7 @@ def luminance(color):
     return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
 
 
-@pytest.mark.parametrize("color", {color for color, _ in CLASS_STYLES.values()})
+@pytest.mark.parametrize("color", {color for color, _ in LABEL_STYLES.values()})
 def test_cells_can_be_read_on_light_and_on_dark(color):
     """White text on the cell 4.5 : 1, the cell on both backgrounds 3 : 1."""
     assert 1.05 / (luminance(color) + 0.05) >= 4.5
@@ -291,4 +291,4 @@ def test_cells_can_be_read_on_light_and_on_dark(color):
 
 
 def test_classes_differ_by_more_than_colour():
-    assert len({CLASS_STYLES[name][1] for name in CLASS_SIZES}) == len(CLASS_SIZES)
+    assert len({LABEL_STYLES[name][1] for name in LABEL_SIZES}) == len(LABEL_SIZES)

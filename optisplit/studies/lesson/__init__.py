@@ -1,1 +1,1 @@
-"""The arithmetic of the lesson "why LD is class-size biased": small examples, with every number computed."""
+"""The arithmetic of the lesson "why LD is label-size biased": small examples, with every number computed."""

@@ -21,7 +21,7 @@ DEFINITIONS = {
     "dcp": r"\mathrm{DCP} = \max_j\frac{c_j}{c}-\frac{1}{k}",
     "ed": r"\mathrm{ED} = \frac{1}{k}\sum_{j}\left|n_j-\frac{n}{k}\right|",
 }
-"""The formula of each measure, for one class (ED: for the whole split)."""
+"""The formula of each measure, for one label (ED: for the whole split)."""
 
 
 number = partial(short_number, digits=3)
@@ -47,7 +47,7 @@ class WorkedMeasure:
 
 
 def worked_table(report: Report, label: int) -> pd.DataFrame:
-    """Lay out what a class's measures are made of."""
+    """Lay out what a label's measures are made of."""
     held = report.counts[:, label].tolist()
     sizes = report.fold_sizes.tolist()
     c, n = sum(held), sum(sizes)
@@ -60,7 +60,7 @@ def worked_table(report: Report, label: int) -> pd.DataFrame:
 
 
 def work_out(report: Report, label: int) -> dict[str, WorkedMeasure]:
-    """Fill a class's numbers in the formulas."""
+    """Fill a label's numbers in the formulas."""
     held = report.counts[:, label].tolist()
     sizes = report.fold_sizes.tolist()
     k, c, n = len(sizes), sum(held), sum(sizes)

@@ -1,4 +1,4 @@
-"""Why LD grows with the class: what the same relative error does to x and to x / (1 - x)."""
+"""Why LD grows with the size of a label: what the same relative error does to x and to x / (1 - x)."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class OddsStep:
 
 
 @dataclass(frozen=True, slots=True)
-class ClassError:
-    """What the measures say of a class of which one fold has too many and another one too few."""
+class UnevenLabel:
+    """What the measures say of a label of which one fold has too many and another one too few."""
 
-    frequency: float  # the part of all rows that is in the class
+    frequency: float  # the part of all rows that have the label
     n_splits: int  # folds, all of one size
     relative: float  # by how much the two folds are off, in relation to what they should have
 
@@ -65,7 +65,7 @@ class ClassError:
 
     @property
     def dcp(self) -> float:
-        """DCP: by how much the largest fold's part of the class is above one fold's part."""
+        """DCP: by how much the largest fold's part of the label is above one fold's part."""
         return self.relative / self.n_splits
 
 

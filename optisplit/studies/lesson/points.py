@@ -1,4 +1,4 @@
-"""Twenty-four points of three classes in four folds, the paper's first figure, and a smaller one of several labels.
+"""Twenty-four points of three labels in four folds, the paper's first figure, and a smaller one of several labels.
 
 References
 ----------
@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
 
 N_SPLITS = 4
-CLASS_SIZES: Mapping[str, int] = MappingProxyType({"A": 4, "B": 8, "C": 12})
-"""Points of each class; every point has one class."""
+LABEL_SIZES: Mapping[str, int] = MappingProxyType({"A": 4, "B": 8, "C": 12})
+"""Points of each label; every point has one label."""
 
-POINTS = tuple(f"{name}{number}" for name, size in CLASS_SIZES.items() for number in range(1, size + 1))
+POINTS = tuple(f"{name}{number}" for name, size in LABEL_SIZES.items() for number in range(1, size + 1))
 """Names of the points, in the order of the rows."""
 
 ROWS = (
     "AB", "AC", "AD", "AE", "BC", "BD", "BE", "BE", "BDE", "CD", "CE", "CDE", "C", "C", "C",
     "DE", "DE", "D", "D", "D", "E", "E", "E", "E",
 )  # fmt: skip
-"""The labels of the rows of the example in which rows have several; no class has more than half of the rows."""
+"""The labels of the rows of the example in which rows have several; no label has more than half of the rows."""
 
 
 @cache
 def points_data() -> MultilabelDataset:
-    """Make the data of the first example: 24 points of one class each."""
+    """Make the data of the first example: 24 points of one label each."""
     return _data([name[0] for name in POINTS], "24 points")
 
 
@@ -57,12 +57,12 @@ def _data(rows: list[str] | tuple[str, ...], name: str) -> MultilabelDataset:
 
 
 def stratified_folds() -> FoldArray:
-    """Deal the points of each class to the folds in turn."""
-    return np.concatenate([np.arange(size, dtype=np.int32) % N_SPLITS for size in CLASS_SIZES.values()])
+    """Deal the points of each label to the folds in turn."""
+    return np.concatenate([np.arange(size, dtype=np.int32) % N_SPLITS for size in LABEL_SIZES.values()])
 
 
 def swapped_folds() -> FoldArray:
-    """Swap one point of the smallest class of the stratified split with one of the largest class."""
+    """Swap one point of the smallest label of the stratified split with one of the largest label."""
     folds = stratified_folds()
     small, large = POINTS.index("A1"), POINTS.index("C2")
     folds[small], folds[large] = folds[large], folds[small]

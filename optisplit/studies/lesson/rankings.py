@@ -66,7 +66,7 @@ class Turn:
 
     @cached_property
     def halves(self) -> dict[str, Half]:
-        """The more frequent half of the scored classes and the rarer half, by "frequent" and "rare"."""
+        """The more frequent half of the scored labels and the rarer half, by "frequent" and "rare"."""
         report = self.by_ld.report
         scored = np.flatnonzero(report.is_scored)
         order = scored[np.argsort(-report.positives[scored], kind="stable")]
@@ -83,25 +83,25 @@ class Turn:
 
     @property
     def ld_driver(self) -> int:
-        """The class that adds most to the lead by LD."""
+        """The label that adds most to the lead by LD."""
         return int(np.nanargmax(self.by_rld.report.ld_per_class - self.by_ld.report.ld_per_class))
 
     @property
     def rld_driver(self) -> int:
-        """The class that adds most to the lead by rLD."""
+        """The label that adds most to the lead by rLD."""
         return int(np.nanargmax(self.by_ld.report.rld_per_class - self.by_rld.report.rld_per_class))
 
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """What half of the classes says of two splits."""
+    """What half of the labels says of two splits."""
 
-    n_classes: int
-    smallest: int  # rows of its smallest class
+    n_labels: int
+    smallest: int  # rows of its smallest label
     largest: int
     ld: tuple[float, float]  # mean scores of the split that is better by LD, and of the other one
     rld: tuple[float, float]
-    ld_share: float  # the part of the sum over all classes that comes from this half, both splits together
+    ld_share: float  # the part of the sum over all labels that comes from this half, both splits together
     rld_share: float
 
 

@@ -1,4 +1,4 @@
-"""OptiSplit at work on the small example: one step a class."""
+"""OptiSplit at work on the small example: one step a label."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _line(at: int, step: Step) -> dict[str, Any]:
     return {
         "step": at,
         "round": step.epoch + 1,
-        "class": rows_data().label_names[step.label],
+        "label": rows_data().label_names[step.label],
         "score": float(step.scores[step.label]),
         "moves": ", ".join(moves),
         "mean before": step.loss,

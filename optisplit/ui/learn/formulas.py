@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from optisplit.studies.lesson.formulas import number, work_out, worked_table
-from optisplit.studies.lesson.points import CLASS_SIZES
+from optisplit.studies.lesson.points import LABEL_SIZES
 from optisplit.ui import keys
 from optisplit.ui.learn import points as learn_points
 from optisplit.ui.learn.address import Field, one_of
 from optisplit.ui.learn.parts import numbers_table, seen, to_do
 
-FIELDS = (learn_points.SPLIT, Field(keys.LEARN_CLASS, "class", "C", one_of(CLASS_SIZES)))
+FIELDS = (learn_points.SPLIT, Field(keys.LEARN_CLASS, "class", "C", one_of(LABEL_SIZES)))
 """The split of step 1, and the label whose numbers are filled in."""
 
 TITLES = {
@@ -29,11 +29,11 @@ def show() -> None:
         "Choose a label and follow its numbers into the formulas. The split is the one you left in step 1.",
     )
     st.segmented_control(
-        "Label", list(CLASS_SIZES), format_func=lambda name: f"{name}: {CLASS_SIZES[name]} rows",
+        "Label", list(LABEL_SIZES), format_func=lambda name: f"{name}: {LABEL_SIZES[name]} rows",
         key=keys.LEARN_CLASS, required=True, persist_state="session",
     )  # fmt: skip
     name: str = st.session_state[keys.LEARN_CLASS]
-    label = list(CLASS_SIZES).index(name)
+    label = list(LABEL_SIZES).index(name)
     report = learn_points.current()
     worked = work_out(report, label)
     lines = [
@@ -63,7 +63,7 @@ def _seen(name: str, label: int) -> None:
         "due. LD does not: its terms are differences of odds, and the larger the label, the larger its odds. "
     )
     values = {
-        measure: dict(zip(CLASS_SIZES, getattr(report, f"{measure}_per_class").tolist(), strict=True))
+        measure: dict(zip(LABEL_SIZES, getattr(report, f"{measure}_per_class").tolist(), strict=True))
         for measure in ("ld", "rld")
     }
     worst = {measure: max(of_class, key=of_class.__getitem__) for measure, of_class in values.items()}

@@ -10,7 +10,7 @@ from optisplit.measures.report import evaluate
 from optisplit.plots.fold_grid import fold_grid_info, plot_fold_grid
 from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.points import (
-    CLASS_SIZES,
+    LABEL_SIZES,
     N_SPLITS,
     POINTS,
     folds_from_text,
@@ -181,7 +181,7 @@ def _means() -> None:
 def _classes() -> None:
     report, before = current(), _before()
     lines = []
-    for label, (name, size) in enumerate(CLASS_SIZES.items()):
+    for label, (name, size) in enumerate(LABEL_SIZES.items()):
         counts = " · ".join(map(str, report.counts[:, label].tolist()))
         line: dict[str, Any] = {"Label": f"**{name}**", "Rows": size, f"Rows in folds 0–{N_SPLITS - 1}": counts}
         for measure in ("ld", "rld", "dcp"):
@@ -196,7 +196,7 @@ def _classes() -> None:
 
 def _seen() -> None:
     swapped = _report(folds_to_text(swapped_folds()))
-    names = list(CLASS_SIZES)
+    names = list(LABEL_SIZES)
     small, large = 0, len(names) - 1
     sizes = [int(swapped.positives[each]) for each in (small, large)]
     ld = [float(swapped.ld_per_class[each]) for each in (small, large)]

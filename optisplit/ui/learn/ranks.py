@@ -118,7 +118,7 @@ def _turn(data: MultilabelDataset, turn: Turn, n_turns: int) -> None:
     lines: list[dict[str, Any]] = []
     for title, half in turn.halves.items():
         line: dict[str, Any] = {
-            "Labels": f"{half.n_classes} {'largest' if title == 'frequent' else 'smallest'}",
+            "Labels": f"{half.n_labels} {'largest' if title == 'frequent' else 'smallest'}",
             "Rows": f"{half.smallest:,}–{half.largest:,}",
         }
         for name, values in (("LD", half.ld), ("rLD", half.rld)):
@@ -141,7 +141,7 @@ def _seen(turn: Turn) -> None:
     a, b = turn.by_ld, turn.by_rld
     even = "is more even on the small labels" if rare.rld[1] < rare.rld[0] else "comes closer to what is due"
     seen(
-        f"Of all LD of these two splits, {frequent.ld_share:.0%} comes from the {frequent.n_classes} largest labels; "
+        f"Of all LD of these two splits, {frequent.ld_share:.0%} comes from the {frequent.n_labels} largest labels; "
         f"of all rLD, {frequent.rld_share:.0%}. So LD rewards **{md(a.name)}**, and hides that **{md(b.name)}** "
         f"{even}, where {rare.rld_share:.0%} of rLD lies. Which split you take depends on the measure you read."
     )

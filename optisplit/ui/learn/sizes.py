@@ -11,7 +11,7 @@ import streamlit as st
 from optisplit.plots.odds_curve import odds_curve_info, plot_odds_curve
 from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
 from optisplit.studies.lesson.formulas import number
-from optisplit.studies.lesson.odds import ClassError, OddsStep
+from optisplit.studies.lesson.odds import OddsStep, UnevenLabel
 from optisplit.studies.synthetic import DIFFERENCE, KINDS, synthetic_scores
 from optisplit.text import MEASURE_NAMES
 from optisplit.ui import keys
@@ -204,7 +204,7 @@ def _steps_table(info: OddsCurveInfo) -> None:
 
 def _answer(info: OddsCurveInfo, n_rows: int, relative: float) -> None:
     n_splits = st.session_state[keys.LEARN_FOLDS]
-    small, large = (ClassError(step.x, n_splits, relative) for step in (info.small, info.large))
+    small, large = (UnevenLabel(step.x, n_splits, relative) for step in (info.small, info.large))
     rows = [number(each.frequency * n_rows) for each in (small, large)]
     by_x = info.large.change / info.small.change
     seen(
