@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-MEASURE_NAMES = {"rld": "rLD", "dcp": "DCP", "ld": "LD"}
-"""Measures that can be an objective, best first, with their names for people."""
-
 
 def clean_name(name: object, limit: int = 200) -> str:
     r"""Make one line of printable text from a name that came out of a file.

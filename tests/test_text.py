@@ -12,6 +12,10 @@ from optisplit.text import counted, joined, number, number_with_spread, percent,
     [
         (0.0, "0", "0"),
         (1e-13, "0", "0"),  # what rounding leaves
+        (0.05, "0.0500", "0.05"),
+        (1.234, "1.23", "1.234"),
+        (12345.6, "12,346", "12,346"),
+        (2e-9, "2.00e-09", "2.000e-09"),
         (0.5, "0.500", "0.5"),
         (0.021137, "0.0211", "0.02114"),
         (12.0, "12", "12"),
@@ -26,8 +30,20 @@ def test_numbers_have_the_digits_that_count(value, padded, short):
     assert short_number(value) == short
 
 
-def test_spreads_percentages_counts_and_lists():
-    assert number_with_spread(0.5, 0.0123) == ("0.500", "0.012")
+@pytest.mark.parametrize(
+    ("mean", "std", "texts"),
+    [
+        (0.154, 0.0004, ("0.154", "0.0004")),
+        (27.3, 9.27, ("27.3", "9.3")),
+        (5.0, 0.5, ("5", "0.5")),
+        (66830.0, 117.2, ("66,830", "117")),
+    ],
+)
+def test_a_deviation_has_the_decimals_of_its_mean(mean, std, texts):
+    assert number_with_spread(mean, std) == texts
+
+
+def test_percentages_counts_and_lists():
     assert [percent(share) for share in (0.8, 0.125, 1 / 3, 0.9999)] == ["80 %", "12.5 %", "33.33 %", "99.99 %"]
     assert [counted(1, "row"), counted(1000, "entry"), counted(0, "label", "is")] == [
         "1 row",

@@ -1,4 +1,4 @@
-"""Checking a split before training: hard faults first, then how good it is between random and the best attainable."""
+"""Checking a split before training: hard faults first, then how good it is between random and the best possible."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from optisplit.errors import OptionError
 from optisplit.io.splits.assembly import as_split
 from optisplit.labels import as_dataset
 from optisplit.measures.pairs import label_pairs
+from optisplit.measures.registry import MEASURES
 from optisplit.measures.report import Report, evaluate
 from optisplit.methods.api import as_generator
 
@@ -28,11 +29,6 @@ if TYPE_CHECKING:
     from optisplit.io.splits.base import SplitFault, SplitFile
     from optisplit.labels import MultilabelDataset
     from optisplit.methods.base import ProgressCallback
-
-SCORES = {"rld": "rLD", "dcp": "DCP", "ld": "LD", "ed": "ED", "fz": "FZ", "flz": "FLZ"}
-"""Measures that are shown, with their names; less is better in each."""
-BOUNDED = ("rld", "dcp", "flz")
-"""Those with a bound."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +84,7 @@ class SplitCheck:
 
     @cached_property
     def measures(self) -> pd.DataFrame:
-        """One row a measure, with where random splits are and the best attainable; NaN where there is none.
+        """One row a measure, with where random splits are and the best possible; NaN where there is none.
 
         Columns: ``measure``, ``name``, ``value``, ``bound``, ``percentile`` (per cent of the random splits that are
         better), ``place`` (the same in words), ``random_low``, ``random_mean``, ``random_high``.
@@ -96,14 +92,14 @@ class SplitCheck:
         import pandas as pd
 
         lines = []
-        for key, name in SCORES.items():
+        for key, score in self.report.scores.items():
             found = self.random.get(key)
             lines.append(
                 {
                     "measure": key,
-                    "name": name,
-                    "value": float(getattr(self.report, key)),
-                    "bound": float(getattr(self.report, f"{key}_bound")) if key in BOUNDED else np.nan,
+                    "name": MEASURES[key].name,
+                    "value": float(score.value),
+                    "bound": float(score.bound),
                     "percentile": found.percentile if found else np.nan,
                     "place": found.place if found else "",
                     "random_low": found.low if found else np.nan,
@@ -159,7 +155,7 @@ def check_split(
     random_state: int | np.random.Generator | np.random.RandomState | None = 0,
     on_progress: ProgressCallback | None = None,
 ) -> SplitCheck:
-    """Look for what is wrong with a split, and say how good it is between random and the best attainable.
+    """Look for what is wrong with a split, and say how good it is between random and the best possible.
 
     - Faults come first: rows in no part or in two, rows in training and test, ids that are not the data's, identical
       rows and groups on both sides, empty parts. Nothing is repaired; see :func:`optisplit.repair`.

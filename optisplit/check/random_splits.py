@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optisplit.measures.registry import MEASURES
 from optisplit.measures.report import Report, count_positives_per_fold
 
 if TYPE_CHECKING:
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
     from optisplit.labels import MultilabelDataset
     from optisplit.methods.base import ProgressCallback
-
-RANDOM_SCORES = ("rld", "dcp", "ld", "fz", "flz")
-"""Measures that differ between random splits of the same sizes."""
 
 N_RANDOM = 200
 FEWEST_RANDOM = 20
@@ -92,17 +90,15 @@ def score_random_splits(
         return {}
     placed = np.flatnonzero(folds >= 0)
     mixed = folds.copy()
-    scores = np.empty((n_random, len(RANDOM_SCORES)))
+    varying = [key for key, measure in MEASURES.items() if not measure.is_fixed_by_sizes]
+    scores = np.empty((n_random, len(varying)))
     for done in range(n_random):
         if on_progress is not None:
             on_progress(done, n_random, float("nan"))
         mixed[placed] = rng.permutation(folds[placed])
         counts = count_positives_per_fold(data.labels, mixed, report.n_splits)
         other = Report(counts, report.fold_sizes, report.shares, report.label_names)
-        scores[done] = [getattr(other, key) for key in RANDOM_SCORES]
+        scores[done] = [other.value(key) for key in varying]
     if on_progress is not None:
         on_progress(n_random, n_random, float("nan"))
-    return {
-        key: RandomScores(key, np.sort(scores[:, at]), float(getattr(report, key)))
-        for at, key in enumerate(RANDOM_SCORES)
-    }
+    return {key: RandomScores(key, np.sort(scores[:, at]), float(report.value(key))) for at, key in enumerate(varying)}

@@ -103,9 +103,7 @@ class Repair:
 
     def _repr_html_(self) -> str:
         caption = f"Repair: {self.n_moved:,} of {counted(len(self.folds), 'row')} moved; less is better"
-        return html_table(
-            caption, ("Measure", "Before", "After", "Best possible"), score_lines(self.before, self.after)
-        )
+        return html_table(caption, ("Measure", "Before", "After"), score_lines(self.before, self.after))
 
     @cached_property
     def moves(self) -> pd.DataFrame:

@@ -23,7 +23,7 @@ PLAINLY_RANDOM = 25.0
 """Per cent of random splits that must be better for a split to be called no better than one."""
 
 NEAR = 0.02
-"""What is within this of the best attainable is as good as that."""
+"""What is within this of the best possible is as good as that."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Verdict:
 def judge(check: SplitCheck) -> Verdict:
     """Say what to make of a split: the first rule that applies, and what else is to be looked at.
 
-    A hard fault; labels that could be tested and are not; near the best attainable; worse than random splits; like
+    A hard fault; labels that could be tested and are not; near the best possible; worse than random splits; like
     them; better.
     """
     hard = [fault for fault in check.faults if fault.severity == "fault"]
@@ -65,26 +65,25 @@ def judge(check: SplitCheck) -> Verdict:
 
 
 def _judge_scores(check: SplitCheck) -> Verdict:
-    """Judge by rLD, between random splits and the best attainable."""
+    """Judge by rLD, between random splits and the best possible."""
     report = check.report
-    score, bound = report.rld, report.rld_bound
+    found = report.score("rld")
+    score, bound, excess = found.value, found.bound, found.excess
     if np.isnan(score):
         sentence = "No label has both a positive and a negative row, so nothing can be measured."
         return Verdict("warning", sentence, "unknown")
     chance = check.random.get("rld")
-    excess = score / bound - 1 if bound > 0 else (np.inf if score > SAME else 0.0)
     if excess <= NEAR + SAME:
-        how = "equal to" if excess < 0.00005 else f"within {max(0.1, 100 * excess):.1f} % of"
-        return Verdict("ok", f"Good: rLD {score:.3g} is {how} the best attainable.", "good")
-    far = f"rLD {score:.3g} where {bound:.3g} is attainable"
+        return Verdict("ok", f"Good: rLD {score:.3g} is {found.sentence}.", "good")
+    far = f"rLD {score:.3g} where {bound:.3g} is possible"
     if chance is None:
-        percent = "" if np.isinf(excess) else f", {100 * excess:,.0f} % above it"
+        percent = f", {found.excess_text} above it" if found.excess_text else ""
         return Verdict("warning", f"{far}{percent}; repairing would show how much can be gained.", "unknown")
     gap = chance.mean - bound
     closed = (chance.mean - score) / gap if gap > 0 else 0.0
     if closed >= 1 - NEAR:
         done = f"{100 * min(closed, 0.9999):.1f} % of what separates a random split from it is gained"
-        return Verdict("ok", f"Good: rLD {score:.3g} is close to the best attainable, {bound:.3g}: {done}.", "good")
+        return Verdict("ok", f"Good: rLD {score:.3g} is close to the best possible, {bound:.3g}: {done}.", "good")
     if chance.percentile > TYPICAL[1]:
         than = f"worse than {chance.percentile:.0f} % of random splits"
         return Verdict("warning", f"This split is {than}: {far}. Repair it, or make a new one.", "worse")

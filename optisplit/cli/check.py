@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.files import check_outputs, write_text
-from optisplit.cli.reading import excess_percent, load_split, measures_of, read_constraints, row_digests_of, shares_of
+from optisplit.cli.reading import load_split, measures_of, read_constraints, row_digests_of, shares_of
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.errors import Stopped
-from optisplit.text import MEASURE_NAMES
+from optisplit.measures.registry import MEASURES
 
 if TYPE_CHECKING:
     import argparse
@@ -108,12 +108,9 @@ def limits_of(options: argparse.Namespace, check: SplitCheck) -> list[Limit]:
     """Compare what was found with the limits that were given."""
     report = check.report
     measure = options.measure or "rld"
-    excess = excess_percent(getattr(report, measure), getattr(report, f"{measure}_bound"))
-    names = {**MEASURE_NAMES, "ed": "ED"}
-    found = {f"max_{key}": (name, float(getattr(report, key))) for key, name in names.items()}
-    found["max_excess"] = (
-        f"{MEASURE_NAMES[measure]} above the best attainable, in %,", float("nan") if excess is None else excess
-    )  # fmt: skip
+    found = {f"max_{key}": (each.name, report.value(key)) for key, each in MEASURES.items()}
+    excess = 100 * report.score(measure).excess
+    found["max_excess"] = (f"{MEASURES[measure].name} above the best possible, in %,", excess)
     found["max_untrainable"] = ("the number of labels that cannot be learned", float(len(check.untrainable)))
     found["max_missing_labels"] = ("the number of labels missing from a fold", float(len(check.missing_labels)))
     return [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import textwrap
 
+from optisplit.measures.registry import MEASURES
+
 EXAMPLES = """\
 examples:
   optisplit info bibtex
@@ -95,7 +97,7 @@ examples:
   optisplit check --train data-train.arff --test data-test.arff
 
 In CI, such as in a step of a workflow: this fails (exit code 1) on a fault, such as a row in training and test, on an
-rLD more than 10 % above the best attainable, and as soon as a label cannot be learned:
+rLD more than 10 % above the best possible, and as soon as a label cannot be learned:
   optisplit check data.csv --folds folds.csv --max-excess 10 --max-untrainable 0 --report check.html
   optisplit check data.csv --folds folds.csv --fail-on warning --json > check.json
 
@@ -151,7 +153,7 @@ It needs the extra: pip install 'optisplit[app]'. Ctrl-C ends it.
 }
 
 _DATA_KEYS = {"data": "name, n_rows, n_labels, n_positives"}
-_MEASURES = "an object for each of rld, dcp, ld, ed, fz, flz: value, bound, excess_percent"
+_MEASURES = f"an object for each of {', '.join(MEASURES)}: value, bound, excess_percent"
 
 DOCUMENTS: dict[str, dict[str, str]] = {
     "info": _DATA_KEYS | {

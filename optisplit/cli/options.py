@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from optisplit.errors import in_python
+from optisplit.measures.registry import MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -146,7 +147,7 @@ def constraint_options(parser: argparse.ArgumentParser) -> None:
 
 def measure_option(parser: argparse.ArgumentParser) -> None:
     """Add the option for the score to lower."""
-    parser.add_argument("--measure", action=Key, known="optisplit.measures.report:MEASURES",
+    parser.add_argument("--measure", action=Key, known="optisplit.measures.registry:objectives",
                         help="score to lower: %(known)s (default: rld)")  # fmt: skip
 
 
@@ -228,11 +229,11 @@ def check_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--fail-on", action=Key, known=("fault", "warning", "never"), default="fault",
                        help="verdict from which on the exit code is 1: %(known)s (default: fault); limits always "
                        "count")  # fmt: skip
-    for measure, name in (("rld", "rLD"), ("dcp", "DCP"), ("ld", "LD"), ("ed", "ED")):
-        group.add_argument(f"--max-{measure}", type=_limit, metavar="X", help=f"highest {name}")
+    for measure in MEASURES.values():
+        group.add_argument(f"--max-{measure.key}", type=_limit, metavar="X", help=f"highest {measure.name}")
     group.add_argument("--max-excess", type=_limit, metavar="PERCENT",
-                       help="how far rLD, or --measure, may be above the best attainable")  # fmt: skip
-    group.add_argument("--measure", action=Key, known=("rld", "dcp"),
+                       help="how far rLD, or --measure, may be above the best possible")  # fmt: skip
+    group.add_argument("--measure", action=Key, known="optisplit.measures.registry:with_excess",
                        help="score that --max-excess is about: %(known)s (default: rld)")  # fmt: skip
     group.add_argument("--max-untrainable", type=_count, metavar="N",
                        help="how many labels may have no positive in the training rows of a tested part")  # fmt: skip

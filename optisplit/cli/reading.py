@@ -212,20 +212,10 @@ def shares_of(folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -
 
 def measures_of(report: Report) -> dict[str, dict[str, Any]]:
     """Give the measures for a document."""
-    found = {}
-    for key in ("rld", "dcp", "ld", "ed", "fz", "flz"):
-        value, bound = getattr(report, key), getattr(report, f"{key}_bound", None)
-        found[key] = {"value": value, "bound": bound, "excess_percent": excess_percent(value, bound)}
-    return found
-
-
-def excess_percent(value: float, bound: float | None) -> float | None:
-    """Tell how far a score is above its bound."""
-    if bound is None or bound != bound:
-        return None
-    if bound <= 0:
-        return 0.0 if value <= 1e-9 else float("inf")
-    return float(100 * (value / bound - 1))
+    return {
+        key: {"value": score.value, "bound": score.bound, "excess_percent": 100 * score.excess}
+        for key, score in report.scores.items()
+    }
 
 
 def given_only(**options: Any) -> dict[str, Any]:

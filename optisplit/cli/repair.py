@@ -22,7 +22,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     from optisplit.check.missing import find_missing_labels
     from optisplit.check.repairs import repair
     from optisplit.cli.text import missing_lines, repair_lines
-    from optisplit.text import MEASURE_NAMES
+    from optisplit.measures.registry import name_of
 
     check_output(options)
     check_outputs(options)
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     constraints = read_constraints(options, data, answer)
     measure = options.measure or "rld"
     repaired = None
-    with Watch(MEASURE_NAMES[measure], progress=answer.progress) as watch, suppress(Stopped):
+    with Watch(name_of(measure), progress=answer.progress) as watch, suppress(Stopped):
         repaired = repair(
             data,
             split,

@@ -82,7 +82,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     """Make a split, as the command line asks."""
     from optisplit.check.missing import find_missing_labels
     from optisplit.cli.text import missing_lines, pair_line, score_line
-    from optisplit.text import MEASURE_NAMES
+    from optisplit.measures.registry import name_of
 
     check_output(options)
     if options.data is None and options.recipe is None:
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     form = check_form(options, order.given)
     folds: FoldArray | None = None
     is_early = False
-    with Watch(MEASURE_NAMES[order.measure], progress=answer.progress) as watch:
+    with Watch(name_of(order.measure), progress=answer.progress) as watch:
         try:
             folds = order.split(options.if_different, watch)
         except OptisplitError as error:  # also of another package's process, which Ctrl-C ends too

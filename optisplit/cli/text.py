@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optisplit.errors import listed
-from optisplit.text import MEASURE_NAMES, counted
+from optisplit.measures.registry import MEASURES
+from optisplit.text import counted, short_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,8 +23,9 @@ N_SHOWN = 5
 
 def score_line(report: Report, measure: str) -> str:
     """Write one score, with its bound where there is one."""
-    bound = f" (bound {getattr(report, f'{measure}_bound'):.4g})" if hasattr(report, f"{measure}_bound") else ""
-    return f"{MEASURE_NAMES[measure]} {getattr(report, measure):.4g}{bound}"
+    score = report.score(measure)
+    bound = f" (bound {short_number(score.bound)})" if MEASURES[measure].has_bound else ""
+    return f"{MEASURES[measure].name} {short_number(score.value)}{bound}"
 
 
 def missing_lines(missing: pd.DataFrame, *, was_sought: bool, noun: str = "fold") -> list[str]:
@@ -89,12 +91,14 @@ def check_lines(check: SplitCheck) -> list[str]:
 def repair_lines(repaired: Repair, measure: str) -> list[str]:
     """Write what a repair did: scores before and after, rows moved, the labels that gained most."""
     lines = [f"{'':6}{'before':>10}{'(bound)':>10}{'after':>10}{'(bound)':>10}"]
-    names = {**MEASURE_NAMES, "ed": "ED", "fz": "FZ", "flz": "FLZ"}
-    for key, name in names.items():
+    for key, each in MEASURES.items():
+        scores = (repaired.before.score(key), repaired.after.score(key))
         figures = [
-            _figure(getattr(r, each, None)) for r in (repaired.before, repaired.after) for each in (key, f"{key}_bound")
+            short_number(figure) if each.has_bound or figure is score.value else ""
+            for score in scores
+            for figure in (score.value, score.bound)
         ]
-        lines.append(f"{name:6}" + "".join(f"{figure:>10}" for figure in figures).rstrip())
+        lines.append(f"{each.name:6}" + "".join(f"{figure:>10}" for figure in figures).rstrip())
     n_rows = len(repaired.folds)
     placed = f" Placed: {counted(repaired.n_placed, 'row')} that had no part." if repaired.n_placed else ""
     lines.append(f"Moved: {repaired.n_moved:,} of {n_rows:,} rows ({100 * repaired.n_moved / n_rows:.1f} %).{placed}")
@@ -107,7 +111,7 @@ def _gain_lines(repaired: Repair, measure: str) -> list[str]:
     best = repaired.gains[repaired.gains[gain] > 0].sort_values(gain, ascending=False, kind="stable").head(N_SHOWN)
     if best.empty:
         return []
-    lines = [f"Gained most in {MEASURE_NAMES[shown]}:"]
+    lines = [f"Gained most in {MEASURES[shown].name}:"]
     for _, row in best.iterrows():
         was, now = row["missing_before"], row["missing_after"]
         missing = f", missing from {was} -> {counted(now, 'fold')}" if was else ""
@@ -116,7 +120,3 @@ def _gain_lines(repaired: Repair, measure: str) -> list[str]:
             f"{row[f'{shown}_before']:.4g} -> {row[f'{shown}_after']:.4g}{missing}"
         )
     return lines
-
-
-def _figure(value: Any) -> str:
-    return "" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:.4g}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
@@ -25,31 +26,26 @@ from optisplit.comparison.runs import (
 from optisplit.errors import Cancelled, OptionError, SplitWarning
 from optisplit.folds.constraints import check_constraints
 from optisplit.labels import as_dataset
+from optisplit.measures.registry import MEASURES, with_excess
 from optisplit.measures.report import evaluate
+from optisplit.measures.score import Score
 from optisplit.methods import METHODS, choose_n_splits
 from optisplit.methods.peers import shared_files
-from optisplit.text import MEASURE_NAMES, html_table, short_number
+from optisplit.text import html_table, number_with_spread
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "BOUNDED",
     "DEFAULT_METHODS",
-    "SCORES",
     "ComparisonCallback",
     "ComparisonResult",
     "Progress",
     "Run",
     "compare",
-    "excess_percent",
 ]
 
 DEFAULT_METHODS = ("random", "is", "optisplit", "optisplit-sa")
-SCORES = ("rld", "dcp", "ld", "ed", "fz", "flz")
-"""Measures in the tables, best first; less is better in each."""
-BOUNDED = ("rld", "dcp", "flz")
-"""Those with a bound."""
 
 
 @dataclass(frozen=True)
@@ -127,15 +123,15 @@ class ComparisonResult:
         Parameters
         ----------
         measure : str, default="rld"
-            One of ``optisplit.comparison.experiment.SCORES``.
+            A key of ``optisplit.measures.registry.MEASURES``.
 
         Returns
         -------
         Run or None
             The first of the best; None where no run was done.
         """
-        done = [run for run in self.runs if run.status == "done"]
-        return min(done, key=lambda run: getattr(run.report, measure), default=None)
+        scores = [(run.report.value(measure), run) for run in self.runs if run.status == "done" and run.report]
+        return min(scores, key=lambda each: each[0], default=(math.nan, None))[1]
 
     @property
     def stopped_runs(self) -> tuple[Run, ...]:
@@ -152,14 +148,13 @@ class ComparisonResult:
         return f"Comparison of {', '.join(self.methods)}: {n_done} of {len(self.runs)} runs done, {self.n_splits} folds"
 
     def _repr_html_(self) -> str:
-        titles = ["Method", "Runs done", *MEASURE_NAMES.values(), "ED, rows", "FZ, folds", "FLZ, pairs", "Time, s"]
+        titles = ["Method", "Runs done", *(measure.heading for measure in MEASURES.values()), "Time, s"]
         table = self.summary
         lines = []
         for key in self.methods:
             of_method = table.loc[key]
-            figures = (*SCORES, "time_s")
             done, asked = of_method["runs", "done"], of_method["runs", "all"]
-            cells = [_mean_cell(of_method, figure) if done else "–" for figure in figures]
+            cells = [_mean_cell(of_method, figure) if done else "–" for figure in (*MEASURES, "time_s")]
             lines.append([METHODS[key].name, f"{done:.0f} of {asked:.0f}", *cells])
         caption = f"{self.n_splits} folds, {self.n_rows:,} rows; mean ± deviation over seeds; less is better"
         return html_table(caption, titles, lines)
@@ -332,10 +327,10 @@ def _mean_cell(of_method: pd.Series, figure: str) -> str:
     mean, std = float(of_method[figure, "mean"]), float(of_method[figure, "std"])
     if figure == "time_s":
         return f"{mean:,.2f}"
-    text = short_number(mean)
-    if std > 0:  # not where it is NaN
-        text += f" ± {short_number(std, 2)}"
-    return f"{text} (best possible {short_number(of_method[f'{figure}_bound', 'mean'])})" if figure in BOUNDED else text
+    text, spread = number_with_spread(mean, std)
+    bound = of_method[f"{figure}_bound", "mean"] if MEASURES[figure].has_bound else math.nan
+    remark = Score(mean, bound).remark
+    return text + (f" ± {spread}" if std > 0 else "") + (f" ({remark})" if remark else "")
 
 
 def _row_of(run: Run) -> dict[str, Any]:
@@ -345,20 +340,12 @@ def _row_of(run: Run) -> dict[str, Any]:
         "status": run.status,
         "time_s": run.cpu_s,
     }
-    for score in SCORES:
-        value = float("nan") if run.report is None else float(getattr(run.report, score))
-        row[score] = value
-        if score in BOUNDED:
-            bound = float("nan") if run.report is None else float(getattr(run.report, f"{score}_bound"))
-            row[f"{score}_bound"] = bound
-            if score != "flz":  # a count, often 0: per cent say nothing
-                row[f"{score}_excess_percent"] = excess_percent(value, bound)
+    for key, measure in MEASURES.items():
+        score = Score(math.nan) if run.report is None else run.report.score(key)
+        row[key] = float(score.value)
+        if measure.has_bound:
+            row[f"{key}_bound"] = float(score.bound)
+            if key in with_excess():
+                row[f"{key}_excess_percent"] = 100 * score.excess
     row["reason"] = run.reason
     return row
-
-
-def excess_percent(score: float, bound: float) -> float:
-    """Tell how far a score is above its bound."""
-    if bound == 0:
-        return 0.0 if score == 0 else float("inf")
-    return float(100 * (score / bound - 1))

@@ -102,7 +102,7 @@ def total_loss(problem: Problem, state: State) -> float:
 
     For rLD and LD it is the sum of the measure over labels, times the labels' weights. DCP looks at the fullest
     fold alone, which tells a search little; here each fold pays for the positives it holds beyond those that the
-    best attainable DCP allows, so that the sum is 0 exactly where DCP is at its bound, with a small part of rLD to
+    best possible DCP allows, so that the sum is 0 exactly where DCP is at its bound, with a small part of rLD to
     break ties.
 
     Returns the loss, in units of the typical weight of a label.

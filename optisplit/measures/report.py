@@ -21,11 +21,12 @@ from numpy.typing import NDArray
 from optisplit.errors import FoldAssignmentError
 from optisplit.folds.arrays import as_folds, fold_sizes
 from optisplit.labels import as_dataset
-from optisplit.measures.bounds import dcp_bound_per_class, rld_bound_per_class
-from optisplit.text import MEASURE_NAMES, counted, html_table, short_number
+from optisplit.measures.registry import MEASURES, measures_per_label
+from optisplit.measures.score import Score
+from optisplit.text import counted, html_table, short_number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import pandas as pd
 
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
     from optisplit.labels import LabelMatrix
 
 FloatArray = NDArray[np.float64]
-
-MEASURES = tuple(MEASURE_NAMES)
-"""Measures that can be an objective, best first."""
 
 
 @dataclass(frozen=True)
@@ -95,85 +93,184 @@ class Report:
         return tuple(self.label_names[label] for label in np.flatnonzero(~self.is_scored))
 
     @cached_property
-    def ld_per_class(self) -> FloatArray:
-        """LD of each class, shape (n_labels,); NaN where the class is not scored."""
-        return self._where_scored(ld_per_class(self.counts, self.fold_sizes))
-
-    @cached_property
-    def rld_per_class(self) -> FloatArray:
-        """Relative LD of each class, shape (n_labels,); NaN where the class is not scored."""
-        return self._where_scored(rld_per_class(self.counts, self.fold_sizes))
-
-    @cached_property
-    def dcp_per_class(self) -> FloatArray:
-        """DCP of each class, shape (n_labels,); NaN where the class is not scored."""
-        return self._where_scored(dcp_per_class(self.counts, self.shares))
-
-    @cached_property
-    def rld_bound_per_class(self) -> FloatArray:
-        """Lowest possible rLD of each class at these fold sizes; NaN where the class is not scored."""
-        return self._where_scored(rld_bound_per_class(self.positives, self.fold_sizes))
-
-    @cached_property
-    def dcp_bound_per_class(self) -> FloatArray:
-        """Lowest possible DCP of each class at these fold sizes; NaN where the class is not scored."""
-        return self._where_scored(dcp_bound_per_class(self.positives, self.fold_sizes, self.shares))
-
-    @cached_property
     def folds_without(self) -> NDArray[np.int64]:
         """Number of folds in which each class has no positive, shape (n_labels,)."""
         return (self.counts == 0).sum(axis=0)
 
-    @property
-    def ed(self) -> float:
-        """Mean over folds of the difference from the wanted number of rows (rows)."""
-        return float(np.abs(self.fold_sizes - self.n_rows * self.shares).mean())
+    def score(self, measure: str) -> Score:
+        """Give one score with its bound.
+
+        Parameters
+        ----------
+        measure : str
+            A key of :data:`optisplit.measures.registry.MEASURES`.
+
+        Returns
+        -------
+        Score
+            The score; NaN where no class is scored.
+        """
+        return Score(self.value(measure), self.bound(measure))
 
     @property
-    def ld(self) -> float:
-        """Mean LD over the scored classes."""
-        return self._mean(self.ld_per_class)
+    def scores(self) -> dict[str, Score]:
+        """Every score with its bound, by the keys of :data:`optisplit.measures.registry.MEASURES`."""
+        return {measure: self.score(measure) for measure in MEASURES}
+
+    def value(self, measure: str) -> float:
+        """Give one score without its bound, which takes longer.
+
+        Parameters
+        ----------
+        measure : str
+            A key of :data:`optisplit.measures.registry.MEASURES`.
+
+        Returns
+        -------
+        float
+            The score; NaN where no class is scored.
+        """
+        overall = MEASURES[measure].overall
+        if overall is None:
+            return self._mean(self.per_label(measure))
+        return overall(self.counts, self.fold_sizes, self.shares)
+
+    def bound(self, measure: str) -> float:
+        """Give the lowest score that a split with these fold sizes can have.
+
+        Parameters
+        ----------
+        measure : str
+            A key of :data:`optisplit.measures.registry.MEASURES`.
+
+        Returns
+        -------
+        float
+            The bound; NaN where it is not known.
+        """
+        overall = MEASURES[measure].bound_overall
+        if overall is None:
+            return self._mean(self.bound_per_label(measure))
+        return overall(self.positives, self.fold_sizes, self.shares)
+
+    def per_label(self, measure: str) -> FloatArray:
+        """Give the score of each label.
+
+        Parameters
+        ----------
+        measure : str
+            A key of :data:`optisplit.measures.registry.MEASURES`.
+
+        Returns
+        -------
+        ndarray of shape (n_labels,), dtype float64
+            The scores; NaN where the label is not scored.
+        """
+        return self._per_label(measure, MEASURES[measure].per_label, self.counts)
+
+    def bound_per_label(self, measure: str) -> FloatArray:
+        """Give the lowest possible score of each label at these fold sizes.
+
+        Parameters
+        ----------
+        measure : str
+            A key of :data:`optisplit.measures.registry.MEASURES`.
+
+        Returns
+        -------
+        ndarray of shape (n_labels,), dtype float64
+            The bounds; NaN where the label is not scored, or where they are not known.
+        """
+        return self._per_label(f"{measure} bound", MEASURES[measure].bound_per_label, self.positives)
+
+    def _per_label(self, name: str, function: Callable[..., FloatArray] | None, counts: NDArray[Any]) -> FloatArray:
+        if name not in self._found:
+            values = np.nan if function is None else function(counts, self.fold_sizes, self.shares)
+            self._found[name] = np.where(self.is_scored, values, np.nan)
+        return self._found[name]
+
+    @cached_property
+    def _found(self) -> dict[str, FloatArray]:
+        """What was computed already, by name."""
+        return {}
+
+    def _mean(self, values: FloatArray) -> float:
+        return float(values[self.is_scored].mean()) if self.is_scored.any() else float("nan")
 
     @property
     def rld(self) -> float:
         """Mean rLD over the scored classes."""
-        return self._mean(self.rld_per_class)
-
-    @property
-    def dcp(self) -> float:
-        """Mean DCP over the scored classes."""
-        return self._mean(self.dcp_per_class)
+        return self.value("rld")
 
     @property
     def rld_bound(self) -> float:
         """No split with these fold sizes has a lower :attr:`rld`."""
-        return self._mean(self.rld_bound_per_class)
+        return self.bound("rld")
+
+    @property
+    def rld_per_class(self) -> FloatArray:
+        """Relative LD of each class, shape (n_labels,); NaN where the class is not scored."""
+        return self.per_label("rld")
+
+    @property
+    def rld_bound_per_class(self) -> FloatArray:
+        """Lowest possible rLD of each class at these fold sizes; NaN where the class is not scored."""
+        return self.bound_per_label("rld")
+
+    @property
+    def dcp(self) -> float:
+        """Mean DCP over the scored classes."""
+        return self.value("dcp")
 
     @property
     def dcp_bound(self) -> float:
         """No split with these fold sizes has a lower :attr:`dcp`."""
-        return self._mean(self.dcp_bound_per_class)
+        return self.bound("dcp")
 
-    @cached_property
+    @property
+    def dcp_per_class(self) -> FloatArray:
+        """DCP of each class, shape (n_labels,); NaN where the class is not scored."""
+        return self.per_label("dcp")
+
+    @property
+    def dcp_bound_per_class(self) -> FloatArray:
+        """Lowest possible DCP of each class at these fold sizes; NaN where the class is not scored."""
+        return self.bound_per_label("dcp")
+
+    @property
+    def ld(self) -> float:
+        """Mean LD over the scored classes."""
+        return self.value("ld")
+
+    @property
+    def ld_per_class(self) -> FloatArray:
+        """LD of each class, shape (n_labels,); NaN where the class is not scored."""
+        return self.per_label("ld")
+
+    @property
+    def ed(self) -> float:
+        """Mean over folds of the difference from the wanted number of rows (rows)."""
+        return self.value("ed")
+
+    @property
     def fz(self) -> int:
         """Folds that lack a positive of at least one class that has any."""
-        return int((self.counts[:, self.positives > 0] == 0).any(axis=1).sum())
+        return int(self.value("fz"))
 
-    @cached_property
+    @property
     def flz(self) -> int:
         """Pairs of a fold and a class (one that has positives) without a positive in it."""
-        return int(self.folds_without[self.positives > 0].sum())
+        return int(self.value("flz"))
 
     @property
     def flz_bound(self) -> int:
         """No split has a lower :attr:`flz`: a class with c positives misses at least n_splits - c folds."""
-        present = self.positives[self.positives > 0]
-        return int(np.maximum(0, self.n_splits - present).sum())
+        return int(self.bound("flz"))
 
     @cached_property
     def fold_titles(self) -> tuple[str, ...]:
         """The folds' names, made distinct from each other and from the other columns of :attr:`per_class`."""
-        taken = {"label", "positives", "rld", "rld_bound", "dcp", "dcp_bound", "ld", "folds_without", "parts_without"}
+        taken = {"label", "positives", "folds_without", "parts_without", *self._label_columns}
         titles = []
         for name in self.fold_names:
             title = name if name not in taken else f"part {name}"
@@ -184,45 +281,46 @@ class Report:
         return tuple(titles)
 
     @cached_property
+    def _label_columns(self) -> dict[str, FloatArray]:
+        """Every measure that labels have, and its bound where there is one."""
+        columns = {}
+        for key in measures_per_label():
+            columns[key] = self.per_label(key)
+            if MEASURES[key].has_bound:
+                columns[f"{key}_bound"] = self.bound_per_label(key)
+        return columns
+
+    @cached_property
     def per_class(self) -> pd.DataFrame:
         """One row a label: name, size, measures, bounds, folds without a positive, positives in each fold."""
         import pandas as pd
 
-        columns: dict[str, Any] = {
-            "label": pd.Series(self.label_names, dtype="str"),
-            "positives": self.positives,
-            "rld": self.rld_per_class,
-            "rld_bound": self.rld_bound_per_class,
-            "dcp": self.dcp_per_class,
-            "dcp_bound": self.dcp_bound_per_class,
-            "ld": self.ld_per_class,
-            "folds_without": self.folds_without,
-        }
-        columns |= dict(zip(self.fold_titles, self.counts, strict=True))
-        return pd.DataFrame(columns)
+        columns: dict[str, Any] = {"label": pd.Series(self.label_names, dtype="str"), "positives": self.positives}
+        columns |= self._label_columns
+        columns["folds_without"] = self.folds_without
+        return pd.DataFrame(columns | dict(zip(self.fold_titles, self.counts, strict=True)))
 
-    def _where_scored(self, values: FloatArray) -> FloatArray:
-        return np.where(self.is_scored, values, np.nan)
+    @property
+    def _size_note(self) -> str:
+        return f"{self.n_splits} folds over {self.n_rows:,} rows x {len(self.label_names):,} labels"
 
-    def _mean(self, values: FloatArray) -> float:
-        return float(values[self.is_scored].mean()) if self.is_scored.any() else float("nan")
+    @property
+    def _left_out_note(self) -> str:
+        n_left_out = int((~self.is_scored).sum())
+        on = "on no row or on every row"
+        return f"; {counted(n_left_out, 'label')} {on} left out of the means" if n_left_out else ""
 
     def __repr__(self) -> str:
-        left_out = int((~self.is_scored).sum())
-        return (
-            f"Report of {self.n_splits} folds over {self.n_rows:,} rows x {len(self.label_names):,} labels: "
-            f"rLD {self.rld:.4g} (bound {self.rld_bound:.4g}), DCP {self.dcp:.4g} (bound {self.dcp_bound:.4g}), "
-            f"LD {self.ld:.4g}, ED {self.ed:.4g}, FZ {self.fz}, FLZ {self.flz}"
-            + (f"; {left_out:,} class(es) left out of the means" if left_out else "")
-        )
+        scores = [
+            f"{measure.name} {short_number(score.value)}"
+            + (f" (bound {short_number(score.bound)})" if measure.has_bound else "")
+            for measure, score in zip(MEASURES.values(), self.scores.values(), strict=True)
+        ]
+        return f"Report of {self._size_note}: {', '.join(scores)}{self._left_out_note}"
 
     def _repr_html_(self) -> str:
-        left_out = int((~self.is_scored).sum())
-        caption = (
-            f"{self.n_splits} folds over {self.n_rows:,} rows x {len(self.label_names):,} labels; less is better"
-            + (f"; {left_out:,} label(s) on no row or on every row are left out of the means" if left_out else "")
-        )
-        return html_table(caption, ("Measure", "Score", "Best possible"), score_lines(self))
+        caption = f"{self._size_note}; less is better{self._left_out_note}"
+        return html_table(caption, ("Measure", "Score"), score_lines(self))
 
 
 def evaluate(
@@ -305,13 +403,8 @@ def evaluate(
 
 
 def score_lines(*reports: Report) -> list[list[str]]:
-    """Write the scores of one or more splits beside each other."""
-    lines = []
-    for measure, name in {**MEASURE_NAMES, "ed": "ED, rows", "fz": "FZ, folds", "flz": "FLZ, pairs"}.items():
-        scores = [short_number(getattr(report, measure)) for report in reports]
-        bound = getattr(reports[-1], f"{measure}_bound", None)
-        lines.append([name, *scores, "" if bound is None else short_number(bound)])
-    return lines
+    """Write the scores of one or more splits beside each other, each with its own bound."""
+    return [[measure.heading, *(report.score(key).cell for report in reports)] for key, measure in MEASURES.items()]
 
 
 def count_positives_per_fold(labels: LabelMatrix, folds: FoldArray, n_splits: int) -> NDArray[np.int32]:
@@ -321,44 +414,6 @@ def count_positives_per_fold(labels: LabelMatrix, folds: FoldArray, n_splits: in
     counts = np.zeros((n_splits, labels.shape[1]), dtype=np.int32)
     count_positives(labels.indptr, labels.indices, folds, counts)
     return counts
-
-
-def ld_per_class(counts: NDArray[Any], sizes: NDArray[np.int64]) -> FloatArray:
-    """Compute LD of each class: the mean difference of the odds in a fold from the odds overall."""
-    n_rows = sizes.sum()
-    overall = _odds(counts.sum(axis=0, dtype=np.int64) / n_rows, n_rows)
-    in_fold = _odds(_share_in_fold(counts, sizes), np.maximum(sizes, 1)[:, None])
-    return np.abs(in_fold - overall).mean(axis=0)
-
-
-def rld_per_class(counts: NDArray[Any], sizes: NDArray[np.int64]) -> FloatArray:
-    """Compute rLD of each class: the mean relative difference of its frequency in a fold from that overall."""
-    overall = counts.sum(axis=0, dtype=np.int64) / sizes.sum()
-    overall = np.where(overall > 0, overall, 1.0)
-    return np.abs((overall - _share_in_fold(counts, sizes)) / overall).mean(axis=0)
-
-
-def dcp_per_class(counts: NDArray[Any], shares: FloatArray) -> FloatArray:
-    """Compute DCP of each class: how far the largest share of its positives is above the fold's share."""
-    positives = np.maximum(counts.sum(axis=0, dtype=np.int64), 1)
-    return np.abs((counts / positives - shares[:, None]).max(axis=0))
-
-
-def score_per_class(measure: str, counts: NDArray[Any], sizes: NDArray[np.int64]) -> FloatArray:
-    """Compute one of :data:`MEASURES` for each class, with equal shares."""
-    if measure == "dcp":
-        return dcp_per_class(counts, np.full(len(sizes), 1 / len(sizes)))
-    return {"rld": rld_per_class, "ld": ld_per_class}[measure](counts, sizes)
-
-
-def _share_in_fold(counts: NDArray[Any], sizes: NDArray[np.int64]) -> FloatArray:
-    return np.asarray(counts / np.maximum(sizes, 1)[:, None], dtype=np.float64)
-
-
-def _odds(share: FloatArray, n_rows: Any) -> FloatArray:
-    """Turn shares into odds; a share of 1 counts as (n_rows - 1) / n_rows to stay finite."""
-    finite = np.where(share == 1, (n_rows - 1) / n_rows, share)
-    return np.asarray(finite / (1 - finite), dtype=np.float64)
 
 
 def _check_shares(shares: Any, n_splits: int) -> FloatArray:

@@ -11,7 +11,8 @@ from optisplit.errors import OptionError
 from optisplit.folds.arrays import check_initial, fold_sizes
 from optisplit.kernels.codes import MEASURE_CODES
 from optisplit.labels import positives_per_label
-from optisplit.measures.report import MEASURES, count_positives_per_fold, score_per_class
+from optisplit.measures.registry import MEASURES, objectives
+from optisplit.measures.report import count_positives_per_fold
 from optisplit.methods.base import Method
 from optisplit.methods.random import random
 
@@ -184,9 +185,9 @@ def optisplit_steps(
 
 
 def _check_options(measure: str, max_epochs: int, ties: str) -> None:
-    if measure not in MEASURES:
+    if measure not in objectives():
         msg = "measure"
-        raise OptionError.unknown(msg, measure, MEASURES)
+        raise OptionError.unknown(msg, measure, objectives())
     if ties not in TIES:
         msg = "way to break ties"
         raise OptionError.unknown(msg, ties, TIES)
@@ -314,7 +315,9 @@ def _run_as_published(problem: Problem, state: State, max_epochs: int, on_progre
 def _ranking_by_numpy(problem: Problem, state: State) -> NDArray[np.intp]:
     """Rank the labels by scores computed in the published code's way: its ties hang on the last digit."""
     measure = next(name for name, code in MEASURE_CODES.items() if code == problem.measure)
-    scores = score_per_class(measure, state.counts, state.sizes)
+    per_label = MEASURES[measure].per_label
+    assert per_label is not None  # what can be lowered is a mean over labels
+    scores = per_label(state.counts, state.sizes, np.full(state.sizes.size, 1 / state.sizes.size))
     return np.argsort(np.where(problem.is_scored > 0, scores, 0.0))[::-1]
 
 

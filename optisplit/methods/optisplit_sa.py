@@ -13,7 +13,8 @@ from optisplit.folds.arrays import ALWAYS_TRAIN, check_initial
 from optisplit.folds.constraints import check_constraints
 from optisplit.kernels.codes import LANES
 from optisplit.measures.pairs import pair_matrix
-from optisplit.measures.report import MEASURES, evaluate
+from optisplit.measures.registry import objectives
+from optisplit.measures.report import evaluate
 from optisplit.methods.base import CONSTRAINTS, Method
 from optisplit.methods.search import MOST_PAIRS, Search
 from optisplit.methods.units import Units
@@ -68,8 +69,8 @@ EFFORTS = {
 
 def check_choices(measure: str, effort: str) -> None:
     """Refuse measures and efforts that do not exist."""
-    if measure not in MEASURES:
-        raise OptionError.unknown("measure", measure, MEASURES)  # noqa: EM101 - not the message
+    if measure not in objectives():
+        raise OptionError.unknown("measure", measure, objectives())  # noqa: EM101 - not the message
     if effort not in EFFORTS:
         raise OptionError.unknown("effort", effort, EFFORTS)  # noqa: EM101
 
@@ -157,7 +158,7 @@ def optisplit_sa(
     - While annealing, a row too many or too few in a fold has a small price; at the end sizes are made exact by the
       transfers that cost least. How many groups of each size each fold is to have is found by exchanges, and by an
       integer program where those do not reach the sizes.
-    - For DCP the search lowers the positives that folds hold beyond the best attainable number, summed over folds.
+    - For DCP the search lowers the positives that folds hold beyond the best possible number, summed over folds.
       That sum is at least how far DCP is above its bound, and 0 where DCP is at it.
     - Whether every rare label can be in every fold at once is a hard question; the search finds ways, but a label
       that it leaves out may still be possible.

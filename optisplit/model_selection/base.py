@@ -12,7 +12,7 @@ from sklearn.utils import check_consistent_length, check_random_state
 from optisplit.errors import FoldAssignmentError, OptionError
 from optisplit.folds.arrays import check_n_splits
 from optisplit.labels import MultilabelDataset
-from optisplit.measures.report import MEASURES
+from optisplit.measures.registry import objectives
 from optisplit.methods import METHODS, as_generator, get_method, split
 from optisplit.methods.optisplit_sa import EFFORTS
 from optisplit.model_selection.targets import as_targets
@@ -88,7 +88,7 @@ def check_choices(
         msg = f"Method {method!r} makes only equal folds, not a train and a test part; these methods do: {able}."
         raise OptionError(msg)
     chosen.check_options(options)
-    for what, known in (("measure", MEASURES), ("effort", EFFORTS)):
+    for what, known in (("measure", objectives()), ("effort", EFFORTS)):
         if what in options and options[what] not in tuple(known):
             raise OptionError.unknown(what, str(options[what]), known)
     epochs = options.get("max_epochs", 1)

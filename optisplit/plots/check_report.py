@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from optisplit.measures.registry import name_of
 from optisplit.plots.heatmap import fold_heatmap_info, plot_fold_heatmap
 from optisplit.plots.html_page import Page, cell_html, line_html, table_html
 from optisplit.plots.per_class import per_class_info, plot_per_class
-from optisplit.text import MEASURE_NAMES, counted, number
+from optisplit.text import counted, number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,7 +88,7 @@ def _add_measures(page: Page, check: SplitCheck) -> None:
         lines.append(
             line_html([cell_html(text) for text in (row.name, number(row.value), bound, mean, spread, row.place)])
         )
-    head = ["measure", "this split", "best attainable", "random, mean", "random, 5 % to 95 %", "of random splits"]
+    head = ["measure", "this split", "best possible", "random, mean", "random, 5 % to 95 %", "of random splits"]
     page.add(table_html(head, lines))
     told = f"Less is better. Random: {check.n_random} splits with the same part sizes." if check.n_random else ""
     page.text(told or "Less is better. No random splits were made.")
@@ -95,7 +96,7 @@ def _add_measures(page: Page, check: SplitCheck) -> None:
         pairs = check.pairs
         page.text(
             f"Pairs of labels that occur together in at least two rows, {len(pairs.label_names):,}: rLD "
-            f"{number(pairs.rld)} (best attainable {number(pairs.rld_bound)}), DCP {number(pairs.dcp)}."
+            f"{number(pairs.rld)} (best possible {number(pairs.rld_bound)}), DCP {number(pairs.dcp)}."
         )
 
 
@@ -132,7 +133,7 @@ def _add_worst(page: Page, check: SplitCheck) -> None:
             *map(cell_html, (f"{row['positives']:,}", *figures, *counts)),
         ]
         lines.append(line_html(cells))
-    head = ["label", "positives", MEASURE_NAMES["rld"], "at best", MEASURE_NAMES["dcp"], "at best", *titles]
+    head = ["label", "positives", name_of("rld"), "at best", name_of("dcp"), "at best", *titles]
     page.add(table_html(head, lines))
     if len(check.labels) > len(shown):
         page.text(f"The {len(shown)} farthest above their best rLD, of {len(check.labels):,}.")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from optisplit.measures.registry import name_of
 from optisplit.plots.style import NEUTRAL, method_style, new_figure
-from optisplit.text import MEASURE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ class LossTraceInfo:
         """Say in words what the figure shows."""
         undone = sum(loss is not None for loss in self.tried)
         return (
-            f"Mean {MEASURE_NAMES[self.measure]} over {len(self.tried)} steps, from {self.losses[0]:.3g} down to "
+            f"Mean {name_of(self.measure)} over {len(self.tried)} steps, from {self.losses[0]:.3g} down to "
             f"{self.losses[-1]:.3g}; {undone} changes were tried and undone. Before step {self.position + 1} it is "
             f"{self.losses[self.position]:.3g}."
         )
@@ -47,7 +47,7 @@ def loss_trace_info(steps: Sequence[Step], position: int, measure: str) -> LossT
 def plot_loss_trace(info: LossTraceInfo) -> go.Figure:
     """Draw the loss over the steps."""
     style = method_style("optisplit")
-    name = MEASURE_NAMES[info.measure]
+    name = name_of(info.measure)
     figure = new_figure(230, x_title="Labels looked at", y_title=f"Mean {name}")
     figure.add_trace(
         go.Scatter(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from optisplit.errors import OptionError
+from optisplit.measures.registry import MEASURES, measures_per_label, name_of
+from optisplit.measures.score import SAME
 from optisplit.plots.bands import (
     FloatArray,
     IntArray,
@@ -30,7 +33,7 @@ from optisplit.plots.style import (
     say_empty,
     shown_name,
 )
-from optisplit.text import MEASURE_NAMES, counted
+from optisplit.text import counted, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -38,15 +41,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from optisplit.measures.report import Report
-
-LabelMeasure: TypeAlias = Literal["rld", "dcp", "ld"]
-
-MEASURE_TITLES = {
-    "rld": "rLD: mean relative deviation of<br>the label's share (0 = perfect)",
-    "dcp": "DCP: fullest fold's part of the<br>positives, above its share (0 = perfect)",
-    "ld": "LD: mean deviation of<br>the label's odds (0 = perfect)",
-}
-"""Axis titles, in lines short enough for the height of the figure."""
 
 SIZE_TITLE = "Label size (rows with the label)"
 
@@ -69,6 +63,8 @@ class MethodScores:
     name: str  # its name for people
     n_reports: int  # splits that the scores are means of
     mean: float  # mean score over the scored labels
+    # shape (q,): best possible score of each label at the sizes of these splits; None where it is not known
+    bound: FloatArray | None
     scores: FloatArray  # shape (q,): mean score of each scored label over the reports
     counts: IntArray  # shape (k, q): positives of each scored label in each fold of the first report
     shown: IntArray  # shape (m,): the scored labels drawn as points, ascending
@@ -79,20 +75,39 @@ class MethodScores:
 
 
 @dataclass(frozen=True, slots=True)
+class Bound:
+    """The best possible scores at the fold sizes of one or more methods."""
+
+    keys: tuple[str, ...]  # of the methods
+    of: str  # their names; empty where they are all methods
+    scores: FloatArray  # shape (q,): best possible score of each scored label
+    # shape (s,): the same by label size: for each distinct size, or as the mean of each band
+    sizes: FloatArray
+    values: FloatArray
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return f"best possible, {self.of}" if self.of else "best possible"
+
+    @property
+    def mean(self) -> float:
+        """Mean over the scored labeles."""
+        return float(self.scores.mean())
+
+
+@dataclass(frozen=True, slots=True)
 class PerClassInfo:
     """Scores by label size, ready to draw."""
 
-    measure: LabelMeasure
+    measure: str
     noun: str  # what a fold is called, such as "fold" or "part"
     label_names: tuple[str, ...]  # names of the scored labels
     sizes: IntArray  # shape (q,): their positive rows
     n_left_out: int  # labels without a score
     methods: tuple[MethodScores, ...]  # one a method, in the order given
-    bound: FloatArray | None  # shape (q,): best possible score of each label; None for LD, which has no known bound
     bands: SizeBands | None  # bands of label sizes; None where every label is a point
-    # shape (s,): the best possible score by label size: for each distinct size, or as the mean of each band
-    bound_sizes: FloatArray
-    bound_values: FloatArray
+    bounds: tuple[Bound, ...]  # one for all methods whose splits have the same; none where it is not known
     floor: float  # where scores of 0 are drawn: half the smallest positive value in the figure
     top: float  # the largest value in the figure
     has_zeros: bool  # whether any value in the figure is 0
@@ -104,19 +119,13 @@ class PerClassInfo:
 
         columns: dict[str, Any] = {"label": pd.Series(self.label_names, dtype="str"), "positives": self.sizes}
         columns |= {method.name: method.scores for method in self.methods}
-        if self.bound is not None:
-            columns["best possible"] = self.bound
+        columns |= {bound.name: bound.scores for bound in self.bounds}
         return pd.DataFrame(columns)
-
-    @property
-    def bound_mean(self) -> float | None:
-        """Mean of the best possible scores; None without a bound or without labels."""
-        return float(self.bound.mean()) if self.bound is not None and self.bound.size else None
 
     @property
     def alt_text(self) -> str:
         """Say in words what the figure shows."""
-        name = MEASURE_NAMES[self.measure]
+        name = name_of(self.measure)
         if not self.methods or not len(self.sizes):
             return f"{name} against label size: no labels to show."
         ranked = sorted(self.methods, key=lambda each: each.mean)
@@ -131,8 +140,9 @@ class PerClassInfo:
             f"With {best.name} the mean is {best.scores[small].mean():.3g} over the smallest quarter of the "
             f"labels and {best.scores[large].mean():.3g} over the largest quarter.",
         ]
-        if self.bound_mean is not None:
-            sentences.insert(2, f"The best possible mean is {self.bound_mean:.3g}.")
+        if self.bounds:
+            means = ", ".join(f"{each.of} {each.mean:.3g}".strip() for each in self.bounds)
+            sentences.insert(2, f"The best possible mean at these fold sizes is {means}.")
         if self.n_left_out:
             left_out = counted(self.n_left_out, "label")
             sentences.append(f"Left out: {left_out} without a positive or without a negative row.")
@@ -141,7 +151,7 @@ class PerClassInfo:
 
 def per_class_info(
     reports: Mapping[str, Sequence[Report]],
-    measure: LabelMeasure,
+    measure: str,
     *,
     names: Mapping[str, str] | None = None,
     noun: str = "fold",
@@ -160,8 +170,8 @@ def per_class_info(
     ----------
     reports : mapping of str to sequence of Report
         Reports of each method's splits, by its key; see :func:`optisplit.evaluate`.
-    measure : {"rld", "dcp", "ld"}
-        What is drawn.
+    measure : str
+        What is drawn: the key of a measure that every label has, such as ``"rld"``.
     names : mapping of str to str, optional
         Names for people, by the same keys.
     noun : str, default="fold"
@@ -181,9 +191,9 @@ def per_class_info(
     OptionError
         If the measure is unknown, or the reports are on different labels.
     """
-    if measure not in MEASURE_NAMES:
+    if measure not in measures_per_label():
         what = "measure"
-        raise OptionError.unknown(what, measure, MEASURE_NAMES)
+        raise OptionError.unknown(what, measure, measures_per_label())
     given = {key: list(each) for key, each in reports.items() if len(each)}
     every = [report for each in given.values() for report in each]
     _check_same_labels(every)
@@ -195,10 +205,9 @@ def per_class_info(
         _method_scores(key, (names or {}).get(key, key), each, measure, scored, bands, lottery, max_points)
         for key, each in given.items()
     )
-    bound = _best_possible(every, measure, scored)
-    bound_sizes, bound_values = _bound_by_size(sizes, bound, bands)
+    bounds = tuple(_bounds(methods, sizes, bands))
     values = np.concatenate(
-        [bound_values, *(each.scores[each.shown] for each in methods)]
+        [np.zeros(0), *(each.values for each in bounds), *(each.scores[each.shown] for each in methods)]
         + [each.means for each in methods if each.means is not None]
         + [each.quantiles[2] for each in methods if each.quantiles is not None]
     )
@@ -210,10 +219,8 @@ def per_class_info(
         sizes=sizes,
         n_left_out=len(every[0].positives) - len(scored) if every else 0,
         methods=methods,
-        bound=bound,
         bands=bands,
-        bound_sizes=bound_sizes,
-        bound_values=bound_values,
+        bounds=bounds,
         floor=float(positive.min()) / 2 if positive.size else 0.01,
         top=float(positive.max()) if positive.size else 1.0,
         has_zeros=bool((values == 0).any()),
@@ -233,6 +240,10 @@ def _column(report: Report, column: str, scored: IntArray) -> FloatArray:
     return values
 
 
+def _mean_of(reports: Sequence[Report], column: str, scored: IntArray) -> FloatArray:
+    return np.asarray(np.mean([_column(report, column, scored) for report in reports], axis=0))
+
+
 def _method_scores(
     key: str,
     name: str,
@@ -243,12 +254,13 @@ def _method_scores(
     lottery: FloatArray,
     max_points: int,
 ) -> MethodScores:
-    scores = np.mean([_column(report, measure, scored) for report in reports], axis=0)
+    scores = _mean_of(reports, measure, scored)
     return MethodScores(
         key=key,
         name=name,
         n_reports=len(reports),
         mean=float(scores.mean()) if scores.size else float("nan"),
+        bound=_mean_of(reports, f"{measure}_bound", scored) if MEASURES[measure].has_bound else None,
         scores=scores,
         counts=reports[0].counts[:, scored].astype(np.int64),
         shown=np.arange(len(scores)) if bands is None else _sample(scores, bands, lottery, max_points),
@@ -269,16 +281,23 @@ def _sample(scores: FloatArray, bands: SizeBands, lottery: FloatArray, n_points:
     return np.sort(np.lexsort((lottery, turn))[: max(n_points, 0)])
 
 
-def _best_possible(reports: Sequence[Report], measure: str, scored: IntArray) -> FloatArray | None:
-    if measure == "ld" or not reports:
-        return None
-    # fold sizes, and so bounds, may differ from split to split: the lowest one holds for them all
-    return np.min([_column(report, f"{measure}_bound", scored) for report in reports], axis=0)
+def _bounds(methods: Sequence[MethodScores], sizes: IntArray, bands: SizeBands | None) -> Iterator[Bound]:
+    """Give each bound once: fold sizes may differ from method to method, and no score is shown beside another's."""
+    groups: list[list[MethodScores]] = []
+    for method in methods:
+        if method.bound is None or not method.bound.size:
+            continue
+        same = (group for group in groups if np.allclose(group[0].bound, method.bound, rtol=0, atol=SAME))  # type: ignore[arg-type]
+        group = next(same, None)
+        groups.append([method]) if group is None else group.append(method)
+    for group in groups:
+        scores = group[0].bound
+        assert scores is not None
+        of = joined([method.name for method in group]) if len(groups) > 1 else ""
+        yield Bound(tuple(method.key for method in group), of, scores, *_by_size(sizes, scores, bands))
 
 
-def _bound_by_size(sizes: IntArray, bound: FloatArray | None, bands: SizeBands | None) -> tuple[FloatArray, FloatArray]:
-    if bound is None or not bound.size:
-        return np.zeros(0), np.zeros(0)
+def _by_size(sizes: IntArray, bound: FloatArray, bands: SizeBands | None) -> tuple[FloatArray, FloatArray]:
     if bands is not None:
         return bands.middle, means_by_band(bound, bands)
     distinct, at = np.unique(sizes, return_inverse=True)
@@ -286,9 +305,15 @@ def _bound_by_size(sizes: IntArray, bound: FloatArray | None, bands: SizeBands |
     return distinct.astype(np.float64), np.array(medians)
 
 
+def _measure_title(key: str) -> str:
+    """Name an axis, in lines short enough for the height of the figure."""
+    measure = MEASURES[key]
+    return "<br>".join(textwrap.wrap(f"{measure.name}: {measure.title} (0 = perfect)", 38))
+
+
 def plot_per_class(info: PerClassInfo) -> go.Figure:
     """Draw the score of each label against its size."""
-    figure = new_figure(520, x_title=SIZE_TITLE, y_title=MEASURE_TITLES[info.measure])
+    figure = new_figure(520, x_title=SIZE_TITLE, y_title=_measure_title(info.measure))
     if not info.methods or not len(info.sizes):
         return say_empty(figure, "No labels to show")
     _set_axes(figure, info)
@@ -296,7 +321,7 @@ def plot_per_class(info: PerClassInfo) -> go.Figure:
     figure.add_traces([trace for each in info.methods for trace in _spread(info, each)])
     figure.add_traces([_points(info, each, is_gl) for each in info.methods])
     figure.add_traces([trace for each in info.methods for trace in _mean_line(info, each)])
-    figure.add_traces(list(_bound(info)))
+    figure.add_traces([_bound(info, bound) for bound in info.bounds])
     return figure
 
 
@@ -317,7 +342,7 @@ def _set_axes(figure: go.Figure, info: PerClassInfo) -> None:
         range=[math.log10(bottom), math.log10(info.top * 1.2)],
         tickvals=heights,
         ticktext=texts,
-        title_text=f"{MEASURE_TITLES[info.measure]}<br>{SMALL.format(remark)}",
+        title_text=f"{_measure_title(info.measure)}<br>{SMALL.format(remark)}",
     )
     if info.bands is not None:
         n_shown = max(len(each.shown) for each in info.methods)
@@ -358,7 +383,7 @@ def _spread(info: PerClassInfo, method: MethodScores) -> Iterator[go.Scatter]:
 def _points(info: PerClassInfo, method: MethodScores, is_gl: bool) -> Any:
     style, shown, is_sample = method_style(method.key), method.shown, info.bands is not None
     size = 4 if is_sample else 10 if len(shown) <= 60 else 7
-    bound = info.bound[shown] if info.bound is not None else np.full(len(shown), np.nan)
+    bound = method.bound[shown] if method.bound is not None else np.full(len(shown), np.nan)
     draw = go.Scattergl if is_gl else go.Scatter
     return draw(
         x=info.sizes[shown].astype(np.float32),
@@ -385,9 +410,9 @@ def _joined(counts: list[int]) -> str:
 
 
 def _point_template(info: PerClassInfo, method: MethodScores) -> str:
-    name = MEASURE_NAMES[info.measure]
+    name = name_of(info.measure)
     score = f"{name} %{{customdata[0]:.4g}}"
-    if info.bound is not None:
+    if method.bound is not None:
         score += " (best possible %{customdata[1]:.4g})"
     is_mean = method.n_reports > 1
     if is_mean:
@@ -409,7 +434,7 @@ def _mean_line(info: PerClassInfo, method: MethodScores) -> Iterator[go.Scatter]
         text=[info.bands.describe(band) for band in range(len(info.bands))],
         customdata=np.vstack([method.means, method.quantiles]).T.astype(np.float32),
         hovertemplate="<b>%{text}</b><br>"
-        f"{MEASURE_NAMES[info.measure]}: mean %{{customdata[0]:.4g}}, median %{{customdata[2]:.4g}}<br>"
+        f"{name_of(info.measure)}: mean %{{customdata[0]:.4g}}, median %{{customdata[2]:.4g}}<br>"
         "10 % of the labels up to %{customdata[1]:.4g}, 10 % from %{customdata[3]:.4g}"
         f"<extra>{escape(method.name)}</extra>",
         mode="lines+markers",
@@ -420,20 +445,21 @@ def _mean_line(info: PerClassInfo, method: MethodScores) -> Iterator[go.Scatter]
     )
 
 
-def _bound(info: PerClassInfo) -> Iterator[go.Scatter]:
-    if info.bound_mean is None:
-        return
+def _bound(info: PerClassInfo, bound: Bound) -> go.Scatter:
     is_line = info.bands is not None
+    # where methods have bounds of their own, because of their fold sizes, each is drawn as the method is
+    is_own = bool(bound.of) and len(bound.keys) == 1
+    color = method_style(bound.keys[0]).color if is_own else NEUTRAL
+    about = "about " if is_line else ""
     # from size to size the bound jumps, down to 0 at multiples of the number of folds: single sizes get marks
-    yield go.Scatter(
-        x=info.bound_sizes.astype(np.float32),
-        y=_height(info, info.bound_values).astype(np.float32),
-        customdata=info.bound_values.astype(np.float32),
-        hovertemplate="best possible: %{customdata:.4g}<br>for about %{x:,} rows<extra></extra>"
-        if is_line
-        else "best possible: %{customdata:.4g}<br>for %{x:,} rows<extra></extra>",
+    return go.Scatter(
+        x=bound.sizes.astype(np.float32),
+        y=_height(info, bound.values).astype(np.float32),
+        customdata=bound.values.astype(np.float32),
+        hovertemplate=f"{escape(bound.name)}: %{{customdata:.4g}}<br>for {about}%{{x:,}} rows<extra></extra>",
         mode="lines" if is_line else "markers",
-        line={"color": NEUTRAL, "width": 2.5, "dash": "dash"},
-        marker={"symbol": "line-ew-open", "size": 16, "color": NEUTRAL, "line": {"width": 2}},
-        name="best possible",
+        line={"color": color, "width": 2.5, "dash": "dash"},
+        marker={"symbol": "line-ew-open", "size": 16, "color": color, "line": {"width": 2}},
+        name=escape(bound.name),
+        legendgroup=bound.keys[0] if is_own else None,
     )

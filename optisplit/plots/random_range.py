@@ -1,4 +1,4 @@
-"""Where the measures of a split are, between the best attainable and what random splits give."""
+"""Where the measures of a split are, between the best possible and what random splits give."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class RangeRow:
     measure: str  # its key
     name: str
     value: float  # score of the split
-    bound: float  # the best attainable
+    bound: float  # the best possible
     low: float  # of the random splits: the score that 5 % are below, the mean, and the score that 5 % are above
     mean: float
     high: float
     percentile: float  # per cent of the random splits that are better
 
     def place(self, score: float) -> float:
-        """Say how far a score is from the best attainable, in per cent of the mean random split's distance."""
+        """Say how far a score is from the best possible, in per cent of the mean random split's distance."""
         return 100 * (score - self.bound) / (self.mean - self.bound)
 
 
@@ -50,7 +50,7 @@ class RandomRangeInfo:
         """One row a measure."""
         lines = [
             {
-                "measure": row.name, "this split": row.value, "best attainable": row.bound, "random, 5 %": row.low,
+                "measure": row.name, "this split": row.value, "best possible": row.bound, "random, 5 %": row.low,
                 "random, mean": row.mean, "random, 95 %": row.high, "random splits that are better, %": row.percentile,
                 "distance, % of random": row.place(row.value),
             }
@@ -64,7 +64,7 @@ class RandomRangeInfo:
         sentences = [
             f"{row.name}: this split has {number(row.value)}, {place_words(row.percentile, self.n_random)}; random "
             f"splits mostly have {number(row.low)} to {number(row.high)}, and {number(row.bound)} is the best "
-            "attainable."
+            "possible."
             for row in self.rows
         ]
         if self.without_room:
@@ -106,9 +106,9 @@ def place_words(percentile: float, n_random: int) -> str:
 
 
 def plot_random_range(info: RandomRangeInfo) -> go.Figure:
-    """Draw each measure as a line: the best attainable, where most random splits are, and this split."""
+    """Draw each measure as a line: the best possible, where most random splits are, and this split."""
     remark = "random: the mean of the random splits · less is better"
-    title = f"Distance from the best attainable<br>{SMALL.format(remark)}"
+    title = f"Distance from the best possible<br>{SMALL.format(remark)}"
     figure = new_figure(130 + 58 * max(1, len(info.rows)), x_title=title)
     if not info.rows:
         return say_empty(figure, "Random splits are as good as can be here", hide_axes=True)
@@ -126,10 +126,10 @@ def plot_random_range(info: RandomRangeInfo) -> go.Figure:
     )  # fmt: skip
     figure.add_trace(
         go.Scatter(
-            y=names, x=[0] * len(names), mode="markers", name="best attainable",
+            y=names, x=[0] * len(names), mode="markers", name="best possible",
             marker={"symbol": "line-ns-open", "size": 22, "color": DATA, "line": {"width": 3, "color": DATA}},
             customdata=[number(row.bound) for row in info.rows],
-            hovertemplate="best attainable: %{customdata}<extra>%{y}</extra>",
+            hovertemplate="best possible: %{customdata}<extra>%{y}</extra>",
         )
     )  # fmt: skip
     places = [row.place(row.value) for row in info.rows]

@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optisplit.comparison.experiment import BOUNDED, SCORES, ComparisonResult, excess_percent
+from optisplit.measures.registry import MEASURES
+from optisplit.measures.score import SAME, Score
 from optisplit.text import number
 
 if TYPE_CHECKING:
@@ -14,33 +15,24 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-TITLES: Mapping[str, str] = {
-    "rld": "rLD",
-    "dcp": "DCP",
-    "ld": "LD",
-    "ed": "ED, rows",
-    "fz": "FZ, folds",
-    "flz": "FLZ, pairs",
-    "time_s": "Time, s",
-}
-"""Column titles, with units where a figure has one."""
+    from optisplit.comparison.experiment import ComparisonResult
 
 EQUAL_SIZES = 0.01
 """Mean difference from the sizes asked for, as a part of a mean fold, up to which folds count as being of these."""
-
-SAME = 1e-9
-"""Relative difference below which two means are called equally good."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One figure of one method: mean and deviation over its seeds."""
 
-    mean: float  # mean and sample deviation; NaN where no run, or only one, was done
-    std: float  # mean and sample deviation; NaN where no run, or only one, was done
-    bound: float  # mean of the best possible values; NaN where the figure has no bound
-    excess: float  # how far the mean is above the bound, in per cent of it; NaN without a bound
+    score: Score  # the mean, and the mean of what is best possible for each of these splits
+    std: float  # sample deviation; NaN where no run, or only one, was done
     is_best: bool  # whether no other method has a lower mean
+
+    @property
+    def mean(self) -> float:
+        """Mean over the seeds; NaN where no run was done."""
+        return self.score.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +43,7 @@ class SummaryRow:
     name: str  # its key and its name for people
     n_done: int  # runs done, of those asked for
     n_runs: int  # runs done, of those asked for
-    cells: Mapping[str, Cell]  # by the keys of :data:`TITLES`
+    cells: Mapping[str, Cell]  # by the keys of :func:`titles`
     reasons: tuple[str, ...]  # why runs did not end well, each reason once
 
 
@@ -64,17 +56,22 @@ class SummaryInfo:
     verdict: tuple[str, ...]  # which split is best and by how much, a sentence each
 
 
+def titles() -> dict[str, str]:
+    """Give the titles of the columns, with units where a figure has one."""
+    return {key: measure.heading for key, measure in MEASURES.items()} | {"time_s": "Time, s"}
+
+
 def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryInfo:
     """Work out what the summary says."""
     table = result.summary
-    best = {figure: _lowest(table[figure, "mean"]) for figure in TITLES}
+    best = {figure: _lowest(table[figure, "mean"]) for figure in titles()}
     rows = tuple(
         SummaryRow(
             method=method,
             name=names[method],
             n_done=int(table.loc[method, ("runs", "done")]),
             n_runs=int(table.loc[method, ("runs", "all")]),
-            cells={figure: _cell(table, method, figure, best[figure]) for figure in TITLES},
+            cells={figure: _cell(table, method, figure, best[figure]) for figure in titles()},
             reasons=tuple(dict.fromkeys(run.reason for run in result.runs if run.method == method and run.reason)),
         )
         for method in result.methods
@@ -91,12 +88,12 @@ def _cell(table: pd.DataFrame, method: str, figure: str, best: float) -> Cell:
     done = table.loc[method, ("runs", "done")] > 0
     mean = float(table.loc[method, (figure, "mean")]) if done else math.nan
     std = float(table.loc[method, (figure, "std")]) if done else math.nan
-    bound = float(table.loc[method, (f"{figure}_bound", "mean")]) if done and figure in BOUNDED else math.nan
-    excess = excess_percent(mean, bound) if figure in ("rld", "dcp") else math.nan
+    has_bound = figure in MEASURES and MEASURES[figure].has_bound
+    bound = float(table.loc[method, (f"{figure}_bound", "mean")]) if done and has_bound else math.nan
     highest = float(table[figure, "mean"].max(skipna=True))
     # where all are equally good, as with a single method, none stands out
-    is_best = figure in SCORES and best < highest * (1 - SAME) and mean <= best * (1 + SAME)
-    return Cell(mean, std, bound, excess, is_best)
+    is_best = figure in MEASURES and best < highest * (1 - SAME) and mean <= best * (1 + SAME)
+    return Cell(Score(mean, bound), std, is_best)
 
 
 def _lowest(means: pd.Series) -> float:
@@ -125,8 +122,8 @@ def _verdict(rows: list[SummaryRow], first: SummaryRow | None, result: Compariso
     rld, last = first.cells["rld"], ranked[-1]
     praise = "spreads the labels most evenly: its mean rLD is" if len(rows) > 1 else "has a mean rLD of"
     sentences = [
-        f"{first.name} {praise} {number(rld.mean)}, {excess_text(rld.excess)} the best possible for {noun}s of its "
-        f"sizes ({number(rld.bound)})."
+        f"{first.name} {praise} {number(rld.mean)}, {rld.score.sentence} for {noun}s of its "
+        f"sizes ({number(rld.score.bound)})."
     ]
     sentences.extend(_sizes_sentence(first, share, noun))
     sentences.extend(_near_sentence(first, ranked))
@@ -154,7 +151,7 @@ def _lower_sentence(row: SummaryRow, noun: str) -> str:
     sizes = "parts of other sizes than asked for" if noun == "part" else "folds of unequal size"
     return (
         f"{row.name} has a lower rLD, {number(rld.mean)}, by making {sizes} (ED {number(ed.mean)} rows), "
-        f"with which {number(rld.bound)} would be possible."
+        f"with which {number(rld.score.bound)} would be possible."
     )
 
 
@@ -196,27 +193,10 @@ def _empty_sentence(row: SummaryRow, noun: str, *, has_groups: bool) -> list[str
     if flz.mean == 0:
         return []
     pairs = f"{number(flz.mean)} pairs of a label and a {noun} have no row with the label"
-    if flz.mean - flz.bound < 0.05:
+    bound = flz.score.bound
+    if flz.mean - bound < 0.05:
         return [f"{pairs}, because there are too few such rows: no split has fewer such pairs."]
-    least = f"{number(flz.bound)} of them cannot be avoided" if flz.bound else "all of them could be avoided"
+    least = f"{number(bound)} of them cannot be avoided" if bound else "all of them could be avoided"
     if has_groups:  # which the bound does not know of
-        least = f"at least {least}" if flz.bound else f"{least}, were it not for the groups"
+        least = f"at least {least}" if bound else f"{least}, were it not for the groups"
     return [f"On average {pairs}; {least}."]
-
-
-def excess_text(excess: float) -> str:
-    """Say in words how far above a bound a score is."""
-    if math.isinf(excess):
-        return "above"
-    if excess < 0.005:
-        return "equal to"
-    return f"{percent(excess)} above"
-
-
-def percent(excess: float) -> str:
-    """Write per cents with the digits that matter."""
-    if math.isnan(excess):
-        return "–"
-    if math.isinf(excess):
-        return "∞"
-    return f"{excess:.2f} %" if excess < 1 else f"{excess:.1f} %" if excess < 10 else f"{excess:,.0f} %"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from optisplit.measures.registry import name_of
 from optisplit.plots.style import log_axis, new_figure
-from optisplit.text import MEASURE_NAMES
 
 if TYPE_CHECKING:
     from optisplit.studies.synthetic import SyntheticScores
@@ -24,7 +24,7 @@ KIND_STYLES = {
 
 def plot_synthetic_scores(info: SyntheticScores, measure: str) -> go.Figure:
     """Draw one measure against the label size, as the paper does."""
-    title = MEASURE_NAMES[measure]
+    title = name_of(measure)
     figure = new_figure(340, x_title="Label size, rows", y_title=f"{title} of the label")
     for kind, sizes in info.sizes.items():
         color, symbol, name = KIND_STYLES[kind]
@@ -51,5 +51,5 @@ def synthetic_scores_alt_text(info: SyntheticScores, measure: str) -> str:
         values = info.scores[measure][kind]
         parts.append(f"{KIND_STYLES[kind][2]} from {values[0]:.3g} (smallest label) to {values[-1]:.3g} (largest)")
     first = next(iter(info.sizes.values()))
-    about = f"{MEASURE_NAMES[measure]} of every label against its size, {first[0]:,} to {first[-1]:,} rows"
+    about = f"{name_of(measure)} of every label against its size, {first[0]:,} to {first[-1]:,} rows"
     return f"{about}: {'; '.join(parts)}."

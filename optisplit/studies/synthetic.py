@@ -20,8 +20,8 @@ import scipy.sparse as sp
 
 from optisplit.errors import OptionError
 from optisplit.labels import MultilabelDataset, as_labels
+from optisplit.measures.registry import measures_per_label
 from optisplit.measures.report import evaluate
-from optisplit.text import MEASURE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -184,13 +184,13 @@ def synthetic_scores(
 ) -> SyntheticScores:
     """Run the paper's synthetic experiment: make the splits and score every label."""
     sizes: dict[str, NDArray[np.int64]] = {}
-    scores: dict[str, dict[str, NDArray[np.float64]]] = {measure: {} for measure in MEASURE_NAMES}
+    scores: dict[str, dict[str, NDArray[np.float64]]] = {measure: {} for measure in measures_per_label()}
     for kind in kinds:
         made = synthetic_split(
             kind, n_rows=n_rows, n_labels=n_labels, n_splits=n_splits, difference=difference, amounts=amounts
         )
         report = evaluate(made.data, made.folds, n_splits=n_splits)
         sizes[kind] = made.sizes
-        for measure in MEASURE_NAMES:
-            scores[measure][kind] = getattr(report, f"{measure}_per_class")
+        for measure in measures_per_label():
+            scores[measure][kind] = report.per_label(measure)
     return SyntheticScores(sizes, scores, n_rows, n_splits, difference)

@@ -541,7 +541,7 @@ def test_compare_with_constraints(run, tmp_path, groups, fixed):
     ("registry", "keys"),
     [
         ("optisplit.methods:METHODS", list(METHODS)),
-        ("optisplit.measures.report:MEASURES", ["rld", "dcp", "ld"]),
+        ("optisplit.measures.registry:objectives", ["rld", "dcp", "ld"]),
         ("optisplit.io.registry:MISSING", ["error", "zero", "drop-rows", "drop-labels"]),
         (("folds", "parts"), ["folds", "parts"]),
     ],

@@ -291,7 +291,7 @@ def test_an_excess_over_a_bound(run, here):
     assert code == 1
     last = out.decode().splitlines()[-1]
     assert last == (
-        f"Limit passed: rLD above the best attainable, in %, is {excess:,.4g}, above the {excess - 1:,.4g} of "
+        f"Limit passed: rLD above the best possible, in %, is {excess:,.4g}, above the {excess - 1:,.4g} of "
         "--max-excess."
     )
 

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from optisplit import compare, load, split
-from optisplit.comparison.experiment import BOUNDED, SCORES, excess_percent
 from optisplit.comparison.runs import Plan, Run, Tracker
 from optisplit.errors import Cancelled, FoldAssignmentError, LabelError, OptionError, SplitWarning
+from optisplit.measures.registry import MEASURES
 from optisplit.measures.report import evaluate
 from optisplit.methods import METHODS, Method, peers
 
@@ -53,7 +53,7 @@ def test_runs_are_what_split_and_evaluate_give(result):
     for run in result.runs[:-1]:  # a peer's process takes its time to start: one is enough
         np.testing.assert_array_equal(run.folds, split(EMOTIONS, 4, method=run.method, random_state=run.seed))
         again = evaluate(EMOTIONS, run.folds, n_splits=4)
-        for score in SCORES:
+        for score in MEASURES:
             assert getattr(run.report, score) == getattr(again, score)
 
 
@@ -68,9 +68,9 @@ def test_table(result):
     for run, row in zip(result.runs, table.to_dict("records"), strict=True):
         assert (row["method"], row["seed"], row["status"], row["reason"]) == (run.method, run.seed, "done", "")
         assert row["time_s"] == run.cpu_s >= 0
-        for score in SCORES:
+        for score in MEASURES:
             assert row[score] == getattr(run.report, score)
-        for score in BOUNDED:
+        for score in ("rld", "dcp", "flz"):
             assert row[f"{score}_bound"] == getattr(run.report, f"{score}_bound")
         assert row["rld_excess_percent"] == pytest.approx(100 * (run.report.rld / run.report.rld_bound - 1))
 
@@ -81,7 +81,7 @@ def test_summary(result):
     for method in result.methods:
         runs = result.runs_of(method)
         assert [run.seed for run in runs] == [5, 0]
-        for score in SCORES:
+        for score in MEASURES:
             values = [getattr(run.report, score) for run in runs]
             assert summary.loc[method, (score, "mean")] == pytest.approx(np.mean(values))
             assert summary.loc[method, (score, "std")] == pytest.approx(np.std(values, ddof=1))
@@ -97,7 +97,7 @@ def test_a_single_run_has_no_deviation():
 
 
 def test_best_run(result):
-    for measure in SCORES:
+    for measure in MEASURES:
         scores = [getattr(run.report, measure) for run in result.runs]
         assert result.best_run(measure) is result.runs[scores.index(min(scores))]
 
@@ -151,7 +151,7 @@ def test_a_method_that_fails_is_a_row_with_its_reason(add_method):
     assert table["status"].tolist() == ["failed", "failed", "done", "done", "failed", "failed"]
     assert table.loc[("faulty", 0), "reason"] == "ZeroDivisionError: division by zero"
     assert table.loc[("picky", 1), "reason"] == "it does not like the data"
-    assert table.loc["faulty"][["time_s", *SCORES, "rld_bound", "rld_excess_percent"]].isna().all(axis=None)
+    assert table.loc["faulty"][["time_s", *MEASURES, "rld_bound", "rld_excess_percent"]].isna().all(axis=None)
     assert result.summary["runs", "done"].tolist() == [0, 2, 0]
     assert result.summary["runs", "all"].tolist() == [2, 2, 2]
     assert result.runs_of("faulty") == ()
@@ -282,14 +282,6 @@ def test_bad_arguments_are_refused(arguments, error, match):
 def test_bad_labels_are_refused():
     with pytest.raises(LabelError, match="'2'"):
         compare([[2], [0]], ["random"], 2)
-
-
-@pytest.mark.parametrize(
-    ("score", "bound", "percent"),
-    [(0.03, 0.02, 50), (0.02, 0.02, 0), (0, 0, 0), (0.1, 0, np.inf), (float("nan"), 0.1, np.nan)],
-)
-def test_excess_percent(score, bound, percent):
-    assert excess_percent(score, bound) == pytest.approx(percent, nan_ok=True)
 
 
 def test_the_data_for_peers_is_written_once_for_all_their_runs(monkeypatch):

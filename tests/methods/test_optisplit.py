@@ -19,7 +19,8 @@ from optisplit.errors import Cancelled, FoldAssignmentError, OptionError
 from optisplit.kernels import counting, selection
 from optisplit.kernels import optisplit as kernels
 from optisplit.labels import as_labels
-from optisplit.measures.report import MEASURES, evaluate
+from optisplit.measures.registry import objectives
+from optisplit.measures.report import evaluate
 from optisplit.methods import METHODS
 from optisplit.methods.optisplit import _build_problem, _build_state, optisplit
 
@@ -102,7 +103,7 @@ def test_lower_than_the_published_code_where_a_class_has_most_rows(case, as_publ
 # Equality with the naive twin.
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", objectives())
 @pytest.mark.parametrize("seed", [0, 2**40])
 @SETTINGS
 @given(problem=problems())
@@ -114,7 +115,7 @@ def test_equal_to_the_naive_algorithm(measure, seed, problem):
     assert summed(labels, found, n_splits, measure) == pytest.approx(float(loss), abs=1e-9)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", objectives())
 def test_equal_to_the_naive_algorithm_on_larger_problems(measure):
     rng = np.random.default_rng(0)
     frequency = rng.choice([0.02, 0.1, 0.3, 0.6, 0.97], size=45)  # more classes than are put in order at a time
@@ -123,7 +124,7 @@ def test_equal_to_the_naive_algorithm_on_larger_problems(measure):
     np.testing.assert_array_equal(run(labels, 5, 0, measure=measure, max_epochs=2), wanted)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", objectives())
 def test_equal_to_the_naive_algorithm_on_wide_sparse_problems(measure):
     rng = np.random.default_rng(1)
     labels = (rng.random((60, 90)) < 0.03).astype(np.int8)  # few labels a row: only these are scored again for DCP
@@ -131,7 +132,7 @@ def test_equal_to_the_naive_algorithm_on_wide_sparse_problems(measure):
     np.testing.assert_array_equal(run(labels, 4, 0, measure=measure, max_epochs=1), wanted)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", objectives())
 @SETTINGS
 @given(problem=splits(), max_epochs=st.integers(1, 4))
 def test_equal_to_the_naive_algorithm_from_any_start(measure, problem, max_epochs):
@@ -143,7 +144,7 @@ def test_equal_to_the_naive_algorithm_from_any_start(measure, problem, max_epoch
     np.testing.assert_array_equal(start, before)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", objectives())
 @SETTINGS
 @given(problem=splits())
 def test_never_worse_than_the_start(measure, problem):
@@ -157,7 +158,7 @@ def test_never_worse_than_the_start(measure, problem):
         assert summed(labels, found, n_splits, measure) <= limit + 1e-12 * max(limit, 1)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", objectives())
 @pytest.mark.parametrize("name", ["emotions", "medical"])
 def test_chunks_do_not_matter(monkeypatch, measure, name):
     labels = load(name).labels
@@ -166,7 +167,7 @@ def test_chunks_do_not_matter(monkeypatch, measure, name):
     np.testing.assert_array_equal(run(labels, 5, measure=measure), whole)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", objectives())
 @SETTINGS
 @given(problem=splits(max_labels=40), max_epochs=st.integers(1, 3))
 def test_the_running_loss_is_the_loss(measure, problem, max_epochs):
@@ -184,7 +185,7 @@ def test_the_running_loss_is_the_loss(measure, problem, max_epochs):
     assert state.loss[0] == pytest.approx(summed(labels, state.folds, n_splits, measure), abs=1e-9)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", objectives())
 @pytest.mark.parametrize("name", ["emotions", "medical"])
 def test_the_loss_of_a_trial_is_the_loss_afresh(measure, name):
     labels = load(name).labels  # medical has few labels a row, emotions many: DCP goes two ways
@@ -205,7 +206,7 @@ def test_the_loss_of_a_trial_is_the_loss_afresh(measure, name):
         assert not state.mark.any()
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", objectives())
 def test_the_running_loss_is_the_loss_on_real_data(measure):
     labels = load("medical").labels  # few labels a row: DCP is brought up to date class by class
     task = _build_problem(labels, measure, np.random.default_rng(0))
@@ -246,7 +247,7 @@ def test_what_the_caller_gave_is_left_alone(ties):
         np.testing.assert_array_equal(array, old)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", objectives())
 @pytest.mark.parametrize("ties", ["random", "numpy"])
 def test_classes_that_no_split_can_help_do_no_harm(measure, ties):
     labels = load("emotions").labels.toarray()[:200]
@@ -262,7 +263,7 @@ def test_classes_that_no_split_can_help_do_no_harm(measure, ties):
     [np.zeros((4, 3)), np.ones((4, 3)), [[1], [0], [0], [0]], [[1, 0], [1, 1]], np.tile([1, 0, 1], (6, 1))],
     ids=["no positives", "no negatives", "one positive", "as many folds as rows", "all rows equal"],
 )
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", objectives())
 @pytest.mark.parametrize("ties", ["random", "numpy"])
 def test_degenerate_labels(labels, measure, ties):
     found = run(np.array(labels, dtype=np.int8), 2, measure=measure, ties=ties)
@@ -356,7 +357,7 @@ def test_kernels_equal_their_plain_twins(problem):
         rows = np.empty(starts[-1], dtype=np.int32)
         listing(matrix.indptr, matrix.indices, is_majority, starts[:-1].copy(), rows, np.full(n_labels, -1, np.int32))
         np.testing.assert_array_equal(rows, np.nonzero(side.T)[1])
-    for measure in MEASURES:
+    for measure in objectives():
         task = _build_problem(matrix, measure, np.random.default_rng(0))
         state = _build_state(task, matrix, folds.copy(), n_splits)
         compiled = state.scores.copy(), state.loss.copy(), state.fold_loss.copy()

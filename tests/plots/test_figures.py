@@ -92,20 +92,42 @@ def test_per_class_by_hand(tiny):
     assert method.shown.tolist() == [0, 1]
     assert method.quantiles is None
     assert info.bands is None
-    assert info.bound_sizes.tolist() == [2, 4]
-    assert info.bound_values.tolist() == [0.25, 0.25]
-    assert info.bound_mean == 0.25
+    (bound,) = info.bounds
+    assert (bound.name, bound.mean) == ("best possible", 0.25)
+    assert bound.sizes.tolist() == [2, 4]
+    assert bound.values.tolist() == [0.25, 0.25]
     assert (info.floor, info.top, info.has_zeros) == (0.125, 0.5, True)
 
 
-def test_per_class_means_over_reports_and_lowest_bound():
+def test_per_class_means_over_reports_and_their_bounds():
     first = make_report([[3], [1]], [10, 10], rld_bound=[0.1])
     second = make_report([[2], [2]], [10, 10], rld_bound=[0.05])
     info = plots.per_class_info({"is": [first, second]}, "rld")
     assert info.methods[0].scores.tolist() == [0.25]
     assert info.methods[0].n_reports == 2
-    assert info.bound_values.tolist() == [0.05]
+    assert info.bounds[0].values.tolist() == [pytest.approx(0.075)]  # the mean, as of the scores
     assert not info.has_zeros
+
+
+def test_scores_are_shown_beside_the_bounds_of_their_own_splits():
+    labels = [[1], [1], [1], [1], [0], [0], [0], [0]]
+    even = optisplit.evaluate(labels, [0, 1, 0, 1, 0, 1, 0, 1])  # at its bound, 0
+    uneven = optisplit.evaluate(labels, [0, 0, 0, 1, 0, 0, 1, 1])  # of 5 and 3 rows: no split has less than 1/6
+    reports = {"is": [uneven], "ss": [even], "random": [even]}
+    info = plots.per_class_info(reports, "rld", names={"is": "IS", "ss": "SS", "random": "Random"})
+    assert [method.bound.tolist() for method in info.methods] == [[uneven.rld_bound], [0.0], [0.0]]
+    assert [bound.name for bound in info.bounds] == ["best possible, IS", "best possible, SS and Random"]
+    assert [bound.values.tolist() for bound in info.bounds] == [[uneven.rld_bound], [0.0]]
+    assert info.table.columns.tolist()[-2:] == ["best possible, IS", "best possible, SS and Random"]
+    figure = plots.plot_per_class(info)
+    # of each point, the best possible score beside it is the one of its own split
+    assert [trace.customdata[0].tolist() for trace in figure.data[:3]] == [
+        pytest.approx([uneven.rld, uneven.rld_bound]), [0.0, 0.0], [0.0, 0.0],
+    ]  # fmt: skip
+    own, common = figure.data[3:]
+    assert own.marker.color == figure.data[0].marker.color
+    assert common.marker.color not in [trace.marker.color for trace in figure.data[:3]]
+    assert "The best possible mean at these fold sizes is IS" in info.alt_text
 
 
 def test_rounding_errors_are_zeros():
@@ -140,8 +162,8 @@ def test_only_zeros():
 
 def test_ld_has_no_bound(tiny):
     info = plots.per_class_info({"is": [tiny]}, "ld")
-    assert info.bound is None
-    assert info.bound_mean is None
+    assert info.bounds == ()
+    assert info.methods[0].bound is None
     assert [trace.name for trace in plots.plot_per_class(info).data] == ["is (mean 0.5)"]
 
 
@@ -214,7 +236,7 @@ def test_lines_are_means_and_never_below_the_bound():
     info = plots.per_class_info({"is": [report]}, "rld")
     (method,) = info.methods
     assert method.means @ info.bands.n_labels / 2000 == pytest.approx(method.mean)
-    assert (method.means >= info.bound_values).all()
+    assert (method.means >= info.bounds[0].values).all()
     assert (np.diff(method.quantiles, axis=0) >= 0).all()
     assert info.bands.n_labels.min() >= 10
 

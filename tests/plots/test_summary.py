@@ -9,8 +9,7 @@ import pytest
 
 import optisplit
 from optisplit.comparison.experiment import ComparisonResult, Run
-from optisplit.plots.summary import percent, summary_info
-from optisplit.text import number, number_with_spread
+from optisplit.plots.summary import summary_info
 
 NAMES = {"random": "Random", "optisplit": "OptiSplit", "skml-is": "IS"}
 LABELS = np.array([[1, 0], [1, 0], [0, 1], [0, 1], [1, 1], [0, 0], [1, 0], [0, 0]])
@@ -37,7 +36,7 @@ def test_means_bounds_and_the_best_of_each_column():
     assert random.cells["rld"].mean == pytest.approx((even.rld + uneven.rld) / 2)
     assert random.cells["rld"].std == pytest.approx(abs(even.rld - uneven.rld) / np.sqrt(2))
     assert np.isnan(ours.cells["rld"].std)
-    assert ours.cells["rld"].bound == pytest.approx(even.rld_bound)
+    assert ours.cells["rld"].score.bound == pytest.approx(even.rld_bound)
     assert ours.cells["rld"].is_best
     assert not random.cells["rld"].is_best
     # the sizes are equal in both: nobody stands out
@@ -138,28 +137,3 @@ def test_splits_of_stopped_runs_are_kept_but_count_in_no_figure():
     assert info.verdict[-1] == "OptiSplit had a split with a lower rLD, 0.167, when it was stopped: it is kept."
     worse = run("optisplit", 0, UNEVEN, status="over time", reason="too slow")
     assert not any("stopped" in each for each in summary_info(result(worse, run("random", 1, EVEN)), NAMES).verdict)
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(0.0, "0"), (5.0, "5"), (0.05, "0.0500"), (1.234, "1.23"), (2e-9, "2.00e-09"), (12345.6, "12,346")],
-)
-def test_numbers_have_the_digits_that_matter(value, text):
-    assert number(value) == text
-
-
-@pytest.mark.parametrize(
-    ("mean", "std", "texts"),
-    [
-        (0.154, 0.0004, ("0.154", "0.0004")),
-        (27.3, 9.27, ("27.3", "9.3")),
-        (5.0, 0.5, ("5", "0.5")),
-        (66830.0, 117.2, ("66,830", "117")),
-    ],
-)
-def test_a_deviation_has_the_decimals_of_its_mean(mean, std, texts):
-    assert number_with_spread(mean, std) == texts
-
-
-def test_percentages():
-    assert [percent(value) for value in (0.519, 3.44, 1240.3, float("inf"))] == ["0.52 %", "3.4 %", "1,240 %", "∞"]

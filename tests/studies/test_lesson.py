@@ -7,7 +7,8 @@ import pytest
 
 import optisplit
 from optisplit.errors import OptionError
-from optisplit.measures.report import MEASURES, evaluate
+from optisplit.measures.registry import objectives
+from optisplit.measures.report import evaluate
 from optisplit.methods.optisplit import optisplit as run_optisplit
 from optisplit.methods.optisplit import optisplit_steps
 from optisplit.plots.fold_grid import LABEL_STYLES, MIN_COLUMNS, fold_grid_info, plot_fold_grid
@@ -170,7 +171,7 @@ def test_the_rows_of_the_last_step():
     assert (labels.sum(axis=1) >= 1).all()
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", objectives())
 @pytest.mark.parametrize("seed", range(5))
 def test_replaying_the_trace_gives_what_the_algorithm_gives(measure, seed):
     steps = trace(measure, seed)
@@ -182,7 +183,7 @@ def test_replaying_the_trace_gives_what_the_algorithm_gives(measure, seed):
     np.testing.assert_array_equal(result_of(steps), wanted)
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", objectives())
 @pytest.mark.parametrize("name", ["emotions", "yeast", "medical"])
 def test_the_steps_on_real_data_are_the_algorithm(name, measure):
     """Yeast has classes of more than half of the rows; medical has classes with fewer rows than folds."""
@@ -251,7 +252,7 @@ def test_the_curves_and_the_steps_on_them():
     assert "0.0253" in info.alt_text
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", objectives())
 def test_the_loss_falls(measure):
     steps = trace(measure, 4)
     info = loss_trace_info(steps, 2, measure)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from optisplit.measures.registry import MEASURES
 from optisplit.text import short_number
 
 if TYPE_CHECKING:
@@ -15,12 +16,7 @@ if TYPE_CHECKING:
 
     from optisplit.measures.report import Report
 
-DEFINITIONS = {
-    "ld": r"\mathrm{LD} = \frac{1}{k}\sum_{j}\left|\frac{p_j}{1-p_j}-\frac{d}{1-d}\right|",
-    "rld": r"\mathrm{rLD} = \frac{1}{k}\sum_{j}\left|\frac{d-p_j}{d}\right|",
-    "dcp": r"\mathrm{DCP} = \max_j\frac{c_j}{c}-\frac{1}{k}",
-    "ed": r"\mathrm{ED} = \frac{1}{k}\sum_{j}\left|n_j-\frac{n}{k}\right|",
-}
+DEFINITIONS = {key: rf"\mathrm{{{MEASURES[key].name}}} = {MEASURES[key].formula}" for key in ("ld", "rld", "dcp", "ed")}
 """The formula of each measure, for one label (ED: for the whole split)."""
 
 

@@ -11,13 +11,15 @@ from plotly.offline import get_plotlyjs
 from optisplit.errors import OptionError
 from optisplit.io.target import write_file
 from optisplit.measures.characteristics import PROPERTIES
+from optisplit.measures.registry import MEASURES
 from optisplit.plots.html_page import Page, cell_html, for_page, table_html
+from optisplit.plots.summary import titles
 from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
 from optisplit.studies.paper.catalogue import FIGURES, PAPER_DATA
 from optisplit.studies.paper.notes import ARTICLE_LINE, NOTES, verdict_line
 from optisplit.studies.paper.printed import ARTICLE
 from optisplit.studies.paper.runs import LOG_NAME
-from optisplit.text import MEASURE_NAMES, counted, number_with_spread
+from optisplit.text import counted, number_with_spread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from optisplit.studies.paper.reproduction import Reproduction
-
-FIGURE_TITLES = {"ed": "ED, rows", "ld": "LD", "dcp": "DCP", "rld": "rLD", "time_s": "Time, s"}
 
 GREY_NUMBERS = (
     "In grey, the number to compare with: the article's, or, with an asterisk, that of the authors' published code run "
@@ -101,7 +101,7 @@ def make_page(made: Reproduction) -> str:
     page.add(_table2_html(made.table2))
     page.heading("The synthetic experiment: score of a label against its size")
     for measure in FIGURE_ORDER:
-        page.heading(MEASURE_NAMES[measure], 3)
+        page.heading(MEASURES[measure].name, 3)
         page.figure(plot_synthetic_scores(made.synthetic, measure), synthetic_scores_alt_text(made.synthetic, measure))
     page.heading("What to know")
     for title, text in NOTES:
@@ -132,7 +132,7 @@ def _table2_html(table: pd.DataFrame) -> str:
                 _line([cell_html(line["name"]), *numbers, cell_html(f"{line['n_done']} of {line['n_runs']}")], line)
             )
         if mine:
-            head = ["method", *(FIGURE_TITLES[figure] for figure in FIGURES), "runs", "verdict"]
+            head = ["method", *(titles()[figure] for figure in FIGURES), "runs", "verdict"]
             parts += [f"<h3>{html.escape(mine[0]['title'])}</h3>", table_html(head, lines)]
     return "\n".join(parts)
 

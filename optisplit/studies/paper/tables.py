@@ -11,6 +11,7 @@ from scipy.special import stdtrit
 
 from optisplit.labels import positives_per_label
 from optisplit.measures.characteristics import PROPERTIES, properties_of
+from optisplit.measures.registry import name_of
 from optisplit.studies.paper.catalogue import FIGURES, PAPER_DATA, ROWS
 from optisplit.studies.paper.printed import ARTICLE
 
@@ -30,8 +31,6 @@ TOLERANCE = 0.05
 
 SAME_TIME = 2.0
 """Ratio of times below which they are called about equal."""
-
-SHORT_TITLES = {"ed": "ED", "ld": "LD", "dcp": "DCP", "rld": "rLD"}
 
 MAJORITY = (
     "More than half of the rows carry some label. There the published code turns label 0 round in place of that label "
@@ -170,7 +169,7 @@ def _verdict_on_row(line: Mapping[str, Any], numbers: Mapping[str, Printed | Non
         if figure == "time_s":
             time = _time_sentence(line[figure], number)
         else:
-            verdicts[judge(line[figure], line[f"{figure} std"], line["n_done"], number)].append(SHORT_TITLES[figure])
+            verdicts[judge(line[figure], line[f"{figure} std"], line["n_done"], number)].append(name_of(figure))
     words = {"agrees": "Agrees in", "better": "Lower, that is better, in", "differs": "Higher in"}
     told = [f"{words[verdict]} {', '.join(figures)}." for verdict, figures in verdicts.items() if figures]
     if time:

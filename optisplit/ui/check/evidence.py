@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.comparison.experiment import excess_percent
-from optisplit.text import MEASURE_NAMES, number
+from optisplit.measures.registry import help_text, measures_per_label, name_of, with_excess
+from optisplit.measures.score import Score
+from optisplit.text import number
 from optisplit.ui import jobs_panel, keys, session
 from optisplit.ui.check import state
 from optisplit.ui.check.request import run_check
@@ -22,21 +23,10 @@ if TYPE_CHECKING:
     from optisplit.ui.check.request import CheckRequest
     from optisplit.ui.jobs import Job
 
-MEASURE_HELP = r"""
-Less is better in each. In the formulas, $p_j$ is the share of part $j$'s rows that have a label, $d$ that of all rows,
-$k$ the number of parts, $c_j$ the rows in part $j$ that have the label, and $c$ all of them.
-
-- **rLD** $= \frac1k \sum_j \frac{|d - p_j|}{d}$, the mean over labels: how far a label's share differs between a part
-  and all rows, relative to that share. The same for rare and frequent labels.
-- **DCP** $= \max_j \frac{c_j}{c} - \frac1k$, the mean over labels: how much more of a label than its due share is in
-  the fullest part.
-- **LD** $= \frac1k \sum_j \left|\frac{p_j}{1-p_j} - \frac{d}{1-d}\right|$: like rLD but of odds: frequent labels
-  dominate it. The page *Learn* shows why.
-- **ED** $= \frac1k \sum_j |n_j - n/k|$: by how many rows the parts differ from equal sizes. Parts of a single division
-  (train, test) are compared with the sizes that they have.
-- **FZ**, **FLZ**: parts, and pairs of part and label, without a single row that has the label.
+MEASURE_HELP = """
+- Less is better in each. ED of a single division (train, test) compares with the sizes that its parts have.
 - **Random splits** have the same part sizes; 9 of 10 of them are in the range shown.
-- **Best attainable**: no split with parts of these sizes scores lower.
+- **Best possible**: no split with parts of these sizes scores lower.
 """
 
 HEATMAP_HELP = (
@@ -47,7 +37,7 @@ HEATMAP_HELP = (
 
 
 def show_measures(job_id: str, check: SplitCheck, stem: str) -> None:
-    """Show where the measures are between random splits and the best attainable."""
+    """Show where the measures are between random splits and the best possible."""
     import pandas as pd
 
     st.subheader("How good it is", anchor=False)
@@ -56,7 +46,7 @@ def show_measures(job_id: str, check: SplitCheck, stem: str) -> None:
         chart_with_table(figure, "random-range", alt=words, table=table, stem=stem, by="measure")
     st.table(pd.DataFrame(_measure_lines(check)), alt="Measures of this split and of random ones", hide_index=True)
     with st.popover("What the measures are", icon=":material/help:"):
-        st.markdown(MEASURE_HELP)
+        st.markdown(help_text() + MEASURE_HELP)
     made = [note for note in check.notes if "random splits were made" in note]
     if made:
         st.caption(md(" ".join(made)))
@@ -64,15 +54,11 @@ def show_measures(job_id: str, check: SplitCheck, stem: str) -> None:
 
 def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
     from optisplit.plots.random_range import place_words
-    from optisplit.plots.summary import excess_text
 
     lines = []
     for row in check.measures.itertuples():
-        has_bound = row.bound == row.bound
-        best = ""
-        if has_bound:
-            excess = excess_text(excess_percent(row.value, row.bound))
-            best = f"{number(row.bound)}  \n:gray[this split is {md(excess)} it]"
+        score = Score(row.value, row.bound)
+        best = f"{number(row.bound)}  \n:gray[this split is {md(score.relation)} it]" if score.has_bound else ""
         low, high = number(row.random_low), number(row.random_high)
         spread = "" if row.random_low != row.random_low else low if low == high else f"{low} to {high}"
         words = place_words(row.percentile, check.n_random)
@@ -82,7 +68,7 @@ def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
             {
                 "Measure": f"**{row.name}**", "This split": f"**{md(number(row.value))}**",
                 "Random splits": md(spread) + (f"  \n:gray[{md(words)}]" if words else ""),
-                "Best attainable": best,
+                "Best possible": best,
             }
         )  # fmt: skip
     return lines
@@ -103,7 +89,7 @@ def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
     chart_with_table(figure, "parts", alt=words, table=table, stem=stem, by=str(table.columns[0]))
     st.subheader("Every label's score, by how many rows carry it", anchor=False)
     measure = st.segmented_control(
-        "Measure", list(MEASURE_NAMES), format_func=MEASURE_NAMES.__getitem__, default="rld", required=True,
+        "Measure", measures_per_label(), format_func=name_of, default="rld", required=True,
         key=keys.CHECK_MEASURE, persist_state="session",
     )  # fmt: skip
     figure, words, table = _per_class(job_id, measure or "rld", check)
@@ -123,7 +109,7 @@ def _per_class(job_id: str, measure: str, _check: SplitCheck) -> tuple[Any, str,
     from optisplit.plots import per_class_info, plot_per_class
 
     # not the colour of any method
-    info = per_class_info({"check": [_check.report]}, measure, names={"check": "this split"})  # type: ignore[arg-type]
+    info = per_class_info({"check": [_check.report]}, measure, names={"check": "this split"})
     columns = ["label", "positives", *(each for each in (measure, f"{measure}_bound") if each in _check.labels)]
     table = _check.labels[columns] if measure in _check.labels else _check.report.per_class[[*columns, measure]]
     return plot_per_class(info), info.alt_text, table
@@ -132,7 +118,6 @@ def _per_class(job_id: str, measure: str, _check: SplitCheck) -> tuple[Any, str,
 def show_pairs(job: Job, stem: str) -> None:
     """Show the measures over pairs of labels, or offer to compute them."""
     from optisplit.plots import worst_labels
-    from optisplit.plots.summary import excess_text
 
     check: SplitCheck = job.result
     request: CheckRequest = job.request
@@ -157,11 +142,8 @@ def show_pairs(job: Job, stem: str) -> None:
     if not len(pairs.label_names):
         st.markdown("No two labels occur together in two rows.")
         return
-    scores = [
-        f"{name} {number(getattr(pairs, key))} "
-        f"({excess_text(excess_percent(getattr(pairs, key), getattr(pairs, f'{key}_bound')))} the best attainable)"
-        for key, name in (("rld", "rLD"), ("dcp", "DCP"))
-    ]
+    found = {key: pairs.score(key) for key in with_excess()}
+    scores = [f"{name_of(key)} {number(score.value)} ({score.sentence})" for key, score in found.items()]
     st.markdown(
         f"**{len(pairs.label_names):,} pairs**: {md(', '.join(scores))}, and {pairs.flz:,} times a pair is missing "
         "from a part."

@@ -146,7 +146,7 @@ def _before_and_after(check: SplitCheck, made: Repaired) -> None:
     lines.append(("Faults", *map(str, faults), "0"))
     lines.append(("Rows in no part", *(f"{int(each.split.is_missing.sum()):,}" for each in (check, after)), "0"))
     table = pd.DataFrame(
-        [{"": title, "Before": md(was), "After": f"**{md(now)}**", "Best attainable": md(best)}
+        [{"": title, "Before": md(was), "After": f"**{md(now)}**", "Best possible": md(best)}
          for title, was, now, best in lines]
     )  # fmt: skip
     st.table(table, alt="The split before and after the repair", hide_index=True)

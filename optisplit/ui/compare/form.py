@@ -10,8 +10,9 @@ from optisplit.comparison.experiment import DEFAULT_METHODS
 from optisplit.errors import OptisplitError
 from optisplit.folds.arrays import check_n_splits
 from optisplit.io.writers.parts import PART_NAMES
+from optisplit.measures.registry import name_of, objectives
 from optisplit.methods import METHODS
-from optisplit.text import MEASURE_NAMES, joined
+from optisplit.text import joined
 from optisplit.ui import forms, groups_file, jobs_panel, keys
 from optisplit.ui.compare.division import DEFAULT_SHARES, MAX_PARTS, Division, checked, read_shares
 from optisplit.ui.compare.request import CompareRequest, run
@@ -49,7 +50,7 @@ def show(chosen: ChosenData) -> None:
             help="Each method runs once with every seed, so that luck shows as a deviation.",
         )
         measure = measure_column.selectbox(
-            "OptiSplit lowers", list(MEASURE_NAMES), format_func=MEASURE_NAMES.__getitem__,
+            "OptiSplit lowers", objectives(), format_func=name_of,
             key=keys.MEASURE, persist_state="session",
             help="The measure that OptiSplit and OptiSplit-SA work on: **rLD** (relative difference of a label's share "
             "in a fold), **DCP** (largest part of a label in one fold) or **LD** (which hardly sees rare labels).",

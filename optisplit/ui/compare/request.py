@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.comparison.experiment import ComparisonResult, Progress, compare
 from optisplit.comparison.forecasts import forecast
-from optisplit.text import MEASURE_NAMES, counted
+from optisplit.measures.registry import name_of
+from optisplit.text import counted
 from optisplit.ui.compare.division import warned_already
 from optisplit.ui.forms import shape_of
 
@@ -45,7 +46,7 @@ class CompareRequest:
         optimisers = {"optisplit", "optisplit-sa"} & set(self.methods)
         parts = [*self.division.words, counted(self.n_seeds, "seed")]
         if optimisers:
-            parts.append(f"OptiSplit lowers {MEASURE_NAMES[self.options['optisplit']['measure']]}")
+            parts.append(f"OptiSplit lowers {name_of(self.options['optisplit']['measure'])}")
         if "optisplit-sa" in optimisers:
             annealing = self.options["optisplit-sa"]
             parts.append(f"effort {annealing['effort']}")

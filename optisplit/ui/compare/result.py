@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.measures.registry import help_text, measures_per_label, name_of
 from optisplit.methods import METHODS
 from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
-from optisplit.plots.summary import TITLES, Cell, percent, summary_info
-from optisplit.text import MEASURE_NAMES, counted, number, number_with_spread
+from optisplit.plots.summary import Cell, summary_info, titles
+from optisplit.text import counted, number_with_spread
 from optisplit.ui import jobs_panel, session
 from optisplit.ui.compare import missing, take_away
 from optisplit.ui.widgets import chart_with_table, download_table, md, small_table
@@ -27,21 +27,9 @@ if TYPE_CHECKING:
 
 NAMES = {key: method.name for key, method in METHODS.items()}
 
-COLUMN_HELP = r"""
-In the formulas, $p_j$ is the share of fold $j$'s rows that have a label, $d$ that of all rows, $k$ the number of folds,
-$c_j$ the rows in fold $j$ that have the label, and $c$ all of them. Parts of given sizes count as folds.
-
-- **rLD** $= \frac1k \sum_j \frac{|d - p_j|}{d}$: how far the share of rows with a label differs between a fold and all
-  rows, relative to that share; the mean over labels. 0 is perfect. The same for rare and frequent labels.
-- **DCP** $= \max_j \frac{c_j}{c} - \frac1k$: how much more of a label's rows than its due share (1/folds, or the share
-  asked for) the fullest fold holds.
+COLUMN_HELP = """
 - In grey, how far a score is **above the best possible** one: no split with folds of these sizes scores lower than
   that, so this is all there is to gain. Groups that stay together can put it out of reach.
-- **LD** $= \frac1k \sum_j \left|\frac{p_j}{1-p_j} - \frac{d}{1-d}\right|$: like rLD but of odds, not relative: frequent
-  labels dominate it, so it hardly sees what happens to rare ones. The page *Learn* shows why.
-- **ED** $= \frac1k \sum_j |n_j - n/k|$: by how many rows the folds differ from equal sizes, or from those asked
-  for.
-- **FZ**, **FLZ**: folds, and pairs of fold and label, without a single row that has the label.
 - **Time**: processor seconds of the method itself.
 - ± is the deviation over the seeds; **bold** is the best score of a column. Less is better everywhere.
 """
@@ -90,7 +78,7 @@ def _summary(result: ComparisonResult, request: CompareRequest) -> str:
     info = summary_info(result, NAMES)
     st.markdown(" ".join(md(sentence) for sentence in info.verdict))
     lines = [
-        {"Method": md(row.name)} | {title: _cell_text(row.cells[figure]) for figure, title in TITLES.items()}
+        {"Method": md(row.name)} | {title: _cell_text(row.cells[figure]) for figure, title in titles().items()}
         for row in info.rows
     ]
     small_table(lines, "Scores of every method, their bounds, and times")
@@ -104,7 +92,7 @@ def _summary(result: ComparisonResult, request: CompareRequest) -> str:
     with st.container(horizontal=True, vertical_alignment="center"):
         download_table("All runs as CSV", result.table, f"{take_away.stem_of(request)}.csv", key="table_csv")
         with st.popover("What the columns mean", icon=":material/help:"):
-            st.markdown(COLUMN_HELP)
+            st.markdown(help_text() + COLUMN_HELP)
     return info.best
 
 
@@ -113,8 +101,8 @@ def _cell_text(cell: Cell) -> str:
     text = f"**{mean}**" if cell.is_best else mean
     if spread and cell.mean + cell.std > 0:
         text += f" ± {md(spread)}"
-    if not math.isnan(cell.excess):
-        text += f"  \n:gray[{percent(cell.excess)} above {number(cell.bound)}]"
+    if cell.score.remark:
+        text += f"  \n:gray[{cell.score.remark}]"
     return text
 
 
@@ -133,7 +121,7 @@ def _left_out(result: ComparisonResult) -> None:
 def _per_class(job_id: str, result: ComparisonResult) -> None:
     st.subheader("Every label's score, by how many rows carry it", anchor=False)
     measure = st.segmented_control(
-        "Measure", list(MEASURE_NAMES), format_func=MEASURE_NAMES.__getitem__, default="rld", required=True,
+        "Measure", measures_per_label(), format_func=name_of, default="rld", required=True,
         key="per_class_measure", persist_state="session",
     )  # fmt: skip
     figure, words, table = _per_class_figure(job_id, measure or "rld", result)
@@ -147,7 +135,7 @@ def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> t
         for method in _result.methods
         if _result.runs_of(method)
     }
-    info = per_class_info(reports, measure, names=NAMES)  # type: ignore[arg-type]  # one of the three
+    info = per_class_info(reports, measure, names=NAMES)
     return plot_per_class(info), info.alt_text, info.table
 
 

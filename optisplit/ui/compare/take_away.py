@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.comparison.experiment import excess_percent
 from optisplit.errors import OptisplitError
 from optisplit.io.registry import FORMS
 from optisplit.io.samples import SAMPLES, sample_file
@@ -15,7 +14,6 @@ from optisplit.io.writers.parts import PART_NAMES
 from optisplit.io.writers.splits import split_bytes, split_file
 from optisplit.methods import METHODS
 from optisplit.methods.make_recipe import make_recipe
-from optisplit.plots.summary import excess_text
 from optisplit.text import number
 from optisplit.ui import keys
 from optisplit.ui.widgets import complaint, download, file_stem, md
@@ -146,12 +144,12 @@ def show_stopped(result: ComparisonResult, request: CompareRequest) -> None:
         folds, report = run.folds, run.report
         if folds is None or report is None:
             continue
-        excess = excess_text(excess_percent(report.rld, report.rld_bound))
+        score = report.score("rld")
         with st.container(key=f"stopped_{run.method}_{run.seed}"):
             words, button = st.columns([4, 1], vertical_alignment="center")
         words.markdown(
             f"{md(METHODS[run.method].name)}, seed {run.seed}: {md(run.reason)}; the best split until then has rLD "
-            f"{number(report.rld)} ({excess} the best possible)."
+            f"{number(score.value)} ({score.sentence})."
         )
         download(
             "Split as CSV", partial(split_bytes, folds, data, "csv"), f"{stem_of(request, run)}_stopped.csv",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.measures.registry import MEASURES
 from optisplit.measures.report import evaluate
 from optisplit.plots.fold_grid import fold_grid_info, plot_fold_grid
 from optisplit.studies.lesson.formulas import number
@@ -21,7 +22,6 @@ from optisplit.studies.lesson.points import (
     stratified_folds,
     swapped_folds,
 )
-from optisplit.text import MEASURE_NAMES
 from optisplit.ui import keys
 from optisplit.ui.learn.address import Field, one_of
 from optisplit.ui.learn.parts import change, numbers_table, seen, to_do
@@ -171,7 +171,7 @@ def _means() -> None:
         with st.container(horizontal=True):
             for key in pair:
                 now, then = getattr(report, key), getattr(before, key)
-                name = "ED, rows" if key == "ed" else f"{MEASURE_NAMES[key]}, mean over labels"
+                name = MEASURES[key].heading if key == "ed" else f"{MEASURES[key].name}, mean over labels"
                 st.metric(
                     name, number(now), change(now, then) or None, delta_color="inverse", help=HELP[key],
                     delta_arrow="off",
@@ -187,7 +187,7 @@ def _classes() -> None:
         for measure in ("ld", "rld", "dcp"):
             values = [getattr(each, f"{measure}_per_class")[label] for each in (report, before)]
             moved = change(*values)
-            line[MEASURE_NAMES[measure]] = number(values[0]) + (f" :gray[({moved})]" if moved else "")
+            line[MEASURES[measure].name] = number(values[0]) + (f" :gray[({moved})]" if moved else "")
         lines.append(line)
     numbers_table(lines, "Each label: its rows in the folds, and its measures, with the last change in brackets")
     if before is not report:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.measures.registry import MEASURES
 from optisplit.plots.odds_curve import odds_curve_info, plot_odds_curve
 from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
 from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.odds import OddsStep, UnevenLabel
 from optisplit.studies.synthetic import DIFFERENCE, KINDS, synthetic_scores
-from optisplit.text import MEASURE_NAMES
 from optisplit.ui import keys
 from optisplit.ui.learn.address import Field, one_of
 from optisplit.ui.learn.parts import numbers_table, seen, to_do
@@ -138,7 +138,7 @@ def _scores(
 def _panels(info: SyntheticScores, kind: str) -> None:
     for measure, place in zip(ORDER, st.columns(3), strict=True):
         with place:
-            st.markdown(f"**{MEASURE_NAMES[measure]}** · {_growth(info, measure, kind)}")
+            st.markdown(f"**{MEASURES[measure].name}** · {_growth(info, measure, kind)}")
             figure = plot_synthetic_scores(info, measure)
             figure.update_layout(height=260, showlegend=False)
             chart(

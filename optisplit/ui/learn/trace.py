@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.measures.registry import name_of, objectives
 from optisplit.measures.report import count_positives_per_fold, evaluate
 from optisplit.plots.fold_grid import fold_grid_info, plot_fold_grid
 from optisplit.plots.loss_trace import loss_trace_info, plot_loss_trace
 from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.points import N_SPLITS, ROWS, rows_data
 from optisplit.studies.lesson.trace import MAX_EPOCHS, result_of, trace, trace_table
-from optisplit.text import MEASURE_NAMES, counted, joined
+from optisplit.text import counted, joined
 from optisplit.ui import keys
 from optisplit.ui.learn.address import Field, one_of
 from optisplit.ui.learn.parts import numbers_table, seen, to_do
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 STARTS = tuple(range(20))
 FIELDS = (
-    Field(keys.LEARN_MEASURE, "measure", "rld", one_of(MEASURE_NAMES)),
+    Field(keys.LEARN_MEASURE, "measure", "rld", one_of(objectives())),
     Field(keys.LEARN_START, "start", 4, one_of(STARTS)),
     Field(keys.LEARN_POSITION, "at", 1, one_of(range(1, 1000))),
 )
@@ -43,7 +44,7 @@ def show() -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
-            "Measure to lower", list(MEASURE_NAMES), format_func=MEASURE_NAMES.__getitem__, key=keys.LEARN_MEASURE,
+            "Measure to lower", objectives(), format_func=name_of, key=keys.LEARN_MEASURE,
             required=True, persist_state="session", on_change=_rewind,
         )  # fmt: skip
         st.selectbox(
@@ -112,7 +113,7 @@ def _loss(steps: tuple[Step, ...], position: int) -> None:
 
 
 def _words(steps: tuple[Step, ...], position: int) -> None:
-    measure = MEASURE_NAMES[st.session_state[keys.LEARN_MEASURE]]
+    measure = name_of(st.session_state[keys.LEARN_MEASURE])
     if position > len(steps):
         st.markdown(
             f"**The end.** Mean {measure} is {number(_end_loss(steps))}; it was {number(steps[0].loss)} at the start."
@@ -186,7 +187,7 @@ def _end_loss(steps: tuple[Step, ...]) -> float:
 
 
 def _seen(steps: tuple[Step, ...]) -> None:
-    measure = MEASURE_NAMES[st.session_state[keys.LEARN_MEASURE]]
+    measure = name_of(st.session_state[keys.LEARN_MEASURE])
     kept = sum(step.kept for step in steps)
     undone = sum(bool(step.rows.size) and not step.kept for step in steps)
     seen(

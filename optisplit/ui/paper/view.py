@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.measures.registry import name_of
+from optisplit.plots.summary import titles
 from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
 from optisplit.studies.paper import FIGURES, PROPERTIES
 from optisplit.studies.paper.notes import ARTICLE_LINE, NOTES, verdict_line
 from optisplit.studies.paper.printed import ARTICLE
-from optisplit.studies.paper.report import FIGURE_ORDER, FIGURE_TITLES, GREY_NUMBERS, figure_texts, ours_and_printed
+from optisplit.studies.paper.report import FIGURE_ORDER, GREY_NUMBERS, figure_texts, ours_and_printed
 from optisplit.studies.synthetic import SyntheticScores, synthetic_scores
-from optisplit.text import MEASURE_NAMES, counted
+from optisplit.text import counted
 from optisplit.ui import jobs_panel
 from optisplit.ui.paper import form
 from optisplit.ui.widgets import chart, download, download_table, md, small_table
@@ -45,7 +47,7 @@ def _synthetic() -> None:
     for measure, place in zip(FIGURE_ORDER, st.columns(3), strict=True):
         figure, words = _synthetic_figure(measure)
         with place:
-            st.markdown(f"**{MEASURE_NAMES[measure]}** · {_growth_words(info, measure)}")
+            st.markdown(f"**{name_of(measure)}** · {_growth_words(info, measure)}")
             chart(figure, f"synthetic-{measure}", key=f"synthetic_{measure}", alt=words)
     with st.expander("The figures' data as a table"):
         st.dataframe(info.table, hide_index=True, key="synthetic_table", alt="Scores of the synthetic experiment")
@@ -120,7 +122,7 @@ def _table2() -> None:
 def _line(line: dict[str, Any]) -> dict[str, str]:
     cells = {"Method": md(line["name"])}
     for figure in FIGURES:
-        cells[FIGURE_TITLES[figure]] = _cell(*figure_texts(line, figure))
+        cells[titles()[figure]] = _cell(*figure_texts(line, figure))
     verdict = _verdict(line["verdict"])
     if 0 < line["n_done"] < line["n_runs"]:
         verdict += f"  \n:gray[{line['n_done']} of {line['n_runs']} runs]"

@@ -1,0 +1,175 @@
+"""What measures there are: all that the library, the command line, the app and the guide say of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optisplit.measures import bounds, formulas
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    r"""A measure of a split, and what is to be known of it. Less is better in each.
+
+    Functions are given the positives of each label in each fold (shape (n_splits, n_labels)), the rows in each fold
+    and the share of the rows that is due to each; those of bounds are given the positives of each label (shape
+    (n_labels,)) first.
+
+    Parameters
+    ----------
+    key : str
+        Short name, as users type it.
+    name : str
+        Name to show.
+    title : str
+        What it is, in a few words.
+    formula : str
+        Its formula in LaTeX, without the name; empty where words say it all. p_j is the share of fold j's rows that
+        have the label, d that of all rows, c_j and c the positives in the fold and overall, n_j and n the rows.
+    help : str
+        What it says, in a sentence or two.
+    unit : str
+        What it counts: ``rows``, ``folds`` or ``pairs``; empty for a ratio.
+    per_label : callable or None
+        Gives one score a label, of which the measure is the mean; None for a measure of the whole split.
+    overall : callable or None
+        Gives the score, where it is no mean over labels.
+    bound_per_label : callable or None
+        Gives the lowest score that each label can have; None where that is not known.
+    bound_overall : callable or None
+        Gives the lowest score, where it is no mean over labels.
+    is_objective : bool
+        Whether methods can lower it: then ``optisplit.kernels`` has its loss.
+    is_fixed_by_sizes : bool
+        Whether it is the same in all splits of the same sizes, so that random splits say nothing.
+    """
+
+    key: str
+    name: str
+    title: str
+    help: str
+    formula: str = ""
+    unit: str = ""
+    per_label: Callable[..., Any] | None = None
+    overall: Callable[..., float] | None = None
+    bound_per_label: Callable[..., Any] | None = None
+    bound_overall: Callable[..., float] | None = None
+    is_objective: bool = False
+    is_fixed_by_sizes: bool = False
+
+    @property
+    def has_bound(self) -> bool:
+        """Whether the lowest possible score is known."""
+        return self.bound_per_label is not None or self.bound_overall is not None
+
+    @property
+    def heading(self) -> str:
+        """Its name with its unit, for the head of a table."""
+        return f"{self.name}, {self.unit}" if self.unit else self.name
+
+
+MEASURES: dict[str, Measure] = {
+    measure.key: measure
+    for measure in (
+        Measure(
+            "rld",
+            "rLD",
+            "mean relative deviation of the label's share",
+            "How far the share of rows with a label differs between a fold and all rows, relative to that share; the "
+            "mean over labels. 0 is perfect. The same for rare and frequent labels.",
+            r"\frac{1}{k}\sum_{j}\left|\frac{d-p_j}{d}\right|",
+            per_label=formulas.rld_per_class,
+            bound_per_label=bounds.rld_bound_per_class,
+            is_objective=True,
+        ),
+        Measure(
+            "dcp",
+            "DCP",
+            "fullest fold's part of the positives, above its share",
+            "How much more of a label's rows than its due share (1/folds, or the share asked for) the fullest fold "
+            "holds; the mean over labels.",
+            r"\max_j\frac{c_j}{c}-\frac{1}{k}",
+            per_label=formulas.dcp_per_class,
+            bound_per_label=bounds.dcp_bound_per_class,
+            is_objective=True,
+        ),
+        Measure(
+            "ld",
+            "LD",
+            "mean deviation of the label's odds",
+            "Like rLD but of odds, not relative: frequent labels dominate it, so it hardly sees what happens to rare "
+            "ones. The page *Learn* shows why.",
+            r"\frac{1}{k}\sum_{j}\left|\frac{p_j}{1-p_j}-\frac{d}{1-d}\right|",
+            per_label=formulas.ld_per_class,
+            is_objective=True,
+        ),
+        Measure(
+            "ed",
+            "ED",
+            "mean deviation of the folds' rows",
+            "By how many rows the folds differ from equal sizes, or parts from those asked for.",
+            r"\frac{1}{k}\sum_{j}\left|n_j-\frac{n}{k}\right|",
+            unit="rows",
+            overall=formulas.ed,
+            is_fixed_by_sizes=True,
+        ),
+        Measure(
+            "fz",
+            "FZ",
+            "folds without a positive of some label",
+            "Folds without a single row of at least one label.",
+            unit="folds",
+            overall=formulas.fz,
+        ),
+        Measure(
+            "flz",
+            "FLZ",
+            "pairs of fold and label without a positive",
+            "Pairs of fold and label without a single row that has the label.",
+            unit="pairs",
+            overall=formulas.flz,
+            bound_overall=bounds.flz_bound,
+        ),
+    )
+}
+"""All measures by key, in the order in which they are shown, best first. A measure that is added here is computed for
+every report, and shown wherever measures are."""
+
+
+def objectives() -> tuple[str, ...]:
+    """Give the keys of the measures that methods can lower."""
+    return tuple(key for key, measure in MEASURES.items() if measure.is_objective)
+
+
+def measures_per_label() -> tuple[str, ...]:
+    """Give the keys of the measures that have a score of every label."""
+    return tuple(key for key, measure in MEASURES.items() if measure.per_label is not None)
+
+
+def with_excess() -> tuple[str, ...]:
+    """Give the keys of the measures that may be said to be so many per cent above their bounds: not counts, often 0."""
+    return tuple(key for key, measure in MEASURES.items() if measure.has_bound and not measure.unit)
+
+
+def name_of(key: str) -> str:
+    """Give the name of a measure."""
+    return MEASURES[key].name
+
+
+def help_text() -> str:
+    """Explain all measures in Markdown, an item each."""
+    symbols = (
+        "In the formulas, $p_j$ is the share of fold $j$'s rows that have a label, $d$ that of all rows, $k$ the "
+        "number of folds, $c_j$ the rows in fold $j$ that have the label, $c$ all of them, $n_j$ the rows in fold $j$, "
+        "$n$ all rows. Parts of given sizes count as folds."
+    )
+    items = [
+        f"- **{measure.name}**{f' $= {measure.formula}$' if measure.formula else ''}: {measure.help}"
+        for measure in MEASURES.values()
+    ]
+    return "\n".join([symbols, "", *items, ""])

@@ -1,0 +1,87 @@
+"""A score beside its bound: how much there is left to gain, in one place for tables, figures, verdicts and files."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from optisplit.text import number, short_number
+
+SAME = 1e-9
+"""Difference up to which two scores are equal: what rounding leaves."""
+
+LEAST_TOLD = 1e-4
+"""Smaller excesses are not told in figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One score of a split, and what no split of the same sizes can be below.
+
+    Parameters
+    ----------
+    value : float
+        The score; NaN where nothing could be scored. Less is better.
+    bound : float
+        The best possible score; NaN where there is no bound.
+    """
+
+    value: float
+    bound: float = math.nan
+
+    @property
+    def has_bound(self) -> bool:
+        """Whether both the score and its bound are known."""
+        return not (math.isnan(self.value) or math.isnan(self.bound))
+
+    @property
+    def is_best(self) -> bool:
+        """Whether no split of the same sizes has a lower score."""
+        return self.has_bound and self.value - self.bound <= SAME
+
+    @property
+    def excess(self) -> float:
+        """How far the score is above its bound, as a share of the bound: inf above a bound of 0, NaN without one."""
+        if not self.has_bound:
+            return math.nan
+        if self.is_best:
+            return 0.0
+        return self.value / self.bound - 1 if self.bound > SAME else math.inf
+
+    @property
+    def excess_text(self) -> str:
+        """The excess in per cent; empty without a bound, or where that is 0."""
+        if not math.isfinite(self.excess):
+            return ""
+        if 0 < self.excess < LEAST_TOLD:
+            return f"less than {short_number(100 * LEAST_TOLD)} %"
+        return f"{short_number(100 * self.excess, 3)} %"
+
+    @property
+    def relation(self) -> str:
+        """How the score stands to its bound, to be followed by "the best possible"; empty without a bound."""
+        if not self.has_bound:
+            return ""
+        if self.is_best:
+            return "equal to"
+        at_most = "at most " if LEAST_TOLD <= self.excess < math.inf else ""
+        return f"{at_most}{self.excess_text} above".lstrip()
+
+    @property
+    def sentence(self) -> str:
+        """How the score stands to its bound, in words; empty without a bound."""
+        return f"{self.relation} the best possible" if self.has_bound else ""
+
+    @property
+    def remark(self) -> str:
+        """The same for a cell of a table, with the bound; empty without one."""
+        if not self.has_bound:
+            return ""
+        if self.is_best:
+            return "best possible"
+        return f"{self.excess_text} above {number(self.bound)}".lstrip()
+
+    @property
+    def cell(self) -> str:
+        """The score for a cell of a table, with its remark."""
+        return number(self.value) + (f" ({self.remark})" if self.remark else "")
