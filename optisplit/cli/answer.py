@@ -28,15 +28,6 @@ class Answer:
 
     - For people: results on standard output, or in a file; what is said of them on standard error.
     - For programs: one JSON document on standard output, when all is done.
-
-    Parameters
-    ----------
-    command : str
-        The command's name.
-    as_json : bool
-        Whether a program reads it.
-    progress : bool, optional
-        Whether to tell how far the work is; None: where standard error is a terminal.
     """
 
     def __init__(self, command: str, *, as_json: bool = False, progress: bool | None = None) -> None:
@@ -70,13 +61,12 @@ class Answer:
         """Put something into the document."""
         self._parts |= parts
 
-    def write(self, content: bytes, path: Path | None) -> None:
+    def write(self, content: bytes, path: Path | None = None) -> None:
         """Write a result to a file as it is, or to standard output."""
-        if not is_stdout(path):
-            assert path is not None
+        if path is not None and not is_stdout(path):
             write_file(path, content, is_packed=True)
             return
-        with stdout_stream(is_binary=content.startswith(_BINARY)) as stream:
+        with stdout_stream() as stream:
             stream.write(content)
 
     def finish(self, code: int) -> None:
@@ -91,11 +81,17 @@ def is_stdout(path: Path | None) -> bool:
     return path is None or path == STDOUT
 
 
-class _Whole(io.RawIOBase):
-    """Writes all that it is given, where standard output without a buffer may take a part only."""
+def is_binary(content: bytes | memoryview) -> bool:
+    """Tell whether content is no text, by how it begins."""
+    return bytes(content[:6]).startswith(_BINARY)
+
+
+class _Stdout(io.RawIOBase):
+    """Writes all that it is given, where a stream without a buffer may take a part only; no binary to a terminal."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
+        self._is_begun = False
 
     def writable(self) -> bool:
         return True
@@ -103,21 +99,22 @@ class _Whole(io.RawIOBase):
     def write(self, content: Any) -> int:
         left = memoryview(content).cast("B")
         n_bytes = len(left)
+        if not self._is_begun and is_binary(left) and sys.stdout.isatty():
+            msg = "This is no text, and standard output is a terminal; give a file with -o, or a pipe."
+            raise OptionError(msg)
+        self._is_begun = True
         while len(left):
             left = left[self._stream.write(left) or 0 :]
         return n_bytes
 
 
 @contextmanager
-def stdout_stream(*, is_binary: bool = False) -> Iterator[Any]:
+def stdout_stream() -> Iterator[Any]:
     """Give standard output as a binary file."""
-    if is_binary and sys.stdout.isatty():
-        msg = "This is no text, and standard output is a terminal; give a file with -o, or a pipe."
-        raise OptionError(msg)
     sys.stdout.flush()
     stream = getattr(sys.stdout, "buffer", None)
     if stream is not None:
-        yield _Whole(stream)
+        yield _Stdout(stream)
         stream.flush()
         return
     held = io.BytesIO()  # somebody put text in place of standard output

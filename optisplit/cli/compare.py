@@ -9,6 +9,8 @@ from optisplit.cli.files import check_outputs, write_text
 from optisplit.cli.reading import load_data, read_constraints
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.cli.writing import check_output
+from optisplit.comparison.experiment import DEFAULT_METHODS, compare
+from optisplit.methods import METHODS, get_method
 
 if TYPE_CHECKING:
     import argparse
@@ -19,9 +21,6 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace, answer: Answer) -> int:
     """Compare methods, as the command line asks."""
-    from optisplit.comparison.experiment import compare
-    from optisplit.methods import get_method
-
     check_output(options)
     check_outputs(options)
     data, _ = load_data(options, answer)
@@ -76,9 +75,6 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
 def _methods(typed: str | None, constraints: dict[str, Any]) -> list[str]:
     if typed is not None:
         return [key.strip() for key in typed.split(",")]
-    from optisplit.comparison.experiment import DEFAULT_METHODS
-    from optisplit.methods import METHODS
-
     return [key for key in DEFAULT_METHODS if set(constraints) <= set(METHODS[key].options)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout, stdout_stream
@@ -10,13 +11,13 @@ from optisplit.cli.reading import has_split, load_data, load_split
 from optisplit.cli.terminal import transfer
 from optisplit.cli.writing import check_form, check_output, write_split
 from optisplit.errors import FoldAssignmentError
+from optisplit.io.writers.labels import save
 
 if TYPE_CHECKING:
     import argparse
 
     from optisplit.cli.answer import Answer
 
-_BINARY = ("parquet", "npz")
 _LOSSY = ("missing", "two parts", "overlap")
 """Faults of a split that one fold a row cannot say."""
 
@@ -48,8 +49,6 @@ def _convert_split(options: argparse.Namespace, answer: Answer) -> None:
 
 
 def _convert_labels(options: argparse.Namespace, answer: Answer) -> None:
-    from optisplit.io.writers.labels import save
-
     _refuse(options, ("form", "fold_pairs", "kind", "rows"), "is for a split; give one with --folds")
     if is_stdout(options.output) and options.to is None:
         options.usage_error("give the format with --to, or a file whose ending tells it with -o")
@@ -57,13 +56,10 @@ def _convert_labels(options: argparse.Namespace, answer: Answer) -> None:
     how: dict[str, Any] = {
         "format": options.to, "layout": options.to_layout, "label_separator": options.to_separator
     }  # fmt: skip
-    doing = "writing labels" if is_stdout(options.output) else f"writing {options.output.name}"
-    with transfer(doing, answer.progress) as on_progress:
-        if is_stdout(options.output):
-            with stdout_stream(is_binary=options.to in _BINARY) as stream:
-                saved = save(data, stream, on_progress=on_progress, **how)
-        else:
-            saved = save(data, options.output, on_progress=on_progress, **how)
+    is_piped = is_stdout(options.output)
+    doing = "writing labels" if is_piped else f"writing {options.output.name}"
+    with transfer(doing, answer.progress) as on_progress, stdout_stream() if is_piped else nullcontext() as stream:
+        saved = save(data, stream or options.output, on_progress=on_progress, **how)
     answer.note(*saved.notes)
     answer.put(what="labels", files=saved.paths, options=saved.options)
     answer.tell(*(f"optisplit: {path} is written" for path in saved.paths))

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from optisplit.cli.reading import load_data
 from optisplit.errors import OptionError
+from optisplit.labels import positives_per_label
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -16,15 +20,12 @@ if TYPE_CHECKING:
 N_LISTED = 20
 """Rare labels that are listed for people."""
 
+_READING_KEYS = ("file_name", "format", "form", "rule", "entries", "options", "n_file_rows", "n_train")
 _SAID_ALREADY = ("Rows", "Labels", "Labels per row")
 
 
 def run(options: argparse.Namespace, answer: Answer) -> int:
     """Say what the data is, and how its file was read."""
-    import numpy as np
-
-    from optisplit.labels import positives_per_label
-
     if options.n_splits is not None and options.n_splits < 1:
         msg = f"-k must be a whole number from 1, got {options.n_splits}."
         raise OptionError(msg)
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
         labels_per_row=per_row,
         rows_per_label={"min": sizes.min(), "median": median, "max": sizes.max()},
         n_rows_without_label=(np.diff(data.labels.indptr) == 0).sum(),
-        understood=_understood(data),
+        understood=None if data.reading is None else {key: getattr(data.reading, key) for key in _READING_KEYS},
     )
     answer.print(
         f"{data.name}: {data.n_rows:,} rows x {data.n_labels:,} labels, {data.n_positives:,} positives",
@@ -57,23 +58,15 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     return 0
 
 
-def _understood(data: MultilabelDataset) -> dict[str, Any] | None:
-    if data.reading is None:
-        return None
-    keys = ("file_name", "format", "form", "rule", "entries", "options", "n_file_rows", "n_train")
-    return {key: getattr(data.reading, key) for key in keys}
-
-
 def _rare(data: MultilabelDataset, sizes: Any, n_splits: int, answer: Answer) -> list[dict[str, Any]]:
-    import numpy as np
-
     rare = np.flatnonzero(sizes < n_splits)
     rare = rare[np.argsort(sizes[rare], kind="stable")]
     listed = [{"label": data.label_names[label], "positives": int(sizes[label])} for label in rare.tolist()]
     if not listed:
         answer.print("", f"every label is on at least {n_splits:,} rows")
         return listed
-    answer.print("", f"{len(listed):,} label(s) on fewer than {n_splits:,} rows, so not in every one of as many folds:")
+    shown = counted(len(listed), "label")
+    answer.print("", f"{shown} on fewer than {n_splits:,} rows, so not in every one of as many folds:")
     answer.print(*(f"  {each['label']!r}: {each['positives']:,}" for each in listed[:N_LISTED]))
     if len(listed) > N_LISTED:
         answer.print(f"  and {len(listed) - N_LISTED:,} more; --json lists all")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.terminal import INTERRUPTED, Watch
+from optisplit.studies.paper import FIGURES, reproduce
+from optisplit.studies.paper.notes import verdict_line
 
 if TYPE_CHECKING:
     import argparse
@@ -16,9 +18,6 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace, answer: Answer) -> int:
     """Re-run the paper, as the command line asks."""
-    from optisplit.studies.paper import reproduce
-    from optisplit.studies.paper.notes import verdict_line
-
     with Watch(progress=answer.progress) as watch:
         made = reproduce(
             options.out,
@@ -47,8 +46,6 @@ def _keys(text: str | None) -> list[str] | None:
 
 
 def _lines(table: pd.DataFrame) -> str:
-    from optisplit.studies.paper import FIGURES
-
     if table.empty:
         return "No run was made."
     shown: dict[str, Any] = {"data": table["title"], "method": table["name"]}
