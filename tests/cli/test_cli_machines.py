@@ -85,7 +85,7 @@ def test_info_of_rare_labels(run, here):
     lines = run("info", "medical", "-k", 10)[1].decode().splitlines()
     sizes = np.asarray(load("medical").labels.sum(axis=0)).ravel()
     assert (sizes < 10).sum() > 20
-    assert f"{(sizes < 10).sum()} label(s) on fewer than 10 rows, so not in every one of as many folds:" in lines
+    assert f"{(sizes < 10).sum()} labels on fewer than 10 rows, so not in every one of as many folds:" in lines
     assert lines[-1] == f"  and {(sizes < 10).sum() - 20} more; --json lists all"
     assert run("info", "data.csv", "-k", 6)[1].endswith(b"\n\nevery label is on at least 6 rows\n")
     assert run("info", "data.csv", "-k", 0)[0] == 2
@@ -189,8 +189,8 @@ def test_paper_as_json(run_json, here, monkeypatch):
         table2 = pd.DataFrame({"rld": [np.nan]})
         is_complete = True
 
-    monkeypatch.setattr("optisplit.studies.paper.reproduce", lambda out, **options: Made)
-    monkeypatch.setattr("optisplit.studies.paper.notes.verdict_line", lambda table: "All as printed.")
+    monkeypatch.setattr("optisplit.cli.paper.reproduce", lambda out, **options: Made)
+    monkeypatch.setattr("optisplit.cli.paper.verdict_line", lambda table: "All as printed.")
     monkeypatch.setattr("optisplit.cli.paper._lines", lambda table: "")
     code, told, _ = run_json("paper", "--out", "paper", "--seeds", 1)
     assert code == 0
@@ -459,6 +459,15 @@ def test_labels_to_standard_output(run, here):
     code, out, err = run("convert", "data.csv", "--to", "libsvm")
     assert (code, out) == (2, b"")
     assert "libsvm has names in a file of its own, so a path is needed" in err
+
+
+def test_no_binary_file_is_written_to_a_terminal(run, here, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr(sys.stdout, "isatty", lambda: True)
+        code, out, err = run("convert", "data.csv", "--to", "parquet")
+        assert (code, out) == (2, b"")
+        assert "This is no text, and standard output is a terminal" in err
+        assert run("convert", "data.csv", "--to", "csv")[1] == TABLE.encode()
 
 
 def test_errors_of_writing_name_the_options_of_writing(run, here):
