@@ -43,7 +43,8 @@ def _convert_split(options: argparse.Namespace, answer: Answer) -> None:
         raise FoldAssignmentError(msg)
     answer.note(*(fault.sentence for fault in split.faults))
     write_split(
-        split.folds, data, options, answer, form=form, given=given, kind=split.kind, n_splits=split.n_parts
+        split.folds, data, options, answer, form=form, given=given, kind=split.kind, n_splits=split.n_parts,
+        fold_names=split.part_names,
     )  # fmt: skip
     answer.put(what="split", files=[] if is_stdout(options.output) else [options.output], options=None)
 

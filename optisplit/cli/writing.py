@@ -9,6 +9,7 @@ from optisplit.cli.answer import STDOUT, is_stdout
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from optisplit.check.repairs import Repair
     from optisplit.cli.answer import Answer
@@ -48,11 +49,12 @@ def write_split(
     given: Input | None,
     kind: Any = "folds",
     n_splits: int | None = None,
+    fold_names: Sequence[str] | None = None,
 ) -> None:
     """Write a split to the file asked for, or to standard output; or leave it to the document."""
     from optisplit.io.writers.splits import save_split, split_file
 
-    more: dict[str, Any] = {"kind": kind, "n_splits": n_splits, "pairs": options.fold_pairs}
+    more: dict[str, Any] = {"kind": kind, "n_splits": n_splits, "pairs": options.fold_pairs, "fold_names": fold_names}
     more |= {"source": None if given is None else given.file, "label_file": options.label_file}
     if not is_stdout(options.output):
         save_split(folds, options.output, data, form=form, **more)

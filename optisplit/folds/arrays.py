@@ -109,6 +109,14 @@ class _Lines(list[str]):
         self.append(line.removesuffix("\r\n"))
 
 
+def written_folds(folds: FoldArray, fold_names: Sequence[str] | None = None) -> list[str]:
+    """Write the fold of each row as tables have it: a number, or its name."""
+    if fold_names is None:
+        return list(map(str, folds.tolist()))
+    written = [*(name.removeprefix("fold ") for name in fold_names), str(ALWAYS_TRAIN)]
+    return [written[fold] for fold in folds.tolist()]
+
+
 def folds_to_csv(
     folds: FoldArray, row_ids: Sequence[str] | None = None, fold_names: Sequence[str] | None = None
 ) -> str:
@@ -117,11 +125,7 @@ def folds_to_csv(
     writer = csv.writer(text)
     writer.writerow(("row", "fold") if row_ids is None else ("row_id", "fold"))
     ids: Iterable[Any] = range(len(folds)) if row_ids is None else row_ids
-    values: list[Any] = folds.tolist()
-    if fold_names is not None:
-        written = [*(name.removeprefix("fold ") for name in fold_names), str(ALWAYS_TRAIN)]
-        values = [written[fold] for fold in values]
-    writer.writerows(zip(ids, values, strict=True))
+    writer.writerows(zip(ids, written_folds(folds, fold_names), strict=True))
     return "\n".join([*text, ""])
 
 

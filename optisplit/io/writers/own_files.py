@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.errors import FormatError, OptionError
-from optisplit.folds.arrays import ALWAYS_TRAIN, folds_to_csv
+from optisplit.folds.arrays import ALWAYS_TRAIN, folds_to_csv, written_folds
 from optisplit.io.packing import packed, unpacked_name
 from optisplit.io.source import Source, decode_text, read_source
 from optisplit.io.splits.object_rows import FOLDS_FILE
@@ -43,10 +44,12 @@ def with_column(request: Request) -> Made:
     opened = _own_file(request)
     format = _format_of(data, opened)
     title = "fold" if kind == "folds" else "split"
-    texts = [str(fold) for fold in folds.tolist()]
     if kind == "parts":
-        names = part_names(request.n_splits)
+        names = request.fold_names or part_names(request.n_splits)
         texts = [names[max(part, 0)] for part in folds.tolist()]
+    else:
+        texts = written_folds(folds, request.fold_names)
+    are_numbers = kind == "folds" and all(text.lstrip("-").isdecimal() for text in set(texts))
     n_file_rows, numbers = _n_file_rows(data), rows_of_file(data)
     values = [""] * n_file_rows
     for number, text in zip(numbers.tolist(), texts, strict=True):
@@ -55,9 +58,9 @@ def with_column(request: Request) -> Made:
         case "delimited":
             content = _table_with_column(opened, data, title, values, texts)
         case "jsonl":
-            content = _json_lines_with_column(opened, title, values, is_number=kind == "folds")
+            content = _json_lines_with_column(opened, title, values, is_number=are_numbers)
         case "parquet":
-            content = _parquet_with_column(opened, title, values, is_number=kind == "folds")
+            content = _parquet_with_column(opened, title, values, is_number=are_numbers)
         case _:
             msg = (
                 f"{opened.name!r} was read as {format}, which has no place for a column of folds; CSV, TSV, JSON Lines "
@@ -93,7 +96,7 @@ def files_of_parts(request: Request) -> Made:
         files |= {f"{stem}-{part}{each}": content for each, content in beside.items()}
         if cutter.is_npz and data.row_ids is not None:
             files[f"{stem}-{part}.rows.txt"] = "".join(f"{data.row_ids[row]}\n" for row in rows.tolist()).encode()
-    files[FOLDS_FILE] = folds_to_csv(folds, data.row_ids).encode()
+    files[FOLDS_FILE] = folds_to_csv(folds, data.row_ids, request.fold_names).encode()
     files["README.txt"] = _readme(stem, opened, parts, request, cutter).encode()
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -275,15 +278,19 @@ def _cutter(source: Source, data: MultilabelDataset) -> _Cutter:
 
 def _parts(request: Request) -> dict[str, RowNumbers]:
     folds, kind, n_splits = request.folds, request.kind, request.n_splits
+    names = None if request.fold_names is None else [re.sub(r"[^\w-]+", "_", name) for name in request.fold_names]
+    if names is not None and len(set(names)) < n_splits:  # files cannot be called so
+        names = None
     if kind == "parts":
-        return train_and_test(folds, kind, n_splits)[""]
+        return train_and_test(folds, kind, n_splits, names)[""]
     if request.pairs:
         return {
             f"{fold.replace('_', '-')}-{part}": rows
-            for fold, both in train_and_test(folds, kind, n_splits).items()
+            for fold, both in train_and_test(folds, kind, n_splits, names).items()
             for part, rows in both.items()
         }
-    parts = {f"fold-{fold}": np.flatnonzero(folds == fold) for fold in range(n_splits)}
+    titles = [f"fold-{fold}" for fold in range(n_splits)] if names is None else [n.replace("_", "-") for n in names]
+    parts = {title: np.flatnonzero(folds == fold) for fold, title in enumerate(titles)}
     if (folds == ALWAYS_TRAIN).any():
         parts["always-train"] = np.flatnonzero(folds == ALWAYS_TRAIN)
     return parts

@@ -67,7 +67,8 @@ def train_and_test(
     if kind == "parts":
         parts = np.maximum(folds, 0)
         return {"": {name: np.flatnonzero(parts == part) for part, name in enumerate(names or part_names(n_splits))}}
+    names = names or [f"fold_{fold}" for fold in range(n_splits)]
     return {
-        f"fold_{fold}": {"train": np.flatnonzero(folds != fold), "test": np.flatnonzero(folds == fold)}
+        names[fold]: {"train": np.flatnonzero(folds != fold), "test": np.flatnonzero(folds == fold)}
         for fold in range(n_splits)
     }

@@ -70,8 +70,8 @@ def save_split(
     label_file : path or binary file object, optional
         MULAN's XML, for files; default: the one beside `source`.
     fold_names : sequence of str, optional
-        What the folds or parts are called, for csv, and for json with parts; default: by their numbers from 0, and
-        parts in json as they are mostly used.
+        What the folds or parts are called, for the forms that can say it; default: by their numbers from 0, and parts
+        as they are mostly used.
 
     Raises
     ------
@@ -166,12 +166,16 @@ def as_npz(request: Request) -> Made:
 
 def as_json(request: Request) -> Made:
     """Write training and test rows of each fold, or the rows of each part."""
+    names = request.fold_names
+    are_numbered = names is None or list(names) == [f"fold {fold}" for fold in range(request.n_splits)]
     document = _lists(request)
-    return _json({"folds": list(document.values())} if request.kind == "folds" else document)
+    return _json({"folds": list(document.values())} if request.kind == "folds" and are_numbered else document)
 
 
 def as_huggingface(request: Request) -> Made:
     """Write training and test rows by the names of folds, or the rows of each part."""
+    if request.kind == "folds" and request.fold_names is not None:
+        request = request._replace(fold_names=[name.replace(" ", "_") for name in request.fold_names])
     return _json(_lists(request))
 
 
