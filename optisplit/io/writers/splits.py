@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -175,7 +176,7 @@ def as_json(request: Request) -> Made:
 def as_huggingface(request: Request) -> Made:
     """Write training and test rows by the names of folds, or the rows of each part."""
     if request.kind == "folds" and request.fold_names is not None:
-        request = request._replace(fold_names=[name.replace(" ", "_") for name in request.fold_names])
+        request = replace(request, fold_names=[name.replace(" ", "_") for name in request.fold_names])
     return _json(_lists(request))
 
 
