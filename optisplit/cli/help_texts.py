@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from optisplit.measures.registry import MEASURES
+from optisplit.cli.options import MEASURES, Known
 
 EXAMPLES = """\
 examples:
@@ -153,7 +153,7 @@ It needs the extra: pip install 'optisplit[app]'. Ctrl-C ends it.
 }
 
 _DATA_KEYS = {"data": "name, n_rows, n_labels, n_positives"}
-_MEASURES = f"an object for each of {', '.join(MEASURES)}: value, bound, excess_percent"
+_MEASURES = "an object for each of {measures}: value, bound, excess_percent"
 
 DOCUMENTS: dict[str, dict[str, str]] = {
     "info": _DATA_KEYS | {
@@ -217,10 +217,11 @@ def epilog(command: str) -> str:
     """Give what stands below the options of a command."""
     if command not in DOCUMENTS:
         return _TEXTS[command]
-    lines = [
-        textwrap.fill(f"{key}: {what}", 118, initial_indent="  ", subsequent_indent="      ", break_on_hyphens=False)
-        for key, what in DOCUMENTS[command].items()
-    ]
+    lines = []
+    for key, what in DOCUMENTS[command].items():
+        told = what.replace("{measures}", str(Known(MEASURES))) if "{measures}" in what else what
+        text = f"{key}: {told}"
+        lines.append(textwrap.fill(text, 118, initial_indent="  ", subsequent_indent="      ", break_on_hyphens=False))
     return "\n".join([_TEXTS[command], "the JSON document's keys:", *lines, ""])
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from optisplit.errors import in_python
-from optisplit.measures.registry import MEASURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -32,6 +31,10 @@ READING = ("format", "layout", "label_columns", "label_separator", "names", "lab
 """Options that say how to read the data, by the names of the arguments that they become."""
 
 KINDS = ("folds", "parts")
+
+MEASURES = "optisplit.measures.registry:MEASURES"
+METHODS = "optisplit.methods:METHODS"
+"""Where registries stand."""
 
 
 def in_options(argument: Argument) -> str:
@@ -200,7 +203,7 @@ def given_split_options(parser: argparse.ArgumentParser) -> None:
 
 def split_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit split`` takes."""
-    parser.add_argument("--method", action=Key, known="optisplit.methods:METHODS", is_checked=False,
+    parser.add_argument("--method", action=Key, known=METHODS, is_checked=False,
                         help="%(known)s (default: optisplit-sa)")  # fmt: skip
     effort_option(parser, "normal")
     parser.add_argument("--pairs", action="store_true", help="also balance pairs of labels that occur together")
@@ -229,7 +232,7 @@ def check_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--fail-on", action=Key, known=("fault", "warning", "never"), default="fault",
                        help="verdict from which on the exit code is 1: %(known)s (default: fault); limits always "
                        "count")  # fmt: skip
-    for measure in MEASURES.values():
+    for measure in named(MEASURES).values():
         group.add_argument(f"--max-{measure.key}", type=_limit, metavar="X", help=f"highest {measure.name}")
     group.add_argument("--max-excess", type=_limit, metavar="PERCENT",
                        help="how far rLD, or --measure, may be above the best possible")  # fmt: skip
@@ -255,7 +258,7 @@ def repair_options(parser: argparse.ArgumentParser) -> None:
 def compare_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit compare`` takes."""
     parser.add_argument(
-        "--methods", action=Key, known="optisplit.methods:METHODS", is_checked=False,
+        "--methods", action=Key, known=METHODS, is_checked=False,
         help="keys, with commas between: %(known)s (default: the first, the published ones that most use, and ours, as "
         "far as they take the sizes, groups and fixed rows given)",
     )  # fmt: skip
