@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optisplit.cli.answer import is_stdout
-from optisplit.errors import FormatError, OptionError
+from optisplit.errors import OptionError
 from optisplit.io.target import check_targets, write_file
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     import argparse
-    from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
@@ -18,35 +20,36 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
 
 
-def read_groups(given: str, data: MultilabelDataset) -> tuple[list[str], str]:
-    """Read the group of each row."""
-    from optisplit.io.splits.records import read_row_values
+def file_and_column(given: str) -> tuple[str, str | None]:
+    """Take the longest beginning before a colon that is a file, unless the whole is."""
+    if not Path(given).exists():
+        for at in reversed([match.start() for match in re.finditer(":", given)]):
+            if Path(given[:at]).is_file():
+                return given[:at], given[at + 1 :].strip()
+    return given, None
 
-    read = read_row_values(given, data, option="--groups", usual="group")
-    return read.values, f"{read.name}: {read.how}; {len(set(read.values)):,} groups."
+
+def read_groups(given: str, data: MultilabelDataset) -> tuple[list[str], tuple[str, ...]]:
+    """Read the group of each row, and what is to be said of it."""
+    from optisplit.io.rows import read_column  # with NumPy and pandas, which --help does without
+
+    file, column = file_and_column(given)
+    read = read_column(file, data, column)
+    return read.values, (f"{read.name}: {read.how}; {counted(len(set(read.values)), 'group')}.", *read.notes)
 
 
-def read_fixed(given: str, data: MultilabelDataset) -> tuple[NDArray[np.int64], str]:
-    """Read the place of each row."""
-    import numpy as np
-
-    from optisplit.folds.arrays import ALWAYS_TRAIN
+def read_fixed(given: str, data: MultilabelDataset) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """Read the place of each row, and what is to be said of it."""
+    from optisplit.folds.arrays import ALWAYS_TRAIN  # with NumPy, which --help does without
     from optisplit.folds.constraints import FREE
-    from optisplit.io.splits.records import PLACE, is_missing, read_row_values
+    from optisplit.io.rows import places_in, read_column
 
-    read = read_row_values(given, data, option="--fixed", usual="fold")
-    places = np.full(data.n_rows, FREE, dtype=np.int64)
-    for row, (text, line) in enumerate(zip(read.values, read.lines, strict=True)):
-        if is_missing(text):
-            continue
-        match = PLACE.fullmatch(text)
-        if match is None:
-            rule = "give a fold's number, -1 (always in training) or nothing"
-            msg = f"{read.name}, line {line:,}: {text!r} is no place; {rule}."
-            raise FormatError(msg)
-        places[row] = int(match[1])
+    file, column = file_and_column(given)
+    read = read_column(file, data, column, usual="fold")
+    places = places_in(read)
     n_fixed, n_training = int((places != FREE).sum()), int((places == ALWAYS_TRAIN).sum())
-    return places, f"{read.name}: {read.how}; {n_fixed:,} rows are fixed, {n_training:,} of them always in training."
+    fixed = f"{counted(n_fixed, 'row', 'is')} fixed, {n_training:,} of them always in training"
+    return places, (f"{read.name}: {read.how}; {fixed}.", *read.notes)
 
 
 def parse_sizes(text: str) -> list[int] | list[float]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from optisplit.cli.files import parse_sizes, read_fixed, read_groups
+from optisplit.cli.files import file_and_column, parse_sizes, read_fixed, read_groups
 from optisplit.cli.options import READING, ROW_NAMINGS
 from optisplit.cli.terminal import transfer
 from optisplit.errors import OptionError
@@ -127,11 +127,11 @@ def read_constraints(options: argparse.Namespace, data: MultilabelDataset, answe
     if options.fold_sizes is not None:
         found["fold_sizes"] = parse_sizes(options.fold_sizes)
     if options.groups is not None:
-        found["groups"], note = read_groups(options.groups, data)
-        answer.note(note)
+        found["groups"], notes = read_groups(options.groups, data)
+        answer.note(*notes)
     if getattr(options, "fixed", None) is not None:
-        found["fixed"], note = read_fixed(options.fixed, data)
-        answer.note(note)
+        found["fixed"], notes = read_fixed(options.fixed, data)
+        answer.note(*notes)
     return found
 
 
@@ -162,8 +162,6 @@ def load_split(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelD
 
 
 def _split_source(options: argparse.Namespace, given: Input) -> tuple[Any, str | None]:
-    from optisplit.io.splits.records import file_and_column
-
     if options.folds is None:
         return given.file, options.column
     file, _, column = options.folds.partition(":")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout
-from optisplit.cli.files import check_outputs, write_text
+from optisplit.cli.files import check_outputs, file_and_column, write_text
 from optisplit.cli.options import READING
 from optisplit.cli.reading import (
     STDIN,
@@ -200,8 +200,6 @@ def _data_of_recipe(options: argparse.Namespace, recipe: Recipe, answer: Answer)
 
 
 def _exists(origin: str) -> bool:
-    from optisplit.io.splits.records import file_and_column
-
     return Path(file_and_column(origin)[0]).is_file()
 
 

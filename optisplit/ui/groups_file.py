@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import io
-import tempfile
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,12 +11,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from optisplit.errors import FormatError, OptisplitError
+from optisplit.errors import OptionError, OptisplitError
 from optisplit.folds.constraints import as_groups
-from optisplit.io.source import decode_text, read_source
-from optisplit.io.splits.records import RowValues, read_row_values
-from optisplit.io.tables import delimiter_of
-from optisplit.text import clean_name
+from optisplit.io.rows import columns_of, read_column
+from optisplit.text import clean_name, counted
 from optisplit.ui import keys, limits, session
 from optisplit.ui.widgets import complaint, md
 
@@ -30,7 +25,6 @@ if TYPE_CHECKING:
 TYPES = ["txt", "csv", "tsv"]
 MAX_SIZE_MB = 200
 USUAL_COLUMN = "group"
-LONGEST_HEADER = 1_000_000
 LONGEST_NAME = 60  # characters of a file's name; a system takes 255 bytes
 
 
@@ -40,7 +34,8 @@ class Groups:
 
     of_rows: list[str]  # the group of every row
     n_groups: int  # how many there are
-    how: str  # how the file was understood, in a few words
+    how: str  # how the file was read, in a few words
+    notes: tuple[str, ...]  # what else is to be known, in sentences
     code: str  # python that sets ``groups``
 
 
@@ -57,26 +52,12 @@ class GroupsFile:
         return hashlib.sha256(self.content).hexdigest()
 
     @cached_property
-    def head(self) -> str:
-        """How it begins; empty where it cannot be read, which is said where all of it is."""
-        try:
-            return decode_text(read_source(io.BytesIO(self.content), self.name).data)[0][:LONGEST_HEADER]
-        except OptisplitError:
-            return ""
-
-    @property
-    def delimiter(self) -> str:
-        """What stands between its columns."""
-        return delimiter_of(self.head)
-
-    @cached_property
     def columns(self) -> tuple[str, ...]:
-        """What its columns are called; empty where it has one only."""
+        """What its columns are called; empty where it has one only, or cannot be read, which is said elsewhere."""
         try:
-            cells = next(csv.reader(io.StringIO(self.head, newline=""), delimiter=self.delimiter), [])
-        except csv.Error:
+            return columns_of(io.BytesIO(self.content), name=self.name)
+        except OptisplitError:
             return ()
-        return tuple(dict.fromkeys(map(clean_name, cells))) if len(cells) > 1 else ()
 
 
 def ask(chosen: ChosenData) -> tuple[Groups | None, bool]:
@@ -92,7 +73,9 @@ def ask(chosen: ChosenData) -> tuple[Groups | None, bool]:
     except OptisplitError as error:
         st.markdown(complaint(error))
         return None, False
-    st.caption(f"{groups.n_groups:,} groups; {md(groups.how)}.")
+    st.caption(f"{counted(groups.n_groups, 'group')}; {md(groups.how)}.")
+    for note in groups.notes:
+        st.caption(md(note))
     return groups, True
 
 
@@ -138,33 +121,12 @@ def _read(
     digest: str, name: str, column: str | None, data: str, row_ids: int, _file: GroupsFile, _data: MultilabelDataset
 ) -> Groups:
     """Read the groups; the arguments without an underscore tell what is read."""
-    with ExitStack() as stack:
-        try:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="optisplit-groups-"))
-            path = Path(folder) / name
-            path.write_bytes(_file.content)
-        except OSError as error:
-            msg = "The server's folder for temporary files cannot be written to; whoever runs it has to make room."
-            raise FormatError(msg) from error
-        given = str(path) if column is None else f"{path}:{column}"
-        try:
-            read = read_row_values(given, _data, option="the group column", usual=USUAL_COLUMN)
-            _, names = as_groups(read.values, _data.n_rows)
-        except OptisplitError as error:
-            said = str(error) if name in str(error) else f"{name}: {error}"
-            raise FormatError(said.replace(f"{folder}/", "")) from error
-    return Groups(read.values, len(names), read.how, _code(_file, column, read))
-
-
-def _code(file: GroupsFile, column: str | None, read: RowValues) -> str:
-    """Write Python that reads the file."""
-    note = f"  # the group of every row: {read.how}"
-    if read.lines != sorted(read.lines):
-        note = "  # bring these into the order of the data's rows first"
-    if column is not None:
-        separator = "" if file.delimiter == "," else f", sep={file.delimiter!r}"
-        table = f"pandas.read_csv({file.name!r}{separator}, dtype=str, keep_default_na=False)"
-        return f"groups = {table}[{column!r}].tolist(){note}"
-    start = read.lines[0] - 1  # behind a header
-    lines = f'pathlib.Path({file.name!r}).read_text(encoding="utf-8").splitlines()' + (f"[{start}:]" if start else "")
-    return f"groups = {lines}{note}"
+    read = read_column(io.BytesIO(_file.content), _data, column, name=name)
+    try:
+        _, names = as_groups(read.values, _data.n_rows)
+    except OptisplitError as error:
+        msg = f"{name}: {error}"
+        raise OptionError(msg) from error
+    given = "" if column is None else f", {column!r}"
+    code = f"groups = optisplit.io.rows.read_column({name!r}, data{given}).values  # {read.how}"
+    return Groups(read.values, len(names), read.how, read.notes, code)

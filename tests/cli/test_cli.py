@@ -366,7 +366,8 @@ def test_split_with_groups_and_fixed_rows(run, groups, fixed):
     assert code == 0
     assert out == folds_to_csv(split(load("emotions"), groups=GROUPS, effort="quick", random_state=0))
     n_groups = len(set(GROUPS))
-    wanted = f"note: groups.csv: column 'group', matched to the rows by column 'row'; {n_groups} groups."
+    how = "matched to the rows by their numbers from 0 in column 'row'"
+    wanted = f"note: groups.csv: column 'group', {how}; {n_groups} groups."
     assert err.splitlines()[0] == wanted
     code, out, err = run("split", "emotions", "--fixed", fixed, "--effort", "quick")
     assert code == 0
@@ -615,15 +616,15 @@ NUMBERED = MultilabelDataset.from_labels(np.eye(3, dtype=int))
         ("note,group\n1,a\n2,b\n3,a\n", "", "aba", "column 'group', in the order of the rows"),
         ("group;note\na;1\n\nb;2,5\na;3\n", "", "aba", "column 'group', in the order of the rows"),
         ("who\tgroup\na\t1\nb\t2\na\t3\n", ":who", "aba", "column 'who', in the order of the rows"),
-        ("row,group\n2,a\n0,a\n1,b\n", "", "aba", "column 'group', matched to the rows by column 'row'"),
-        ("\ufeffgroup,row\na,2\na,0\nb,1\n", "", "aba", "column 'group', matched to the rows by column 'row'"),
+        ("row,group\n2,a\n0,a\n1,b\n", "", "aba", "column 'group', matched to the rows by their numbers from 0 in column 'row'"),
+        ("\ufeffgroup,row\na,2\na,0\nb,1\n", "", "aba", "column 'group', matched to the rows by their numbers from 0 in column 'row'"),
     ],
 )
 def test_groups_from_files(tmp_path, text, column, wanted, how):
     (tmp_path / "groups.csv").write_bytes(text.encode())
-    found, note = read_groups(f"{tmp_path / 'groups.csv'}{column}", NUMBERED)
+    found, notes = read_groups(f"{tmp_path / 'groups.csv'}{column}", NUMBERED)
     assert found == list(wanted)
-    assert note == f"groups.csv: {how}; 2 groups."
+    assert notes == (f"groups.csv: {how}; 2 groups.",)
 
 
 @pytest.mark.parametrize(
@@ -631,16 +632,17 @@ def test_groups_from_files(tmp_path, text, column, wanted, how):
     [
         ("row_id,group\nz,c\nx,a\ny,b\n", "matched to the rows by column 'row_id'"),
         ("group,protein\nc,z\na,x\nb,y\n", "matched to the rows by column 'protein'"),
-        ("row,group\n2,c\n0,a\n1,b\n", "matched to the rows by column 'row'"),
+        ("row,group\n2,c\n0,a\n1,b\n", "matched to the rows by their numbers from 0 in column 'row'"),
+        ("row,group\n3,c\n1,a\n2,b\n", "matched to the rows by their numbers from 1 in column 'row'"),
         ("row,group\nz,c\nx,a\ny,b\n", "matched to the rows by column 'row'"),
-        ("protein,group\nx,a\nw,b\nz,c\n", "in the order of the rows"),
+        ("protein,group\np,a\nq,b\nr,c\n", "in the order of the rows"),
     ],
 )
 def test_groups_of_rows_with_ids(tmp_path, text, how):
     (tmp_path / "groups.csv").write_text(text)
-    found, note = read_groups(str(tmp_path / "groups.csv"), ROWS)
+    found, notes = read_groups(str(tmp_path / "groups.csv"), ROWS)
     assert found == ["a", "b", "c"]
-    assert note == f"groups.csv: column 'group', {how}; 3 groups."
+    assert notes == (f"groups.csv: column 'group', {how}; 3 groups.",)
 
 
 def test_a_file_whose_name_has_a_colon(tmp_path):
@@ -652,21 +654,24 @@ def test_a_file_whose_name_has_a_colon(tmp_path):
 @pytest.mark.parametrize(
     ("text", "error", "match"),
     [
-        ("a\nb\n", FormatError, r"file\.csv has 2 line\(s\), but the data has 3 rows"),
-        ("a\nb\na\nb\na\n", FormatError, r"has 5 line\(s\), but the data has 3 rows"),
-        ("group\na\nb\n", FormatError, r"has 2 line\(s\) below the header with 'group', but the data has 3 rows"),
-        ("who,age\na,1\nb,2\na,3\n", OptionError, "has 2 columns; .*--groups .*file.csv:COLUMN.\nHint: .*'who', 'age'"),
+        ("a\nb\n", FormatError, r"file\.csv has 2 lines, but the data has 3 rows"),
+        ("a\nb\na\nb\na\n", FormatError, r"has 5 lines, but the data has 3 rows"),
+        ("group\na\nb\n", FormatError, r"has 2 lines below the header with 'group', but the data has 3 rows"),
+        ("who,age\na,1\nb,2\na,3\n", OptionError, "has 2 columns; .*FILE:COLUMN.*\nHint: .*'who', 'age'"),
         ("a, b\nb\nc\n", FormatError, "its lines have 1 to 2 columns.\nHint: put texts that hold a comma"),
         ("group,group\na,1\nb,2\na,3\n", OptionError, "2 columns of file.csv are called 'group'"),
-        ("row,group\n1,a\n2,b\n3,a\n", FoldAssignmentError, "1 of them missing \\('0'\\)"),
+        ("row,group\n2,a\n1,b\n1,b\n", FoldAssignmentError, "1 of them missing \\('0'\\)"),
+        ("row,group\n0,a\n1,b\n2,a\n1,a\n", FoldAssignmentError, "say different things of 1 row: '1'"),
+        ("a\nb\na\nb\n", FormatError, "has 4 lines, but the data has 3 rows"),
         ("", FormatError, "'file.csv' is empty"),
         ("a\0b\nb\nc\n", FormatError, "file.csv is a binary file"),
     ],
 )
 def test_bad_groups(tmp_path, text, error, match):
     (tmp_path / "file.csv").write_text(text)
-    with pytest.raises(error, match=match):
+    with pytest.raises(error) as raised:
         read_groups(str(tmp_path / "file.csv"), NUMBERED)
+    assert re.search(match, raised.value.worded(options.in_options))
 
 
 def test_a_column_that_is_not_there(tmp_path):
@@ -674,6 +679,9 @@ def test_a_column_that_is_not_there(tmp_path):
     with pytest.raises(OptionError, match=r"column of file\.csv: 'patent'; .*\nHint: did you mean 'patient'"):
         read_groups(f"{tmp_path}/file.csv:patent", NUMBERED)
     (tmp_path / "ids.csv").write_text("row_id,group\nx,1\nw,2\nz,3\n")
+    with pytest.raises(FoldAssignmentError, match=r"1 of them missing \('y'\)"):
+        read_groups(f"{tmp_path}/ids.csv", ROWS)
+    (tmp_path / "ids.csv").write_text("protein,group\nx,1\nw,2\nz,3\n")  # ids all the same, whatever they are called
     with pytest.raises(FoldAssignmentError, match=r"1 of them missing \('y'\)"):
         read_groups(f"{tmp_path}/ids.csv", ROWS)
 
@@ -684,7 +692,7 @@ def test_a_column_that_is_not_there(tmp_path):
 )
 def test_fixed_from_files(tmp_path, text):
     (tmp_path / "fixed.csv").write_text(text)
-    found, note = read_fixed(str(tmp_path / "fixed.csv"), NUMBERED)
+    found, (note,) = read_fixed(str(tmp_path / "fixed.csv"), NUMBERED)
     assert found.tolist() == [0, -1, -2]
     assert note.endswith("; 2 rows are fixed, 1 of them always in training.")
 
@@ -694,8 +702,8 @@ def test_fixed_from_files(tmp_path, text):
     [
         ("0\n1.5\n\n", r"fixed\.csv, line 2: '1\.5' is no place; give a fold's number, -1"),
         ("row,fold\n1,0\n0,x\n2,\n", "line 3: 'x' is no place"),
-        ("0\n-1\n", r"has 2 line\(s\), but the data has 3 rows"),
-        ("x\n-1\n0\n", r"has 2 line\(s\) after the header 'x', but the data has 3 rows"),
+        ("0\n-1\n", r"has 2 lines, but the data has 3 rows"),
+        ("x\n-1\n0\n", r"has 2 lines after the header 'x', but the data has 3 rows"),
     ],
 )
 def test_bad_fixed(tmp_path, text, match):

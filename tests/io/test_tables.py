@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import optisplit
+from optisplit.io.rows import read_column
 from optisplit.io.splits import read_split, row_digests
-from optisplit.io.splits.records import read_row_values
 from optisplit.io.tables import delimiter_of
 
 SEMICOLONS = 'id;"a,b,c,d,e";lab1;lab2;fold\n1;x;1;0;0\n2;"y,z";0;1;1\n3;x;1;1;0\n4;w;0;1;1\n'
@@ -52,7 +52,7 @@ def test_one_separator_for_the_written_back_split(table):
 
 def test_one_separator_for_groups_and_equal_rows(table):
     data = optisplit.load(table)
-    assert read_row_values(f"{table}:lab1", data, option="--groups", usual="group").values == ["1", "0", "1", "0"]
+    assert read_column(table, data, "lab1").values == ["1", "0", "1", "0"]
     assert len(set(row_digests(data, table).tolist())) == 4
 
 

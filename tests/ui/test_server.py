@@ -22,6 +22,7 @@ from conftest import ROOT, Server
 
 import optisplit
 from optisplit.errors import FormatError, MemoryLimitError, OptisplitError
+from optisplit.io.rows import read_column
 from optisplit.io.splits import read_split
 from optisplit.ui import limits
 from optisplit.ui.datasets import Upload
@@ -303,7 +304,9 @@ def test_bombs_are_refused_as_splits_and_as_groups_too(content, said):
     data = optisplit.load("emotions")
     with pytest.raises(FormatError, match=said):
         read_split(io.BytesIO(content), data, name="split.npz" if content.startswith(b"PK") else "split.csv.gz")
-    assert GroupsFile("groups.csv", content).head == "" or not content.startswith(b"\x1f\x8b")
+    with pytest.raises(FormatError, match=said if content.startswith(b"\x1f") else "binary"):
+        read_column(io.BytesIO(content), data, name="groups.csv")
+    assert GroupsFile("groups.csv", content).columns == ()
 
 
 def test_pickled_splits_are_not_opened():

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+import zlib
 from typing import TYPE_CHECKING
 
-from optisplit.errors import OptionError
+from optisplit.errors import FormatError, OptionError
 from optisplit.io.formats.npz import as_archive
-from optisplit.io.source import FileLike, read_source
+from optisplit.io.objects import are_objects
+from optisplit.io.packing import refuse_bomb
+from optisplit.io.source import FileLike, Source, read_source
 from optisplit.io.splits.arff_splits import columns_in_arff, is_arff, read_arff_split
 from optisplit.io.splits.assembly import as_split
-from optisplit.io.splits.base import Kind, RowNaming, SplitFault, SplitFile, check_choice, row_fault, row_names
+from optisplit.io.splits.base import FOLDS_FILE, Kind, SplitFault, SplitFile, check_choice, row_fault, row_names
 from optisplit.io.splits.digests import row_digests
 from optisplit.io.splits.lists import read_archive, read_json
-from optisplit.io.splits.object_rows import folds_in_zip, is_json_lines, is_parquet
 from optisplit.io.splits.row_numbers import read_row_numbers, repetitions_in, row_numbers_in
 from optisplit.io.splits.tables import SplitColumn, columns_in, read_table
 from optisplit.io.splits.train_test import read_train_test
+from optisplit.text import clean_name
 
 if TYPE_CHECKING:
+    from optisplit.io.rows import RowNaming
     from optisplit.labels import MultilabelDataset
 
 __all__ = [
@@ -98,7 +104,7 @@ def read_split(
     opened = read_source(source, name)
     start = opened.data.lstrip()[:200]
     if opened.data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        folds = folds_in_zip(opened)
+        folds = _folds_in_zip(opened)
         return (
             read_archive(opened, data, kind, rows, column)
             if folds is None
@@ -106,7 +112,7 @@ def read_split(
         )
     if opened.data.startswith(b"\x93NUMPY"):
         return read_archive(as_archive(opened, "test_fold"), data, kind, rows, column)
-    if is_parquet(opened) or is_json_lines(opened):
+    if are_objects(opened):
         return read_table(opened, data, column, kind, rows)
     if start.startswith((b"{", b"[", b"\xef\xbb\xbf{", b"\xef\xbb\xbf[")):
         return read_json(opened, data, kind, rows, column)
@@ -128,7 +134,7 @@ def split_columns(
     Read one with ``read_split(source, data, column=...)``.
     """
     opened = read_source(source, name)
-    if is_parquet(opened) or is_json_lines(opened):
+    if are_objects(opened):
         return columns_in(opened, data)
     start = opened.data.lstrip()[:200]
     if is_arff(start):
@@ -138,3 +144,20 @@ def split_columns(
     if data is not None and (numbers := row_numbers_in(opened, data.n_rows)) is not None:
         return repetitions_in(numbers, opened, data.n_rows)
     return columns_in(opened, data)
+
+
+def _folds_in_zip(source: Source) -> Source | None:
+    """Find the table of rows and folds in a zip of files, one a part."""
+    name = clean_name(source.name)
+    try:
+        with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
+            if FOLDS_FILE not in archive.namelist():
+                return None
+            info = archive.getinfo(FOLDS_FILE)
+            refuse_bomb(info.file_size, max(1, info.compress_size), name)
+            return Source(archive.read(info), FOLDS_FILE)
+    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
+        if isinstance(error, FormatError):
+            raise
+        msg = f"{name} is a damaged zip: {clean_name(error, 100)}."
+        raise FormatError(msg) from error

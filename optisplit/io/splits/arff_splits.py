@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optisplit.errors import FormatError, OptionError, listed
-from optisplit.folds.arrays import ALWAYS_TRAIN
 from optisplit.io.formats.arff_header import open_arff, split_cells, unquoted
 from optisplit.io.formats.arff_labels import stated_train_rows
 from optisplit.io.splits.assembly import Found, PlainSource, assemble
 from optisplit.io.splits.tables import SplitColumn, is_split_name
-from optisplit.io.splits.values import TEST, TRAIN, understand
+from optisplit.io.splits.values import TEST, TRAIN, meaning_of
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -82,16 +81,10 @@ def read_arff_split(source: Source, data: MultilabelDataset, column: str | None,
     texts = _cells(rows, header, header.names.index(chosen))
     if kept is not None:
         texts = [texts[row] for row in kept.tolist()]
-    understood = understand(texts, chosen, kind, f"{name}, column {chosen!r}")
-    parts = understood.parts
-    found = Found(
-        [np.flatnonzero(parts == part) for part in range(len(understood.names))],
-        understood.names,
-        understood.kind,
-        np.flatnonzero(parts == ALWAYS_TRAIN),
-    )
+    meaning = meaning_of(texts, chosen, kind, f"{name}, column {chosen!r}")
     more = [f"{listed(known[1:])} may say the part too."] if column is None and len(known) > 1 else []
-    notes = [f"{name}: column {clean_name(chosen)!r}, in the order of the rows.", *more, *understood.notes]
+    notes = [f"{name}: column {clean_name(chosen)!r}, in the order of the rows.", *more, *meaning.notes]
+    found = Found.of_values(meaning, np.arange(data.n_rows))
     return assemble(found, data, name=name, form="a column of the ARFF file", notes=notes, source=PlainSource())
 
 

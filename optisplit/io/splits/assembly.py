@@ -10,10 +10,10 @@ import numpy as np
 from optisplit.errors import FoldAssignmentError, FormatError, listed
 from optisplit.folds.arrays import ALWAYS_TRAIN, MAX_SPLITS, FoldArray, as_folds, folds_to_csv, is_pairs
 from optisplit.io.splits.base import (
+    MISSING,
     N_EXAMPLES,
     Kind,
     Pair,
-    RowNumbers,
     SplitFault,
     SplitFile,
     SplitSource,
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optisplit.io.rows import RowNumbers
+    from optisplit.io.splits.values import Meaning
     from optisplit.labels import MultilabelDataset
 
 
@@ -42,6 +44,13 @@ class Found:
     always_train: RowNumbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     pairs: Sequence[Pair] | None = None  # where the source names training rows
     unknown: Sequence[str] = ()  # what is named but is no row of the data
+
+    @classmethod
+    def of_values(cls, meaning: Meaning, rows: RowNumbers, unknown: Sequence[str] = ()) -> Found:
+        """Give each row, -1 for none, the part that its value means."""
+        parts = np.where(rows >= 0, meaning.parts, MISSING)
+        of_parts = [rows[parts == part] for part in range(len(meaning.names))]
+        return cls(of_parts, meaning.names, meaning.kind, rows[parts == ALWAYS_TRAIN], unknown=unknown)
 
 
 def assemble(

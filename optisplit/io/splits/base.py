@@ -7,23 +7,26 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from optisplit.errors import FoldAssignmentError, OptionError
+from optisplit.io.packing import PACKINGS, packed, unpacked_name
+from optisplit.io.rows import ROW_NAMINGS, RowNumbers
 from optisplit.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from numpy.typing import NDArray
+
     from optisplit.folds.arrays import FoldArray
 
 Kind: TypeAlias = Literal["folds", "parts"]
-RowNaming: TypeAlias = Literal["ids", "from 0", "from 1", "order"]
-RowNumbers: TypeAlias = NDArray[np.int64]
 Pair: TypeAlias = tuple[RowNumbers, RowNumbers]
 
 KINDS = ("folds", "parts")
-ROW_NAMINGS = ("ids", "from 0", "from 1", "order")
+
+FOLDS_FILE = "folds.csv"
+"""In a zip of files, one a part: the table of rows and folds."""
 
 N_EXAMPLES = 20
 """Rows, ids or names that a fault gives as examples."""
@@ -217,7 +220,7 @@ def row_fault(
     advice: str = "",
     severity: Literal["fault", "warning"] = "fault",
 ) -> SplitFault:
-    """Make a fault about rows of the data."""
+    """Make a fault about rows of the data: "2 rows are ..."."""
     examples = row_names(row_ids, rows[:N_EXAMPLES].tolist())
     called = "row numbers from 0: " if row_ids is None else ""
     more = f" and {len(rows) - 3:,} more" if len(rows) > 3 else ""
@@ -235,14 +238,11 @@ def check_choice(kind: str | None, rows: str | None) -> None:
 
 def repaired_name(name: str) -> str:
     """Make up the name of a repaired file."""
-    tail = name[-3:] if name.lower().endswith(".gz") else ""
-    base = name[: len(name) - len(tail)]
+    base, packing = unpacked_name(name)
     stem, dot, ending = base.rpartition(".")
-    return f"{stem}-repaired.{ending}{tail}" if dot and stem else f"{base}-repaired{tail}"
+    return (f"{stem}-repaired.{ending}" if dot and stem else f"{base}-repaired") + packing
 
 
-def packed(name: str, content: bytes) -> bytes:
-    """Pack a file as its name says."""
-    import gzip
-
-    return gzip.compress(content, mtime=0) if name.lower().endswith(".gz") else content
+def repaired_file(name: str, content: bytes) -> tuple[str, bytes]:
+    """Name a repaired file after the old one, and pack it as its name says."""
+    return repaired_name(name), packed(content, PACKINGS.get(unpacked_name(name)[1].lower()))

@@ -10,11 +10,9 @@ import numpy as np
 
 from optisplit.errors import FormatError
 from optisplit.io.formats.arff_header import open_arff
+from optisplit.io.rows import ID_COLUMNS, open_table
 from optisplit.io.source import FileLike, Source, read_source
-from optisplit.io.splits.matching import ID_COLUMNS
-from optisplit.io.splits.records import header_of
 from optisplit.io.splits.tables import is_split_name
-from optisplit.io.tables import read_records
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,18 +61,15 @@ def _of_arff(source: Source, data: MultilabelDataset) -> tuple[tuple[str, ...], 
 
 
 def _of_table(source: Source, data: MultilabelDataset) -> tuple[tuple[str, ...], NDArray[np.uint64]] | None:
-    records, _ = read_records(source)
-    header = header_of(records[0])
-    if len(records) > 1 and len(records[1].cells) == len(header) + 1:
-        header = ["", *header]
-    kept = [at for at, title in enumerate(header) if not _is_aside(title)]
-    if _says_nothing([header[at] for at in kept], data):
+    table = open_table(source)
+    kept = [at for at, title in enumerate(table.header) if not _is_aside(title)]
+    if _says_nothing([table.header[at] for at in kept], data):
         return None
-    lines = [record for record in records[1:] if any(record.cells)]
+    lines = [record for record in table.lines if any(record.cells)]
     if len(lines) == data.n_rows - 1:  # no header
         return None
     numbers = [_number("\x1f".join(record.cell(at) for at in kept).encode()) for record in lines]
-    return tuple(header[at] for at in kept), np.asarray(numbers, dtype=np.uint64)
+    return tuple(table.header[at] for at in kept), np.asarray(numbers, dtype=np.uint64)
 
 
 def _is_aside(title: str) -> bool:

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.errors import FormatError, OptionError
-from optisplit.folds.arrays import ALWAYS_TRAIN
 from optisplit.io.formats.npy import Archive
+from optisplit.io.rows import Naming, RowNaming, RowNumbers, as_list, naming_of_lists, unknown_in
 from optisplit.io.source import decode_text
 from optisplit.io.splits.assembly import Found, assemble
-from optisplit.io.splits.base import MISSING, Kind, RowNaming, RowNumbers, SplitFile, packed, repaired_name
-from optisplit.io.splits.naming import Naming, find_naming, plain
+from optisplit.io.splits.base import Kind, SplitFile, repaired_file
 from optisplit.io.splits.nested import Outline, Path, Slot, at_path, describe_unused, outline
-from optisplit.io.splits.values import Understood, understand
+from optisplit.io.splits.values import Meaning, meaning_of
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ class ListSource:
     document: Any  # what is in it
     outline: Outline  # which list is which part
     naming: Naming  # how lists name rows
-    understood: Understood | None = None  # what the values mean, where each row has one
+    meaning: Meaning | None = None  # what the values mean, where each row has one
     value_rows: RowNumbers | None = None  # the row of each value; -1 where there is none
 
     def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
@@ -46,35 +45,28 @@ class ListSource:
         for slot in self.outline.slots:
             old = at_path(self.document, slot.path)
             document = _put(document, slot.path, self._list(slot, old, split, folds))
-        name, is_array = repaired_name(self.source.name), isinstance(document, dict) and _has_arrays(document)
-        if is_array:
+        name = self.source.name
+        if isinstance(document, dict) and _has_arrays(document):
             buffer = io.BytesIO()
             if name.lower().endswith(".npy"):
                 np.save(buffer, document["test_fold"])
             else:
                 np.savez_compressed(buffer, **document)
-            return name, buffer.getvalue()
+            return repaired_file(name, buffer.getvalue())
         text, _ = decode_text(self.source.data)
         if document != self.document:
             text = json.dumps(document, ensure_ascii=False, **_style(text)) + "\n" * text.endswith("\n")
-        return name, packed(name, text.encode())
+        return repaired_file(name, text.encode())
 
     def _values(self, folds: FoldArray) -> Any:
         """Give each row its value, with the one that it had where its part did not change."""
-        understood, rows = self.understood, self.value_rows
-        assert understood is not None
-        assert rows is not None
+        assert self.meaning is not None
+        assert self.value_rows is not None
         held = at_path(self.document, self.outline.values or ())
-        old = list(held.values()) if isinstance(held, dict) else plain(held)
-        literal = {str(each).strip(): each for each in old}
-        new = []
-        for each, row, part in zip(old, rows.tolist(), understood.parts.tolist(), strict=True):
-            now = int(folds[row]) if row >= 0 else part
-            if now == part or (now == ALWAYS_TRAIN and part == MISSING):
-                new.append(each)
-            else:
-                spelling = "-1" if now == ALWAYS_TRAIN else understood.spellings[now]
-                new.append(literal.get(spelling, int(spelling) if spelling.lstrip("-").isdecimal() else spelling))
+        new = list(held.values()) if isinstance(held, dict) else as_list(held)[:]
+        literal = {str(each).strip(): each for each in new}
+        for at, text in self.meaning.changes(self.value_rows, folds).items():
+            new[at] = literal.get(text, int(text) if text.lstrip("-").isdecimal() else text)
         if isinstance(held, dict):
             return dict(zip(held, new, strict=True))
         return np.asarray(new, dtype=held.dtype) if isinstance(held, np.ndarray) else new
@@ -87,9 +79,7 @@ class ListSource:
         if isinstance(old, np.ndarray) and old.dtype == np.bool_:
             return wanted
         rows = self.naming.rows(old)
-        is_row = (rows >= 0) & (rows < len(wanted))
-        stays = np.zeros(len(rows), dtype=np.bool_)
-        stays[is_row] = wanted[rows[is_row]]
+        stays = (rows >= 0) & wanted[rows]
         _, first = np.unique(rows, return_index=True)
         stays &= np.isin(np.arange(len(rows)), first)
         is_new = wanted.copy()
@@ -183,27 +173,29 @@ def _read(
     if found.values is not None:
         return _of_values(file, document, found, data, kind, naming, notes)
     lists = [at_path(document, slot.path) for slot in found.slots]
-    naming_found = find_naming(lists, data, naming, name, notes)
+    is_mask = [isinstance(each, np.ndarray) and each.dtype == np.bool_ for each in lists]
+    for mask in (each for each, is_one in zip(lists, is_mask, strict=True) if is_one and len(each) != data.n_rows):
+        msg = f"{name} has a mask of {len(mask):,} rows, but the data has {data.n_rows:,}."
+        raise FormatError(msg)
+    without_masks = [each for each, is_one in zip(lists, is_mask, strict=True) if not is_one]
+    found_naming = naming_of_lists(without_masks, data, naming, name, notes)
     rows, unknown = [], []
-    for slot, entries in zip(found.slots, lists, strict=True):
+    for slot, entries, is_one in zip(found.slots, lists, is_mask, strict=True):
         if slot.role == "other":
             rows.append(np.zeros(0, dtype=np.int64))
-            continue
-        if isinstance(entries, np.ndarray) and entries.dtype == np.bool_:
+        elif is_one:
             rows.append(np.flatnonzero(entries))
-            continue
-        numbers = naming_found.rows(entries)
-        is_row = (numbers >= 0) & (numbers < data.n_rows)
-        rows.append(numbers[is_row])
-        if not is_row.all():
-            unknown += [clean_name(plain(entries)[at]) for at in np.flatnonzero(~is_row)]
+        else:
+            numbers = found_naming.rows(entries)
+            rows.append(numbers[numbers >= 0])
+            unknown += unknown_in(as_list(entries), numbers)
     parts, pairs = _parts(found.slots, rows, len(found.names))
     if pairs is not None and kind == "parts":
         notes.append("Each of several folds has training rows of its own, so these are folds, not parts.")
         kind = None
     made = Found(parts, found.names, kind or found.kind, pairs=pairs, unknown=tuple(dict.fromkeys(unknown)))
-    told = [f"{name}: {found.form}; rows are {naming_found.how}.", *notes]
-    source = ListSource(file, document, found, naming_found)
+    told = [f"{name}: {found.form}; rows are {found_naming.how}.", *notes]
+    source = ListSource(file, document, found, found_naming)
     return assemble(made, data, name=name, form=found.form, notes=told, source=source)
 
 
@@ -228,34 +220,23 @@ def _of_values(
 ) -> SplitFile:  # fmt: skip
     name = clean_name(file.name)
     held = at_path(document, found.values or ())
-    unknown: tuple[str, ...] = ()
-    naming = Naming(0, data.row_ids, are_texts=False)
+    naming, unknown, rows = Naming(data.n_rows), [], np.arange(data.n_rows)
     names = list(held) if isinstance(held, dict) else None
     if found.row_list is not None and asked != "order":
-        names = plain(at_path(document, found.row_list))
+        names = as_list(at_path(document, found.row_list))
     if names is not None and (isinstance(held, dict) or data.row_ids is not None or asked is not None):
-        naming = find_naming([names], data, asked, name, notes)
-        rows = naming.rows(names)
-        is_row = (rows >= 0) & (rows < data.n_rows)
-        unknown = tuple(clean_name(each) for each, fits in zip(names, is_row.tolist(), strict=True) if not fits)
-        rows = np.where(is_row, rows, -1)
-        how = f"rows are {naming.how}"
+        naming = naming_of_lists([names], data, asked, name, notes)
+        rows, how = naming.rows(names), f"rows are {naming.how}"
+        unknown = unknown_in(names, rows)
     else:
         if len(held) != data.n_rows:
             msg = f"{name} has {len(held):,} values, but the data has {data.n_rows:,} rows."
             raise FormatError(msg)
-        rows, how = np.arange(data.n_rows), "in the order of the rows"
-    texts = [str(each).strip() for each in (held.values() if isinstance(held, dict) else plain(held))]
+        how = "in the order of the rows"
+    texts = [str(each).strip() for each in (held.values() if isinstance(held, dict) else as_list(held))]
     key = str(found.values[-1]) if found.values else ""
-    understood = understand(texts, key, kind, f"{name}, {key!r}" if key else name)
-    is_row = rows >= 0
-    made = Found(
-        [rows[is_row & (understood.parts == part)] for part in range(len(understood.names))],
-        understood.names,
-        understood.kind,
-        rows[is_row & (understood.parts == ALWAYS_TRAIN)],
-        unknown=unknown,
-    )
-    told = [f"{name}: {found.form}, {how}.", *notes, *understood.notes]
-    source = ListSource(file, document, found, naming, understood, rows)
+    meaning = meaning_of(texts, key, kind, f"{name}, {key!r}" if key else name)
+    told = [f"{name}: {found.form}, {how}.", *notes, *meaning.notes]
+    source = ListSource(file, document, found, naming, meaning, rows)
+    made = Found.of_values(meaning, rows, unknown)
     return assemble(made, data, name=name, form=found.form, notes=told, source=source)

@@ -10,16 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optisplit.errors import OptionError
+from optisplit.io.rows import Naming
 from optisplit.io.splits.assembly import Found, assemble
-from optisplit.io.splits.base import repaired_name
+from optisplit.io.splits.base import repaired_file
 from optisplit.io.splits.tables import SplitColumn
 from optisplit.io.splits.values import TEST, TRAIN
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
+    from optisplit.io.rows import RowNaming
     from optisplit.io.source import Source
-    from optisplit.io.splits.base import Kind, RowNaming, SplitFile
+    from optisplit.io.splits.base import Kind, SplitFile
     from optisplit.labels import MultilabelDataset
 
 RowNumberTable: TypeAlias = NDArray[np.int64]
@@ -71,7 +73,7 @@ class RowNumberSource:
         del split
         rows = np.flatnonzero(folds == self.part) + self.start
         content = "".join(f"{row}\n" for row in rows.tolist()).encode()
-        return repaired_name(self.source.unpacked_name), content
+        return repaired_file(self.source.name, content)
 
 
 def read_row_numbers(
@@ -93,9 +95,9 @@ def read_row_numbers(
         msg = f"{name} has the repetitions 1 to {n_repetitions}, one a column, but not {column!r}."
         raise OptionError(msg)
     start = 0 if naming == "from 0" or (naming is None and (table == 0).any()) else 1
-    numbers = table[:, at - 1] - start
-    is_row = (numbers >= 0) & (numbers < data.n_rows)
-    listed = numbers[is_row]
+    numbers = table[:, at - 1]
+    rows = Naming(data.n_rows, start).rows(numbers)
+    listed = rows[rows >= 0]
     others = np.setdiff1d(np.arange(data.n_rows), listed)
     part = 1 if _OF_TEST.search(source.stem) else 0
     parts = (others, listed) if part else (listed, others)
@@ -105,7 +107,7 @@ def read_row_numbers(
     ]
     if n_repetitions > 1:
         notes.append(f"The file has {n_repetitions} repetitions, one a column; number {at} was read.")
-    unknown = [str(number + start) for number in numbers[~is_row].tolist()]
+    unknown = [str(number) for number in numbers[rows < 0].tolist()]
     found = Found(parts, (TRAIN, TEST), "parts", unknown=unknown)
     return assemble(
         found, data, name=name, form="a column of row numbers", notes=notes, source=RowNumberSource(source, part, start)

@@ -60,7 +60,7 @@ class TwoFiles:
         for part, (source, own) in enumerate(zip(self.sources, (train, test), strict=True)):
             is_own = np.arange(len(rows)) < self.n_train if part == 0 else np.arange(len(rows)) >= self.n_train
             order = [*np.flatnonzero((folds == part) & is_own), *np.flatnonzero((folds == part) & ~is_own)]
-            name = repaired_name(source.name.removesuffix(".gz"))
+            name = repaired_name(source.unpacked_name)
             content = own.head_for(len(order)) + joined([rows[row] for row in order], own.line_end)
             files[name if name not in files else f"{part}-{name}"] = content
         return files

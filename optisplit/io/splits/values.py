@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optisplit.folds.arrays import FoldArray
+    from optisplit.io.rows import RowNumbers
+
 TRAIN, VALIDATION, TEST = "train", "validation", "test"
 
 _ROLES = {
@@ -40,7 +43,7 @@ def role_of(name: str) -> str | None:
 
 
 @dataclass(frozen=True)
-class Understood:
+class Meaning:
     """What texts were found to mean."""
 
     parts: NDArray[np.int64]  # the part, from 0; -1 for always in training, MISSING where there is no value
@@ -49,8 +52,21 @@ class Understood:
     kind: Kind  # what the parts are
     notes: tuple[str, ...] = ()  # what was decided
 
+    def changes(self, rows: RowNumbers, folds: FoldArray) -> dict[int, str]:
+        """Give the new text of each line whose part changed; `rows` are those of the lines."""
+        changed = {}
+        for at, (row, part) in enumerate(zip(rows.tolist(), self.parts.tolist(), strict=True)):
+            now = int(folds[row]) if row >= 0 else part
+            if now != part and not (now == ALWAYS_TRAIN and part == MISSING):
+                changed[at] = self.spelling(now)
+        return changed
 
-def understand(texts: Sequence[str], column: str, kind: Kind | None, where: str) -> Understood:
+    def spelling(self, part: int) -> str:
+        """Write a part as it is mostly written."""
+        return "-1" if part == ALWAYS_TRAIN else self.spellings[part]
+
+
+def meaning_of(texts: Sequence[str], column: str, kind: Kind | None, where: str) -> Meaning:
     """Find out what the texts of a split column mean."""
     counts = Counter(texts)
     values = [text for text in counts if cell_code(text) != NO_VALUE]
@@ -68,7 +84,7 @@ def understand(texts: Sequence[str], column: str, kind: Kind | None, where: str)
         msg = f"{where} has the same value for every row, {clip(values[0])!r}; a split has at least two parts."
         raise FormatError(msg)
     parts = np.fromiter((meanings.get(text, MISSING) for text in texts), dtype=np.int64, count=len(texts))
-    return Understood(parts, tuple(names), tuple(spellings), kind or found, tuple(notes))
+    return Meaning(parts, tuple(names), tuple(spellings), kind or found, tuple(notes))
 
 
 def _meanings(

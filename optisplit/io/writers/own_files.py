@@ -15,7 +15,7 @@ from optisplit.errors import FormatError, OptionError
 from optisplit.folds.arrays import ALWAYS_TRAIN, folds_to_csv, written_folds
 from optisplit.io.packing import packed, unpacked_name
 from optisplit.io.source import Source, decode_text, read_source
-from optisplit.io.splits.object_rows import FOLDS_FILE
+from optisplit.io.splits.base import FOLDS_FILE
 from optisplit.io.splits.row_lines import RowLines, head_lines, row_lines
 from optisplit.io.tables import read_records
 from optisplit.io.writers.parts import Made, Request, part_names, rows_of_file, train_and_test
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optisplit.io.source import FileLike
-    from optisplit.io.splits.base import RowNumbers
+    from optisplit.io.rows import RowNumbers
     from optisplit.io.tables import Record
     from optisplit.labels import MultilabelDataset
 

@@ -226,5 +226,4 @@ def _for_parts(setup: list[str], arguments: str, n_parts: int) -> str:
 
 
 def _imports(setup: list[str]) -> list[str]:
-    others = [name for name in ("pandas", "pathlib") if any(f"{name}." in line for line in setup)]
-    return ["import optisplit", *[f"import {name}" for name in others]]
+    return ["import optisplit", *(["import optisplit.io.rows"] if any(".io.rows." in line for line in setup) else [])]

@@ -1,0 +1,161 @@
+"""Tables that a split was read from, written with another split and every other byte as it stands."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optisplit.io.objects import is_parquet
+from optisplit.io.source import UTF8_MARK, decode_text
+from optisplit.io.splits.base import repaired_file
+
+if TYPE_CHECKING:
+    from optisplit.folds.arrays import FoldArray
+    from optisplit.io.rows import LineRows, RowNumbers, Table
+    from optisplit.io.source import Source
+    from optisplit.io.splits.base import SplitFile
+    from optisplit.io.splits.values import Meaning
+    from optisplit.io.tables import Record
+
+
+@dataclass(frozen=True)
+class TableSource:
+    """A text table that a split was read from."""
+
+    source: Source  # the file
+    table: Table  # what is in it
+    at: int  # the split's column
+    rows: LineRows  # the row of each line
+    meaning: Meaning  # the part of each line
+
+    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
+        """Write the table with other parts in its column; lines whose part stays are not touched.
+
+        Of the lines that put one row into several parts, the first is kept.
+        """
+        lines, delimiter = self.table.lines, self.table.delimiter
+        changed = self.meaning.changes(self.rows.rows, folds)
+        new_texts = {id(lines[at]): _with_cell(lines[at], self.at, delimiter, text) for at, text in changed.items()}
+        dropped = self._contradicting()
+        kept = [new_texts.get(id(record), record.raw) for record in self.table.records if id(record) not in dropped]
+        kept += self._added(np.flatnonzero(split.is_missing & (folds >= 0)), folds, kept)
+        _, notes = decode_text(self.source.data)
+        content = "".join(kept).encode(*(("latin-1", "replace") if notes else ("utf-8",)))
+        mark = UTF8_MARK if self.source.data.startswith(UTF8_MARK) else b""
+        return repaired_file(self.source.name, mark + content)
+
+    def _contradicting(self) -> set[int]:
+        """Find the lines, by the ids of their objects, that put a row into another part than a line before them."""
+        rows, parts = self.rows.rows.tolist(), self.meaning.parts.tolist()
+        parts_of: dict[int, set[int]] = {}
+        for row, part in zip(rows, parts, strict=True):
+            parts_of.setdefault(row, set()).add(part)
+        seen: set[int] = set()
+        dropped = set()
+        for record, row in zip(self.table.lines, rows, strict=True):
+            if row >= 0 and row in seen and len(parts_of[row]) > 1:
+                dropped.add(id(record))
+            seen.add(row)
+        return dropped
+
+    def _added(self, rows: RowNumbers, folds: FoldArray, kept: list[str]) -> list[str]:
+        """Make lines for rows that had none and now have a part."""
+        new = np.setdiff1d(rows, self.rows.rows)
+        if self.rows.key is None or self.rows.naming is None or not len(new):
+            return []
+        header = self.table.records[0]
+        end = re.search(r"[\r\n]+$", header.raw)
+        line_end = end[0] if end else "\n"
+        if not kept[-1].endswith(("\n", "\r")):
+            kept[-1] += line_end
+        added = []
+        for row, spelled in zip(new.tolist(), self.rows.naming.spell(new), strict=True):
+            cells = [""] * max(len(header.cells), self.at + 1, self.rows.key + 1)
+            cells[self.rows.key], cells[self.at] = spelled, self.meaning.spelling(int(folds[row]))
+            added.append(_line(cells, self.table.delimiter) + line_end)
+        return added
+
+
+def _line(cells: list[str], delimiter: str) -> str:
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=delimiter, lineterminator="").writerow(cells)
+    return text.getvalue()
+
+
+def _with_cell(record: Record, at: int, delimiter: str, text: str) -> str:
+    """Put another text in a cell of a line, and leave all else as it stands."""
+    body = record.raw.rstrip("\r\n")
+    end = record.raw[len(body) :]
+    wanted = [*record.cells, *[""] * (at + 1 - len(record.cells))]
+    wanted[at] = text
+    if '"' not in body:
+        cells = body.split(delimiter)
+    else:
+        mark = re.escape(delimiter)
+        pattern = rf'(?:\A|(?<={mark}))(?:"(?:[^"]|"")*"[^{mark}]*|[^{mark}]*)'
+        cells = [match[0] for match in re.finditer(pattern, body)]
+    cells += [""] * (at + 1 - len(cells))
+    old = cells[at]
+    bare = old.strip()
+    quoted = f'"{text}"' if bare.startswith('"') and '"' not in text else _line([text], delimiter) if text else ""
+    cells[at] = old.replace(bare, quoted, 1) if bare else quoted
+    made = delimiter.join(cells)
+    reread = next(csv.reader(io.StringIO(made, newline=""), delimiter=delimiter), [])
+    if [each.strip() for each in reread] != [each.strip() for each in wanted]:
+        made = _line(wanted, delimiter)  # quotes in places where they should not be
+    return made + end
+
+
+@dataclass(frozen=True)
+class ObjectSource:
+    """A file whose rows are objects, one key of which says the part."""
+
+    source: Source  # the file
+    title: str  # the key or column
+    rows: LineRows  # the row of each object
+    meaning: Meaning  # the part of each object
+
+    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
+        """Write the same objects with other parts; those whose part stays are not touched."""
+        del split
+        changed = self.meaning.changes(self.rows.rows, folds)
+        content = self._parquet(changed) if is_parquet(self.source) else self._json_lines(changed)
+        return repaired_file(self.source.name, content)
+
+    def _json_lines(self, changed: dict[int, str]) -> bytes:
+        lines, at = [], -1
+        for line in io.BytesIO(self.source.data):
+            at += bool(line.removeprefix(UTF8_MARK).strip())
+            if at in changed and line.strip():
+                row = json.loads(line.removeprefix(UTF8_MARK))
+                row[self.title] = _as_before(row.get(self.title), changed[at])
+                is_plain = line.isascii() or b"\\ud" in line  # halves of characters cannot be encoded
+                lines.append(json.dumps(row, ensure_ascii=is_plain).encode() + line[len(line.rstrip()) :])
+            else:
+                lines.append(line)
+        return b"".join(lines)
+
+    def _parquet(self, changed: dict[int, str]) -> bytes:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        table = pq.read_table(pa.BufferReader(self.source.data))
+        at = table.column_names.index(self.title)
+        values = table.column(at).to_pylist()
+        some = next((value for value in values if value is not None), "")
+        for place, text in changed.items():
+            values[place] = _as_before(some, text)
+        buffer = io.BytesIO()
+        pq.write_table(table.set_column(at, table.field(at), pa.array(values, type=table.field(at).type)), buffer)
+        return buffer.getvalue()
+
+
+def _as_before(old: Any, text: str) -> Any:
+    """Write a part as a number where parts are numbers."""
+    return int(text) if not isinstance(old, str) and text.lstrip("-").isdecimal() else text
