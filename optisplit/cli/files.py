@@ -79,8 +79,6 @@ INPUTS = {
 
 def check_outputs(options: argparse.Namespace) -> None:
     """Refuse, before any work, files that could not be written after it, or would destroy one another."""
-    from optisplit.io.splits.records import file_and_column
-
     outputs = {called: getattr(options, name, None) for called, name in OUTPUTS.items()}
     inputs = {called: getattr(options, name, None) for called, name in INPUTS.items()}
     check_targets(

@@ -276,7 +276,7 @@ def test_folds_of_other_data(run, tmp_path, table):
     (tmp_path / "folds.txt").write_text("0\n1\n" * 6)
     code, _, err = run("check", "emotions", "--folds", tmp_path / "folds.txt")
     assert code == 2
-    assert "folds.txt has 12 line(s), but the data has 593 rows" in err
+    assert "folds.txt has 12 lines, but the data has 593 rows" in err
 
 
 def test_labels_that_are_not_binary(run, tmp_path):
@@ -366,8 +366,7 @@ def test_split_with_groups_and_fixed_rows(run, groups, fixed):
     assert code == 0
     assert out == folds_to_csv(split(load("emotions"), groups=GROUPS, effort="quick", random_state=0))
     n_groups = len(set(GROUPS))
-    how = "matched to the rows by their numbers from 0 in column 'row'"
-    wanted = f"note: groups.csv: column 'group', {how}; {n_groups} groups."
+    wanted = f"note: groups.csv: column 'group', {BY_NUMBER}; {n_groups} groups."
     assert err.splitlines()[0] == wanted
     code, out, err = run("split", "emotions", "--fixed", fixed, "--effort", "quick")
     assert code == 0
@@ -602,6 +601,7 @@ def test_examples_of_samples_run(run, tmp_path, monkeypatch):
 
 ROWS = MultilabelDataset.from_labels(np.eye(3, dtype=int), row_ids=["x", "y", "z"])
 NUMBERED = MultilabelDataset.from_labels(np.eye(3, dtype=int))
+BY_NUMBER = "matched to the rows by their numbers from 0 in column 'row'"
 
 
 @pytest.mark.parametrize(
@@ -616,8 +616,18 @@ NUMBERED = MultilabelDataset.from_labels(np.eye(3, dtype=int))
         ("note,group\n1,a\n2,b\n3,a\n", "", "aba", "column 'group', in the order of the rows"),
         ("group;note\na;1\n\nb;2,5\na;3\n", "", "aba", "column 'group', in the order of the rows"),
         ("who\tgroup\na\t1\nb\t2\na\t3\n", ":who", "aba", "column 'who', in the order of the rows"),
-        ("row,group\n2,a\n0,a\n1,b\n", "", "aba", "column 'group', matched to the rows by their numbers from 0 in column 'row'"),
-        ("\ufeffgroup,row\na,2\na,0\nb,1\n", "", "aba", "column 'group', matched to the rows by their numbers from 0 in column 'row'"),
+        (
+            "row,group\n2,a\n0,a\n1,b\n",
+            "",
+            "aba",
+            "column 'group', matched to the rows by their numbers from 0 in column 'row'",
+        ),
+        (
+            "\ufeffgroup,row\na,2\na,0\nb,1\n",
+            "",
+            "aba",
+            "column 'group', matched to the rows by their numbers from 0 in column 'row'",
+        ),
     ],
 )
 def test_groups_from_files(tmp_path, text, column, wanted, how):
@@ -632,7 +642,7 @@ def test_groups_from_files(tmp_path, text, column, wanted, how):
     [
         ("row_id,group\nz,c\nx,a\ny,b\n", "matched to the rows by column 'row_id'"),
         ("group,protein\nc,z\na,x\nb,y\n", "matched to the rows by column 'protein'"),
-        ("row,group\n2,c\n0,a\n1,b\n", "matched to the rows by their numbers from 0 in column 'row'"),
+        ("row,group\n2,c\n0,a\n1,b\n", BY_NUMBER),
         ("row,group\n3,c\n1,a\n2,b\n", "matched to the rows by their numbers from 1 in column 'row'"),
         ("row,group\nz,c\nx,a\ny,b\n", "matched to the rows by column 'row'"),
         ("protein,group\np,a\nq,b\nr,c\n", "in the order of the rows"),

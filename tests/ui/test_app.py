@@ -366,7 +366,7 @@ def test_a_table_of_groups_has_its_column_chosen(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("a\nb\n", "patients.txt has 2 line(s), but the data has 593 rows."),
+        ("a\nb\n", "patients.txt has 2 lines, but the data has 593 rows."),
         ("a\n" * 300 + "\n" + "b\n" * 292, "patients.txt: 1 row(s) have no group, at position(s) '300'. Hint"),
         ("", "empty"),
         ("a\nb\nc\n" * 197 + "a\nb\n", "3 groups cannot fill 5 folds"),
