@@ -304,7 +304,7 @@ def test_bombs_are_refused_as_splits_and_as_groups_too(content, said):
     data = optisplit.load("emotions")
     with pytest.raises(FormatError, match=said):
         read_split(io.BytesIO(content), data, name="split.npz" if content.startswith(b"PK") else "split.csv.gz")
-    with pytest.raises(FormatError, match=said if content.startswith(b"\x1f") else "binary"):
+    with pytest.raises(FormatError, match=said if content.startswith(b"\x1f") else "is a binary file|has 1 line"):
         read_column(io.BytesIO(content), data, name="groups.csv")
     assert GroupsFile("groups.csv", content).columns == ()
 
