@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from optisplit.errors import FormatError
-from optisplit.io.formats.npz import MAX_ROWS
+from optisplit.io.formats.parsed import MAX_ROWS
 from optisplit.io.source import UTF8_MARK, Source
 from optisplit.io.tables import Record
 from optisplit.text import clean_name

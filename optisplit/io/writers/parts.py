@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optisplit.folds.arrays import FoldArray
+    from optisplit.io.rows import RowNumbers
     from optisplit.io.source import FileLike
-    from optisplit.io.splits.base import Kind, RowNumbers
+    from optisplit.io.splits.base import Kind
     from optisplit.labels import MultilabelDataset
 
 PART_NAMES = {2: ("train", "test"), 3: ("train", "validation", "test")}
