@@ -11,12 +11,15 @@ def page() -> None:
         "repaired.",
     )
     from optisplit.ui import datasets  # the title need not wait for what is heavy
-    from optisplit.ui.check import view
+    from optisplit.ui.check import form
 
     data = datasets.chosen()
     if data is None:
         return
-    view.show(data)
+    form.show(data)
+    from optisplit.ui.check import result  # with pandas and the figures, for which the form need not wait
+
+    result.show(data)
 
 
 frame.show(page)

@@ -123,14 +123,14 @@ def read(request: ReadRequest, report: Report) -> MultilabelDataset:
 
 def parse(files: Iterable[Any], how: HowToRead, show: Report | None = None) -> ChosenData:
     """Read one data file and what was brought with it."""
-    main, beside = _sorted_out([_as_given(file) for file in files])
+    main, beside = _sorted_out([as_given(file) for file in files])
     request = ReadRequest(main, beside, how.options())
     data = jobs_panel.wait_for(read, request, show)
     kept, kept_beside = keep([main]), keep(beside.values())
     return ChosenData(UPLOAD_PREFIX + main.name, request.code, data, kept, beside=kept_beside if kept else ())
 
 
-def _as_given(file: Any) -> Upload:
+def as_given(file: Any) -> Upload:
     """Take a file under its full name, whose ending counts; the bytes are not copied."""
     return file if isinstance(file, Upload) else Upload(file.name, file.getvalue())
 

@@ -12,8 +12,10 @@ import pytest
 import optisplit
 from optisplit.io.splits import as_split
 from optisplit.ui import jobs_panel, uploads
+from optisplit.ui.check import pair, sources
 from optisplit.ui.check import request as check
 from optisplit.ui.check.sources import Reading
+from optisplit.ui.compare import missing
 from optisplit.ui.compare import request as compare
 from optisplit.ui.compare.division import Division
 from optisplit.ui.data import view as data_view
@@ -26,12 +28,14 @@ OPTIONS = {
     "optisplit": {"measure": "rld", "max_epochs": 1},
     "optisplit-sa": {"measure": "rld", "effort": "quick", "balance_pairs": False, "cover_rare": True},
 }
+SPLIT = Upload("folds.csv", b"fold\n" + b"0\n1\n2\n" * 8)
 TABLE = b"x,a,b,c\n" + b"1,1,0,1\n2,0,1,1\n3,1,1,0\n" * 8
+MINE = Upload("mine.csv", TABLE)
 
 
 def chosen():
-    data = optisplit.load(Upload("mine.csv", TABLE).open(), name="mine.csv", label_columns=["a", "b", "c"])
-    return ChosenData("file: mine.csv", "data = ...", data, (Upload("mine.csv", TABLE),))
+    data = optisplit.load(MINE.open(), name="mine.csv", label_columns=["a", "b", "c"])
+    return ChosenData("file: mine.csv", "data = ...", data, (MINE,))
 
 
 def a_comparison():
@@ -41,12 +45,12 @@ def a_comparison():
 def a_check():
     mine = chosen()
     split = as_split(np.arange(24, dtype=np.int32) % 3, mine.data, kind="folds", name="mine")
-    return check.check, check.CheckRequest(mine, split, Reading("compared"), pairs=True)
+    return check.run_check, check.CheckRequest(mine, split, Reading("compared"), pairs=True)
 
 
 def a_repair():
     function, request = a_check()
-    return check.repair, check.RepairRequest(request, function(request, lambda fraction, message: None))
+    return check.run_repair, check.RepairRequest(request, function(request, lambda fraction, message: None))
 
 
 def a_study():
@@ -58,14 +62,26 @@ def a_paper():
 
 
 KINDS = {"compare": a_comparison, "check": a_check, "repair": a_repair, "impact": a_study, "paper": a_paper}
+
+
+def missing_labels():
+    function, request = a_comparison()
+    return missing.look, (request, function(request, lambda fraction, message: None).runs[0])
+
+
 WAITED_FOR = {
     "reading": lambda: (
         uploads.read,
-        uploads.ReadRequest(Upload("mine.csv", TABLE), {}, {"label_columns": ["b", "c"]}),
+        uploads.ReadRequest(MINE, {}, {"label_columns": ["b", "c"]}),
     ),
     "description": lambda: (data_view.describe, chosen().data),
     "ranking": lambda: (ranks.rank, (optisplit.load("emotions"), 3)),
     "the paper's data": lambda: (paper.describe, {}),
+    "a split's file": lambda: (sources.read_split_file, (Reading("file", SPLIT), chosen().data)),
+    "a split's columns": lambda: (sources.find_columns, (SPLIT, chosen().data)),
+    "a split's keys": lambda: (sources.find_keys, Upload("folds.json", b'{"a": [[0, 1], [2]]}')),
+    "a pair": lambda: (pair.read_pair, pair.PairRequest(MINE, MINE, None, "a, b, c")),
+    "missing labels": missing_labels,
 }
 
 

@@ -6,10 +6,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import streamlit as st
 
 from optisplit.measures.registry import help_text, measures_per_label, name_of, with_excess
 from optisplit.measures.score import Score
+from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
+from optisplit.plots.random_range import place_words, plot_random_range, random_range_info
 from optisplit.text import number
 from optisplit.ui import jobs_panel, keys, session
 from optisplit.ui.check import state
@@ -17,8 +20,6 @@ from optisplit.ui.check.request import run_check
 from optisplit.ui.widgets import chart_with_table, long_table, md
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from optisplit.check.checks import SplitCheck
     from optisplit.ui.check.request import CheckRequest
     from optisplit.ui.jobs import Job
@@ -38,8 +39,6 @@ HEATMAP_HELP = (
 
 def show_measures(job_id: str, check: SplitCheck, stem: str) -> None:
     """Show where the measures are between random splits and the best possible."""
-    import pandas as pd
-
     st.subheader("How good it is", anchor=False)
     if check.random:
         figure, words, table = _range_figure(job_id, check)
@@ -53,8 +52,6 @@ def show_measures(job_id: str, check: SplitCheck, stem: str) -> None:
 
 
 def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
-    from optisplit.plots.random_range import place_words
-
     lines = []
     for row in check.measures.itertuples():
         score = Score(row.value, row.bound)
@@ -76,8 +73,6 @@ def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
 
 @session.cached_for_session(max_entries=8, show_spinner=False)
 def _range_figure(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
-    from optisplit.plots.random_range import plot_random_range, random_range_info
-
     info = random_range_info(_check)
     return plot_random_range(info), info.alt_text, info.table
 
@@ -98,16 +93,12 @@ def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
 
 @session.cached_for_session(max_entries=8, show_spinner="Drawing …")
 def _heatmap(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
-    from optisplit.plots import fold_heatmap_info, plot_fold_heatmap
-
     info = fold_heatmap_info(_check.report, fold_names=_check.report.fold_titles, noun=_check.split.noun)
     return plot_fold_heatmap(info), info.alt_text, info.table
 
 
 @session.cached_for_session(max_entries=12, show_spinner="Drawing …")
 def _per_class(job_id: str, measure: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
-    from optisplit.plots import per_class_info, plot_per_class
-
     # not the colour of any method
     info = per_class_info({"check": [_check.report]}, measure, names={"check": "this split"})
     columns = ["label", "positives", *(each for each in (measure, f"{measure}_bound") if each in _check.labels)]
@@ -117,8 +108,6 @@ def _per_class(job_id: str, measure: str, _check: SplitCheck) -> tuple[Any, str,
 
 def show_pairs(job: Job, stem: str) -> None:
     """Show the measures over pairs of labels, or offer to compute them."""
-    from optisplit.plots import worst_labels
-
     check: SplitCheck = job.result
     request: CheckRequest = job.request
     st.subheader(

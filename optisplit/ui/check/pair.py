@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from optisplit.errors import OptisplitError
+from optisplit.io.formats.columns import parse_label_columns
 from optisplit.io.splits import read_train_test
-from optisplit.ui import keys, limits, uploads
+from optisplit.ui import jobs_panel, keys, limits, uploads
 from optisplit.ui.check import state
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData
-from optisplit.ui.uploads import keep
 from optisplit.ui.widgets import complaint
 
 if TYPE_CHECKING:
-    from streamlit.runtime.uploaded_file_manager import UploadedFile
+    from optisplit.io.splits import SplitFile
+    from optisplit.labels import MultilabelDataset
+    from optisplit.ui.datasets import Upload
+    from optisplit.ui.jobs import Report
 
 TYPES = ["arff", "csv", "tsv", "txt", "npz", "gz"]
 
@@ -38,29 +42,48 @@ def ask_for_pair(chosen: ChosenData) -> None:
     )  # fmt: skip
     if train is None or test is None:
         return
+    given = [file for file in (train, test, xml) if file is not None]
     try:
         with st.spinner("Reading the files …"):
-            limits.check_upload([file for file in (train, test, xml) if file is not None])
-            read = _read(train, test, xml, columns)
+            limits.check_upload(given)
+            pair = uploads.as_given(train), uploads.as_given(test)
+            read = _read(PairRequest(*pair, None if xml is None else uploads.as_given(xml), columns))
     except OptisplitError as error:
         st.markdown(complaint(error))
         return
     st.session_state[keys.CHECK_PAIR_ROUND] += 1
     state.choose("pair")
-    uploads.take(read, [file for file in (train, test, xml) if file is not None])
+    uploads.take(read, given)
 
 
-def _read(train: UploadedFile, test: UploadedFile, xml: UploadedFile | None, columns: str) -> ChosenData:
-    options: dict[str, Any] = {}
-    code = [repr(train.name), repr(test.name)]
-    if xml is not None:
-        options["label_file"] = xml
-        code.append(f"label_file={xml.name!r}")
-    if columns.strip():
-        from optisplit.io.formats.columns import parse_label_columns
+@dataclass(frozen=True)
+class PairRequest:
+    """Two files that are to be read."""
 
-        options["label_columns"] = parse_label_columns(columns)
-        code.append(f"label_columns={options['label_columns']!r}")
-    data, split = read_train_test(train, test, train_name=train.name, test_name=test.name, **options)
-    load_code = f"data, split = optisplit.io.splits.read_train_test({', '.join(code)})"
-    return ChosenData(f"{UPLOAD_PREFIX}{train.name} + {test.name}", load_code, data, keep([train, test]), split)
+    train: Upload
+    test: Upload
+    xml: Upload | None
+    columns: str  # label columns, as typed
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the user says of the files."""
+        return {"label_columns": parse_label_columns(self.columns)} if self.columns.strip() else {}
+
+
+def read_pair(request: PairRequest, report: Report) -> tuple[MultilabelDataset, SplitFile]:
+    """Read both files; the work of a job."""
+    return read_train_test(
+        request.train.open(), request.test.open(), train_name=request.train.name, test_name=request.test.name,
+        label_file=None if request.xml is None else request.xml.open(), **request.options,
+    )  # fmt: skip
+
+
+def _read(request: PairRequest) -> ChosenData:
+    data, split = jobs_panel.wait_for(read_pair, request)
+    options = ({} if request.xml is None else {"label_file": request.xml.name}) | request.options
+    names = [request.train.name, request.test.name]
+    code = ", ".join([*map(repr, names), *(f"{option}={value!r}" for option, value in options.items())])
+    load_code = f"data, split = optisplit.io.splits.read_train_test({code})"
+    kept = uploads.keep([request.train, request.test])
+    return ChosenData(UPLOAD_PREFIX + " + ".join(names), load_code, data, kept, split)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
 from optisplit.check.faults import faults_by_hand
@@ -130,8 +131,6 @@ def _as_csv(made: Repaired, request: CheckRequest) -> bytes:
 
 
 def _before_and_after(check: SplitCheck, made: Repaired) -> None:
-    import pandas as pd
-
     after = made.after
     lines: list[tuple[str, ...]] = []
     for was, now in zip(check.measures.itertuples(), after.measures.itertuples(), strict=True):

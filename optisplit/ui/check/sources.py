@@ -15,7 +15,7 @@ from optisplit.io.splits import SplitColumn, as_split, read_split, split_columns
 from optisplit.io.splits.roles import with_training_part
 from optisplit.methods import METHODS
 from optisplit.text import clean_name
-from optisplit.ui import session
+from optisplit.ui import jobs_panel, session
 from optisplit.ui.datasets import Upload
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
     from optisplit.ui.compare.request import CompareRequest
     from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.jobs import Report
 
 Origin: TypeAlias = Literal["file", "column", "pair", "compared", "example"]
 
@@ -72,7 +73,14 @@ def read(reading: Reading, data: MultilabelDataset) -> SplitFile:
 def _read(
     file: str, how: tuple[Any, ...], data: str, row_ids: int, _reading: Reading, _data: MultilabelDataset
 ) -> SplitFile:
-    return _reading.read(_data)
+    split: SplitFile = jobs_panel.wait_for(read_split_file, (_reading, _data))
+    return split
+
+
+def read_split_file(request: tuple[Reading, MultilabelDataset], report: Report) -> SplitFile:
+    """Read a split; the work of a job."""
+    reading, data = request
+    return reading.read(data)
 
 
 def columns_of(file: Upload, data: MultilabelDataset) -> list[SplitColumn]:
@@ -82,8 +90,15 @@ def columns_of(file: Upload, data: MultilabelDataset) -> list[SplitColumn]:
 
 @session.cached_for_session(max_entries=6, show_spinner="Looking for columns …")
 def _columns(file: str, data: str, _file: Upload, _data: MultilabelDataset) -> list[SplitColumn]:
+    found: list[SplitColumn] = jobs_panel.wait_for(find_columns, (_file, _data))
+    return found
+
+
+def find_columns(request: tuple[Upload, MultilabelDataset], report: Report) -> list[SplitColumn]:
+    """Look for columns with a split; the work of a job."""
+    file, data = request
     try:
-        return split_columns(_file.open(), _data, name=_file.name)
+        return split_columns(file.open(), data, name=file.name)
     except OptisplitError:
         return []
 
@@ -91,8 +106,14 @@ def _columns(file: str, data: str, _file: Upload, _data: MultilabelDataset) -> l
 @session.cached_for_session(max_entries=6, show_spinner=False)
 def keys_of(file: str, _file: Upload) -> list[str]:
     """List the keys or arrays of a file that is no table."""
+    found: list[str] = jobs_panel.wait_for(find_keys, _file)
+    return found
+
+
+def find_keys(file: Upload, report: Report) -> list[str]:
+    """Look for keys or arrays; the work of a job."""
     try:
-        content = read_source(_file.open(), _file.name).data
+        content = read_source(file.open(), file.name).data
         if content.startswith(b"PK"):
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
                 return [name.removesuffix(".npy") for name in archive.namelist()[:MOST_KEYS]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -9,9 +10,9 @@ import streamlit as st
 from optisplit.check.missing import find_missing, missing_table
 from optisplit.errors import OptisplitError
 from optisplit.text import counted
-from optisplit.ui import session
+from optisplit.ui import jobs_panel, session
 from optisplit.ui.compare import take_away
-from optisplit.ui.widgets import said
+from optisplit.ui.widgets import long_table, said
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
     from optisplit.comparison.experiment import Run
     from optisplit.ui.compare.division import Division
     from optisplit.ui.compare.request import CompareRequest
-
-MOST_SHOWN = 300
-"""Lines of the table on the page: twenty thousand would be 2.5 MB to send."""
+    from optisplit.ui.jobs import Report
 
 
 def show(job_id: str, request: CompareRequest, run: Run) -> None:
@@ -37,37 +36,25 @@ def show(job_id: str, request: CompareRequest, run: Run) -> None:
         return
     is_sought = bool(request.options.get(run.method, {}).get("cover_rare"))
     st.markdown(summed_up(table, division, is_sought=is_sought))
-    found = table
-    if len(table) > MOST_SHOWN:
-        wanted = st.text_input(
-            "Find a label", type="search", key="missing_search", live=True, placeholder="A part of its name"
-        )
-        found = _search(table, wanted or "")
-        if len(found) > MOST_SHOWN:
-            first = f"The first {MOST_SHOWN} of {len(found):,} are shown"
-            st.caption(f"{first}; the search goes through all of them, and the file has them all.")
-    st.dataframe(
-        as_shown(found.head(MOST_SHOWN), division.noun), hide_index=True, key="missing",
-        column_config={"Why": st.column_config.TextColumn(width="large")},
-        alt=f"Labels that are missing from a {division.noun}",
-    )  # fmt: skip
-    st.download_button(
-        "All of them as CSV", lambda: table.to_csv(index=False), f"{take_away.stem_of(request, run)}_missing.csv",
-        "text/csv", key="missing_csv", icon=":material/download:", on_click="ignore",
+    long_table(
+        table, "missing", alt=f"Labels that are missing from a {division.noun}", stem=take_away.stem_of(request, run),
+        config={"Why": st.column_config.TextColumn(width="large")}, shown=partial(as_shown, noun=division.noun),
     )  # fmt: skip
 
 
 @session.cached_for_session(max_entries=8, show_spinner="Looking for missing labels …")
 def _table(job_id: str, method: str, seed: int, _request: CompareRequest, _run: Run) -> pd.DataFrame:
-    division, data = _request.division, _request.chosen.data
-    groups = division.constraints.get("groups")
-    assert _run.folds is not None
-    found = find_missing(data, _run.folds, division.n_splits, groups=groups)
+    table: pd.DataFrame = jobs_panel.wait_for(look, (_request, _run))
+    return table
+
+
+def look(asked: tuple[CompareRequest, Run], report: Report) -> pd.DataFrame:
+    """Look for missing labels; the work of a job."""
+    request, run = asked
+    division, data = request.division, request.chosen.data
+    assert run.folds is not None
+    found = find_missing(data, run.folds, division.n_splits, groups=division.constraints.get("groups"))
     return missing_table(found, data.label_names, division.fold_names, division.noun)
-
-
-def _search(table: pd.DataFrame, wanted: str) -> pd.DataFrame:
-    return table[table["label"].str.contains(wanted, case=False, regex=False)] if wanted else table
 
 
 def summed_up(table: pd.DataFrame, division: Division, *, is_sought: bool) -> str:

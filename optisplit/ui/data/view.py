@@ -17,7 +17,6 @@ from optisplit.ui.data import reading
 from optisplit.ui.data.terms import OVERVIEW, TABLE_1, terms
 from optisplit.ui.forms import MAX_FOLDS
 from optisplit.ui.widgets import (
-    MOST_SHOWN,
     chart_with_table,
     download_table,
     file_stem,
@@ -146,13 +145,11 @@ def _rare(about: Characteristics, stem: str) -> None:
         f"{'has' if len(table) == 1 else 'have'} fewer than {n_splits} rows. Whatever the split, some fold will have "
         "none of these, and a model cannot be tested on them there."
     )
-    if len(table) > MOST_SHOWN:
-        st.caption(f"The {MOST_SHOWN} rarest are shown; the file has them all.")
-    shown = table.head(MOST_SHOWN).rename(
-        columns={"label": "Label", "positives": "Rows", "folds_without": "Folds without it, at least"}
-    )
-    st.dataframe(shown, hide_index=True, key="rare", alt=f"Labels with fewer than {n_splits} rows")
-    download_table("All of them as CSV", table, f"{stem}_rarer-than-{n_splits}.csv", key="rare_csv")
+    titles = {"label": "Label", "positives": "Rows", "folds_without": "Folds without it, at least"}
+    long_table(
+        table, f"rarer-than-{n_splits}", alt=f"Labels with fewer than {n_splits} rows", stem=stem,
+        shown=lambda lines: lines.rename(columns=titles),
+    )  # fmt: skip
 
 
 def _labels_per_row(about: Characteristics, info: labels_per_row.LabelsPerRowInfo, stem: str) -> None:
