@@ -16,10 +16,10 @@ import re
 from pathlib import Path
 
 import optisplit
-from optisplit.comparison.experiment import excess_percent
 from optisplit.folds.constraints import check_constraints
 from optisplit.labels import positives_per_label
 from optisplit.measures.bounds import rld_bound_per_class
+from optisplit.measures.score import Score
 
 N_SPLITS, N_SEEDS = 5, 3
 OURS = "optisplit-sa"
@@ -38,7 +38,7 @@ def cell(result: optisplit.ComparisonResult, key: str, bound: float, limit_s: fl
         reasons = {run.reason for run in result.runs if run.method == key and run.reason}
         return f"over {limit_s:g} s" if any("time limit" in reason for reason in reasons) else "cannot"
     score, time_s = (float(result.summary.loc[key, (figure, "mean")]) for figure in ("rld", "time_s"))
-    excess = excess_percent(score, bound)
+    excess = 100 * Score(score, bound).excess
     return f"{score:.4f} ({excess:+,.{0 if abs(excess) >= 10 else 1}f} %) {time_s:,.2f} s"
 
 
