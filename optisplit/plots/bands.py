@@ -13,6 +13,10 @@ IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 
 
+HIGHEST_IN_SAMPLE = 3
+"""Labels of each band that are always among a sample."""
+
+
 @dataclass(frozen=True, slots=True)
 class SizeBands:
     """Labels divided by their size; labels of one size are always in one band."""
@@ -35,6 +39,11 @@ class SizeBands:
     def describe(self, band: int) -> str:
         """Say what a band holds, such as ``12–15 rows (410 labels)``."""
         return f"{self.rows(band)} ({counted(int(self.n_labels[band]), 'label')})"
+
+    @property
+    def descriptions(self) -> list[str]:
+        """Say what every band holds."""
+        return list(map(self.describe, range(len(self))))
 
 
 def log_bands(sizes: IntArray, n_bands: int, min_labels: int) -> SizeBands:
@@ -93,3 +102,24 @@ def quantiles_by_band(values: FloatArray, bands: SizeBands) -> FloatArray:
         for band in range(len(bands))
     ]
     return np.stack(per_band, axis=-1)
+
+
+def sample_by_band(values: FloatArray, bands: SizeBands, lottery: FloatArray, n_points: int) -> IntArray:
+    """Take labels from all bands in turns: of each band first the highest values, then as the lottery has it."""
+    places = np.arange(len(values)) - np.r_[0, np.cumsum(bands.n_labels)][np.sort(bands.of_label)]
+    by_score = np.lexsort((lottery, -values, bands.of_label))
+    priority = lottery.copy()
+    priority[by_score[places < HIGHEST_IN_SAMPLE]] = -1.0
+    by_priority = np.lexsort((priority, bands.of_label))
+    turn = np.empty(len(values), dtype=np.int64)
+    turn[by_priority] = places
+    return np.sort(np.lexsort((lottery, turn))[: max(n_points, 0)])
+
+
+def values_by_size(values: FloatArray, sizes: IntArray, bands: SizeBands | None) -> tuple[FloatArray, FloatArray]:
+    """Give sizes, and the value of each: the mean of each band, or the median of each distinct size."""
+    if bands is not None:
+        return bands.middle, means_by_band(values, bands)
+    distinct, at = np.unique(sizes, return_inverse=True)
+    medians = [np.median(values[at == place]) for place in range(len(distinct))]
+    return distinct.astype(np.float64), np.array(medians)

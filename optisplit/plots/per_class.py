@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import textwrap
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from optisplit.errors import OptionError
@@ -20,6 +22,8 @@ from optisplit.plots.bands import (
     log_bands,
     means_by_band,
     quantiles_by_band,
+    sample_by_band,
+    values_by_size,
 )
 from optisplit.plots.style import (
     NEUTRAL,
@@ -38,7 +42,7 @@ from optisplit.text import counted, joined
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    import pandas as pd
+    from numpy.typing import NDArray
 
     from optisplit.measures.report import Report
 
@@ -52,7 +56,6 @@ ALL_AS_POINTS = 300
 
 _BANDS = 24
 _FEWEST_IN_BAND = 10
-_WORST_IN_BAND = 3  # always among the sampled points
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +66,14 @@ class MethodScores:
     name: str  # its name for people
     n_reports: int  # splits that the scores are means of
     mean: float  # mean score over the scored labels
-    # shape (q,): best possible score of each label at the sizes of these splits; None where it is not known
-    bound: FloatArray | None
+    bound: FloatArray  # shape (q,): best possible score of each label at the sizes of these splits; NaN where unknown
     scores: FloatArray  # shape (q,): mean score of each scored label over the reports
     counts: IntArray  # shape (k, q): positives of each scored label in each fold of the first report
     shown: IntArray  # shape (m,): the scored labels drawn as points, ascending
-    # shape (b,): mean score in each band of label sizes. Medians would jump to 0 wherever many sizes in a band are
-    # multiples of the number of folds; means add up to the overall mean
-    means: FloatArray | None
-    quantiles: FloatArray | None  # shape (3, b): percentiles 10, 50 and 90 of the scores in each band of label sizes
+    # shape (b,): mean score in each band of label sizes, if there are bands. Medians would jump to 0 wherever many
+    # sizes in a band are multiples of the number of folds; means add up to the overall mean
+    means: FloatArray
+    quantiles: FloatArray  # shape (3, b): percentiles 10, 50 and 90 of the scores in each band
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class Bound:
 
     @property
     def mean(self) -> float:
-        """Mean over the scored labeles."""
+        """Mean over the scored labels."""
         return float(self.scores.mean())
 
 
@@ -115,8 +117,6 @@ class PerClassInfo:
     @property
     def table(self) -> pd.DataFrame:
         """One row a label: its name, positives, the score of each method (its name), and the best possible one."""
-        import pandas as pd
-
         columns: dict[str, Any] = {"label": pd.Series(self.label_names, dtype="str"), "positives": self.sizes}
         columns |= {method.name: method.scores for method in self.methods}
         columns |= {bound.name: bound.scores for bound in self.bounds}
@@ -205,12 +205,9 @@ def per_class_info(
         _method_scores(key, (names or {}).get(key, key), each, measure, scored, bands, lottery, max_points)
         for key, each in given.items()
     )
-    bounds = tuple(_bounds(methods, sizes, bands))
-    values = np.concatenate(
-        [np.zeros(0), *(each.values for each in bounds), *(each.scores[each.shown] for each in methods)]
-        + [each.means for each in methods if each.means is not None]
-        + [each.quantiles[2] for each in methods if each.quantiles is not None]
-    )
+    bounds = tuple(_bounds(methods, sizes, bands)) if MEASURES[measure].has_bound and len(sizes) else ()
+    drawn = ((each.scores[each.shown], each.means, each.quantiles[2]) for each in methods)
+    values = np.concatenate([np.zeros(0), *(each.values for each in bounds), *chain.from_iterable(drawn)])
     positive = values[values > 0]
     return PerClassInfo(
         measure=measure,
@@ -234,75 +231,42 @@ def _check_same_labels(reports: Sequence[Report]) -> None:
             raise OptionError(msg)
 
 
-def _column(report: Report, column: str, scored: IntArray) -> FloatArray:
-    values = np.array(report.per_class[column], dtype=np.float64)[scored]
-    values[np.abs(values) < ROUNDING] = 0.0
-    return values
-
-
 def _mean_of(reports: Sequence[Report], column: str, scored: IntArray) -> FloatArray:
-    return np.asarray(np.mean([_column(report, column, scored) for report in reports], axis=0))
+    values = np.array([report.per_class[column] for report in reports], dtype=np.float64)[:, scored]
+    values[np.abs(values) < ROUNDING] = 0.0
+    return np.asarray(values.mean(axis=0))
 
 
 def _method_scores(
-    key: str,
-    name: str,
-    reports: Sequence[Report],
-    measure: str,
-    scored: IntArray,
-    bands: SizeBands | None,
-    lottery: FloatArray,
-    max_points: int,
-) -> MethodScores:
+    key: str, name: str, reports: Sequence[Report], measure: str, scored: IntArray, bands: SizeBands | None,
+    lottery: FloatArray, max_points: int,
+) -> MethodScores:  # fmt: skip
     scores = _mean_of(reports, measure, scored)
     return MethodScores(
         key=key,
         name=name,
         n_reports=len(reports),
         mean=float(scores.mean()) if scores.size else float("nan"),
-        bound=_mean_of(reports, f"{measure}_bound", scored) if MEASURES[measure].has_bound else None,
+        bound=_mean_of(reports, f"{measure}_bound", scored) if MEASURES[measure].has_bound else scores * np.nan,
         scores=scores,
         counts=reports[0].counts[:, scored].astype(np.int64),
-        shown=np.arange(len(scores)) if bands is None else _sample(scores, bands, lottery, max_points),
-        means=None if bands is None else means_by_band(scores, bands),
-        quantiles=None if bands is None else quantiles_by_band(scores, bands),
+        shown=np.arange(len(scores)) if bands is None else sample_by_band(scores, bands, lottery, max_points),
+        means=np.zeros(0) if bands is None else means_by_band(scores, bands),
+        quantiles=np.zeros((3, 0)) if bands is None else quantiles_by_band(scores, bands),
     )
-
-
-def _sample(scores: FloatArray, bands: SizeBands, lottery: FloatArray, n_points: int) -> IntArray:
-    """Take labels from all bands in turns: of each band first the worst, then as the lottery has it."""
-    places = np.arange(len(scores)) - np.r_[0, np.cumsum(bands.n_labels)][np.sort(bands.of_label)]
-    by_score = np.lexsort((lottery, -scores, bands.of_label))
-    priority = lottery.copy()
-    priority[by_score[places < _WORST_IN_BAND]] = -1.0
-    by_priority = np.lexsort((priority, bands.of_label))
-    turn = np.empty(len(scores), dtype=np.int64)
-    turn[by_priority] = places
-    return np.sort(np.lexsort((lottery, turn))[: max(n_points, 0)])
 
 
 def _bounds(methods: Sequence[MethodScores], sizes: IntArray, bands: SizeBands | None) -> Iterator[Bound]:
     """Give each bound once: fold sizes may differ from method to method, and no score is shown beside another's."""
     groups: list[list[MethodScores]] = []
     for method in methods:
-        if method.bound is None or not method.bound.size:
-            continue
-        same = (group for group in groups if np.allclose(group[0].bound, method.bound, rtol=0, atol=SAME))  # type: ignore[arg-type]
+        same = (group for group in groups if np.allclose(group[0].bound, method.bound, rtol=0, atol=SAME))
         group = next(same, None)
         groups.append([method]) if group is None else group.append(method)
     for group in groups:
-        scores = group[0].bound
-        assert scores is not None
         of = joined([method.name for method in group]) if len(groups) > 1 else ""
-        yield Bound(tuple(method.key for method in group), of, scores, *_by_size(sizes, scores, bands))
-
-
-def _by_size(sizes: IntArray, bound: FloatArray, bands: SizeBands | None) -> tuple[FloatArray, FloatArray]:
-    if bands is not None:
-        return bands.middle, means_by_band(bound, bands)
-    distinct, at = np.unique(sizes, return_inverse=True)
-    medians = [np.median(bound[at == place]) for place in range(len(distinct))]
-    return distinct.astype(np.float64), np.array(medians)
+        keys = tuple(method.key for method in group)
+        yield Bound(keys, of, group[0].bound, *values_by_size(group[0].bound, sizes, bands))
 
 
 def _measure_title(key: str) -> str:
@@ -318,9 +282,10 @@ def plot_per_class(info: PerClassInfo) -> go.Figure:
         return say_empty(figure, "No labels to show")
     _set_axes(figure, info)
     is_gl = sum(len(each.shown) for each in info.methods) > _SVG_POINTS
-    figure.add_traces([trace for each in info.methods for trace in _spread(info, each)])
+    banded = () if info.bands is None else [(info.bands, each) for each in info.methods]
+    figure.add_traces([_spread(info, bands, each) for bands, each in banded])
     figure.add_traces([_points(info, each, is_gl) for each in info.methods])
-    figure.add_traces([trace for each in info.methods for trace in _mean_line(info, each)])
+    figure.add_traces([_mean_line(info, bands, each) for bands, each in banded])
     figure.add_traces([_bound(info, bound) for bound in info.bounds])
     return figure
 
@@ -338,12 +303,9 @@ def _set_axes(figure: go.Figure, info: PerClassInfo) -> None:
             y0=bottom, y1=info.floor * _STRIP, fillcolor=NEUTRAL, opacity=0.12, line_width=0, layer="below"
         )
     figure.update_yaxes(
-        type="log",
-        range=[math.log10(bottom), math.log10(info.top * 1.2)],
-        tickvals=heights,
-        ticktext=texts,
+        type="log", range=[math.log10(bottom), math.log10(info.top * 1.2)], tickvals=heights, ticktext=texts,
         title_text=f"{_measure_title(info.measure)}<br>{SMALL.format(remark)}",
-    )
+    )  # fmt: skip
     if info.bands is not None:
         n_shown = max(len(each.shown) for each in info.methods)
         legend = (
@@ -353,96 +315,69 @@ def _set_axes(figure: go.Figure, info: PerClassInfo) -> None:
         figure.update_xaxes(title_text="<br>".join([SIZE_TITLE, *map(SMALL.format, legend)]))
 
 
-def _height(info: PerClassInfo, values: FloatArray) -> FloatArray:
-    return np.maximum(values, info.floor)
+def _height(info: PerClassInfo, values: FloatArray) -> NDArray[np.float32]:
+    return np.maximum(values, info.floor).astype(np.float32)
 
 
-def _legend_name(name: str, mean: float) -> str:
-    return f"{escape(name)} (mean {mean:.3g})"
+def _series(method: MethodScores) -> dict[str, Any]:
+    """Name a trace, so that all traces of a method come and go together."""
+    return {"name": f"{escape(method.name)} (mean {method.mean:.3g})", "legendgroup": method.key}
 
 
-def _spread(info: PerClassInfo, method: MethodScores) -> Iterator[go.Scatter]:
-    if info.bands is None or method.means is None or method.quantiles is None:
-        return
+def _spread(info: PerClassInfo, bands: SizeBands, method: MethodScores) -> go.Scatter:
     # downwards it would be spikes to 0, at every label size that the number of folds divides
     low = _height(info, method.means)
-    high = np.maximum(low, method.quantiles[2])
-    yield go.Scatter(
-        x=np.concatenate([info.bands.middle, info.bands.middle[::-1]]).astype(np.float32),
-        y=np.concatenate([high, low[::-1]]).astype(np.float32),
-        fill="toself",
-        fillcolor=method_style(method.key).translucent(0.16),
-        line_width=0,
-        mode="lines",
-        hoverinfo="skip",
-        legendgroup=method.key,
-        showlegend=False,
-    )
+    high = np.maximum(low, _height(info, method.quantiles[2]))
+    return go.Scatter(
+        x=np.concatenate([bands.middle, bands.middle[::-1]]).astype(np.float32), y=np.concatenate([high, low[::-1]]),
+        fill="toself", fillcolor=method_style(method.key).translucent(0.16), line_width=0, mode="lines",
+        hoverinfo="skip", legendgroup=method.key, showlegend=False,
+    )  # fmt: skip
 
 
 def _points(info: PerClassInfo, method: MethodScores, is_gl: bool) -> Any:
     style, shown, is_sample = method_style(method.key), method.shown, info.bands is not None
     size = 4 if is_sample else 10 if len(shown) <= 60 else 7
-    bound = method.bound[shown] if method.bound is not None else np.full(len(shown), np.nan)
+    opacity = 0.3 if is_sample else 0.85
     draw = go.Scattergl if is_gl else go.Scatter
     return draw(
-        x=info.sizes[shown].astype(np.float32),
-        y=_height(info, method.scores[shown]).astype(np.float32),
+        x=info.sizes[shown].astype(np.float32), y=_height(info, method.scores[shown]),
         text=[shown_name(info.label_names[j]) for j in shown],
-        hovertext=[_joined(method.counts[:, j].tolist()) for j in shown],
-        customdata=np.column_stack([method.scores[shown], bound]).astype(np.float32),
-        hovertemplate=_point_template(info, method),
-        mode="markers",
-        marker={
-            "color": style.color,
-            "symbol": style.symbol,
-            "size": size,
-            "opacity": 0.3 if is_sample else 0.85,
-        },
-        name=_legend_name(method.name, method.mean),
-        legendgroup=method.key,
-        showlegend=not is_sample,
-    )
+        hovertext=[_counts_text(method.counts[:, j].tolist()) for j in shown],
+        customdata=np.column_stack([method.scores[shown], method.bound[shown]]).astype(np.float32),
+        hovertemplate=_point_template(info, method), mode="markers", showlegend=not is_sample,
+        marker={"color": style.color, "symbol": style.symbol, "size": size, "opacity": opacity}, **_series(method),
+    )  # fmt: skip
 
 
-def _joined(counts: list[int]) -> str:
+def _counts_text(counts: list[int]) -> str:
     return ", ".join(map(str, counts[:20])) + (", …" if len(counts) > 20 else "")
 
 
 def _point_template(info: PerClassInfo, method: MethodScores) -> str:
-    name = name_of(info.measure)
-    score = f"{name} %{{customdata[0]:.4g}}"
-    if method.bound is not None:
+    score = f"{name_of(info.measure)} %{{customdata[0]:.4g}}"
+    if MEASURES[info.measure].has_bound:
         score += " (best possible %{customdata[1]:.4g})"
-    is_mean = method.n_reports > 1
-    if is_mean:
+    where = f"in the {info.noun}s"
+    if method.n_reports > 1:
         score += f", mean of {method.n_reports} splits"
-    where = f"in the {info.noun}s of the first split" if is_mean else f"in the {info.noun}s"
-    extra = escape(method.name)
-    return (
-        f"<b>%{{text}}</b><br>%{{x:,}} rows with the label<br>{score}<br>{where}: %{{hovertext}}<extra>{extra}</extra>"
-    )
+        where += " of the first split"
+    about = f"<b>%{{text}}</b><br>%{{x:,}} rows with the label<br>{score}<br>{where}: %{{hovertext}}"
+    return f"{about}<extra>{escape(method.name)}</extra>"
 
 
-def _mean_line(info: PerClassInfo, method: MethodScores) -> Iterator[go.Scatter]:
-    if info.bands is None or method.means is None or method.quantiles is None:
-        return
+def _mean_line(info: PerClassInfo, bands: SizeBands, method: MethodScores) -> go.Scatter:
     style = method_style(method.key)
-    yield go.Scatter(
-        x=info.bands.middle.astype(np.float32),
-        y=_height(info, method.means).astype(np.float32),
-        text=[info.bands.describe(band) for band in range(len(info.bands))],
+    return go.Scatter(
+        x=bands.middle.astype(np.float32), y=_height(info, method.means), text=bands.descriptions,
         customdata=np.vstack([method.means, method.quantiles]).T.astype(np.float32),
         hovertemplate="<b>%{text}</b><br>"
         f"{name_of(info.measure)}: mean %{{customdata[0]:.4g}}, median %{{customdata[2]:.4g}}<br>"
         "10 % of the labels up to %{customdata[1]:.4g}, 10 % from %{customdata[3]:.4g}"
         f"<extra>{escape(method.name)}</extra>",
-        mode="lines+markers",
-        line={"color": style.color, "width": 2.5},
-        marker={"color": style.color, "symbol": style.symbol, "size": 8},
-        name=_legend_name(method.name, method.mean),
-        legendgroup=method.key,
-    )
+        mode="lines+markers", line={"color": style.color, "width": 2.5},
+        marker={"color": style.color, "symbol": style.symbol, "size": 8}, **_series(method),
+    )  # fmt: skip
 
 
 def _bound(info: PerClassInfo, bound: Bound) -> go.Scatter:
@@ -453,13 +388,9 @@ def _bound(info: PerClassInfo, bound: Bound) -> go.Scatter:
     about = "about " if is_line else ""
     # from size to size the bound jumps, down to 0 at multiples of the number of folds: single sizes get marks
     return go.Scatter(
-        x=bound.sizes.astype(np.float32),
-        y=_height(info, bound.values).astype(np.float32),
-        customdata=bound.values.astype(np.float32),
+        x=bound.sizes.astype(np.float32), y=_height(info, bound.values), customdata=bound.values.astype(np.float32),
         hovertemplate=f"{escape(bound.name)}: %{{customdata:.4g}}<br>for {about}%{{x:,}} rows<extra></extra>",
-        mode="lines" if is_line else "markers",
-        line={"color": color, "width": 2.5, "dash": "dash"},
+        mode="lines" if is_line else "markers", line={"color": color, "width": 2.5, "dash": "dash"},
         marker={"symbol": "line-ew-open", "size": 16, "color": color, "line": {"width": 2}},
-        name=escape(bound.name),
-        legendgroup=bound.keys[0] if is_own else None,
-    )
+        name=escape(bound.name), legendgroup=bound.keys[0] if is_own else None,
+    )  # fmt: skip
