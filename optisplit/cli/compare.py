@@ -10,6 +10,7 @@ from optisplit.cli.reading import load_data, read_constraints
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.cli.writing import check_output
 from optisplit.comparison.experiment import DEFAULT_METHODS, compare
+from optisplit.measures.registry import MEASURES
 from optisplit.methods import METHODS, get_method
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
         stopped_early=watch.is_asked_to_stop,
         output=None if is_stdout(options.output) else options.output,
     )
-    shown = result.summary[[("rld", "mean"), ("rld_bound", "mean"), ("dcp", "mean"), ("dcp_bound", "mean"),
-                            ("ld", "mean"), ("ed", "mean"), ("time_s", "mean"), ("runs", "done")]]  # fmt: skip
+    columns = [column for key in MEASURES for column in (key, f"{key}_bound") if column in result.table]
+    shown = result.summary[[(column, "mean") for column in (*columns, "time_s")] + [("runs", "done")]]
     if watch.is_asked_to_stop:  # runs that were not done all have the same reason
         n_done = sum(run.status == "done" for run in result.runs)
         answer.tell(f"optisplit: stopped early; {n_done} of {len(result.runs)} runs were done")
