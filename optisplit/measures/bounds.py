@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from optisplit import kernels
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -28,10 +30,8 @@ def rld_bound_per_class(positives: Any, fold_sizes: Any, shares: Any = None) -> 
     """
     import numpy as np
 
-    from optisplit.kernels import bounds as kernels  # compiled code, which takes a second to import
-
     sizes = np.ascontiguousarray(fold_sizes, dtype=np.int64)
-    return _by_distinct_size(positives, lambda c, out: kernels.rld_bounds(c, sizes, out))
+    return _by_distinct_size(positives, lambda c, out: kernels.bounds.rld_bounds(c, sizes, out))
 
 
 def dcp_bound_per_class(positives: Any, fold_sizes: Any, shares: Any = None) -> FloatArray:
@@ -42,11 +42,9 @@ def dcp_bound_per_class(positives: Any, fold_sizes: Any, shares: Any = None) -> 
     """
     import numpy as np
 
-    from optisplit.kernels import bounds as kernels  # compiled code, which takes a second to import
-
     sizes = np.ascontiguousarray(fold_sizes, dtype=np.int64)
     due = np.full(sizes.size, 1 / sizes.size) if shares is None else np.ascontiguousarray(shares, np.float64)
-    return _by_distinct_size(positives, lambda c, out: kernels.dcp_bounds(c, sizes, due, out))
+    return _by_distinct_size(positives, lambda c, out: kernels.bounds.dcp_bounds(c, sizes, due, out))
 
 
 def flz_bound(positives: Any, fold_sizes: Any, shares: Any = None) -> int:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse as sp
 
+from optisplit import kernels
 from optisplit.errors import OptionError
 from optisplit.labels import MultilabelDataset, as_dataset
 
@@ -97,8 +98,6 @@ def pair_matrix(
     on_chunk: Callable[[], None] | None = None,
 ) -> tuple[LabelMatrix, NDArray[np.int32], NDArray[np.int32]]:
     """Make the matrix of the pairs of labels that occur together."""
-    from optisplit.kernels import pairs as kernels
-
     _check_whole("min_rows", min_rows)
     _check_whole("max_positives", max_positives)
     _check_countable(labels, max_positives)
@@ -109,7 +108,9 @@ def pair_matrix(
     by_size = np.zeros((2, _N_SIZES), dtype=np.int64)
     room = np.zeros(n_labels, dtype=np.int32), np.empty(n_labels, dtype=np.int32)
     starts = labels.indptr[:-1]
-    _in_chunks(kernels.tally_pairs, n_labels, arrays, (starts.copy(), *room, n_seconds, n_in_row, *by_size), on_chunk)
+    _in_chunks(
+        kernels.pairs.tally_pairs, n_labels, arrays, (starts.copy(), *room, n_seconds, n_in_row, *by_size), on_chunk
+    )
     n_pairs, n_positives = int(n_seconds.sum()), int(n_in_row.sum())
     if n_positives > max_positives:
         raise _too_many(n_pairs, n_positives, int(min_rows), int(max_positives), by_size)
@@ -119,7 +120,7 @@ def pair_matrix(
     indices = np.empty(n_positives, dtype=index_dtype)
     second = np.empty(n_pairs, dtype=np.int32)
     out = (_starts(n_seconds), second, indptr[:-1].copy(), indices)
-    _in_chunks(kernels.list_pairs, n_labels, arrays, (starts.copy(), *room, *out), on_chunk)
+    _in_chunks(kernels.pairs.list_pairs, n_labels, arrays, (starts.copy(), *room, *out), on_chunk)
     matrix = sp.csr_array((np.ones(n_positives, dtype=np.int8), indices, indptr), shape=(n_rows, n_pairs))
     matrix.has_canonical_format = True
     return matrix, np.repeat(np.arange(n_labels, dtype=np.int32), n_seconds), second

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from optisplit import kernels
 from optisplit.errors import FoldAssignmentError
 from optisplit.folds.arrays import as_folds, fold_sizes
 from optisplit.labels import as_dataset
@@ -409,10 +410,8 @@ def score_lines(*reports: Report) -> list[list[str]]:
 
 def count_positives_per_fold(labels: LabelMatrix, folds: FoldArray, n_splits: int) -> NDArray[np.int32]:
     """Count the positives of each label in each fold."""
-    from optisplit.kernels.counting import count_positives
-
     counts = np.zeros((n_splits, labels.shape[1]), dtype=np.int32)
-    count_positives(labels.indptr, labels.indices, folds, counts)
+    kernels.counting.count_positives(labels.indptr, labels.indices, folds, counts)
     return counts
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from optisplit import kernels
 from optisplit.errors import OptionError
 from optisplit.folds.constraints import check_constraints
 from optisplit.measures.pairs import MAX_POSITIVES, pair_matrix
@@ -247,31 +248,27 @@ class _Run:
 
     def place_by_labels(self) -> None:
         """Place every row left: those that have a label, then those that have none."""
-        from optisplit.kernels import iterative as kernels
-
         none = np.empty(0, dtype=np.int32)
         problem, state = self._start(self._labels, self._held, none, none)
         self._place(problem, state)
         for rows in self._slices(len(self._sizes)):
-            kernels.place_rest(problem, state, self._order[rows])
+            kernels.iterative.place_rest(problem, state, self._order[rows])
             self._report()
 
     def _start(
         self, items: LabelMatrix, held: NDArray[np.int32], first: NDArray[np.int32], second: NDArray[np.int32]
     ) -> tuple[Problem, State]:
         """Queue the items that rows are left of."""
-        from optisplit.kernels import iterative as kernels
-
         n_items = items.shape[1]
         left = self._count_left(items)
         item_ptr, item_rows = self._list_rows(items, left)
         queue, place = np.empty(n_items, dtype=np.int32), np.empty(n_items, dtype=np.int32)
         start = np.zeros(int(left.max(initial=0)) + 2, dtype=np.int64)
         rows_left = left.astype(np.int32)
-        kernels.fill_queue(rows_left, start, queue, place)
-        cursor = np.zeros(kernels.N_CURSOR, dtype=np.int64)
-        cursor[kernels.CURRENT] = kernels.NO_ITEM
-        problem = kernels.Problem(
+        kernels.iterative.fill_queue(rows_left, start, queue, place)
+        cursor = np.zeros(kernels.iterative.N_CURSOR, dtype=np.int64)
+        cursor[kernels.iterative.CURRENT] = kernels.iterative.NO_ITEM
+        problem = kernels.iterative.Problem(
             indptr=items.indptr,
             indices=items.indices,
             item_ptr=item_ptr,
@@ -287,7 +284,7 @@ class _Run:
             rows_due=self._aims.rows_due,
             draws=self._draws,
         )
-        state = kernels.State(
+        state = kernels.iterative.State(
             folds=self.folds,
             held=held,
             label_held=self._held,
@@ -302,31 +299,25 @@ class _Run:
         return problem, state
 
     def _place(self, problem: Problem, state: State) -> None:
-        from optisplit.kernels import iterative as kernels
-
-        while not state.cursor[kernels.FINISHED]:
-            kernels.place_chunk(problem, state, CHUNK_WORK)
+        while not state.cursor[kernels.iterative.FINISHED]:
+            kernels.iterative.place_chunk(problem, state, CHUNK_WORK)
             self._report()
 
     def _count_left(self, items: LabelMatrix) -> NDArray[np.int64]:
-        from optisplit.kernels import iterative as kernels
-
         left = np.zeros(items.shape[1], dtype=np.int64)
         for rows in self._slices(items.nnz / len(self.folds)):
             ends = items.indptr[rows.start : rows.stop + 1]
-            kernels.count_left(ends, items.indices, self.folds[rows], left)
+            kernels.iterative.count_left(ends, items.indices, self.folds[rows], left)
             self._report()
         return left
 
     def _list_rows(self, items: LabelMatrix, left: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """List the rows left of each item, in the order in which they are handed out."""
-        from optisplit.kernels import iterative as kernels
-
         item_ptr = np.concatenate(([0], np.cumsum(left)))
         item_rows = np.empty(int(item_ptr[-1]), dtype=np.int32)
         write_at = item_ptr[:-1].copy()
         for rows in self._slices(items.nnz / len(self.folds)):
-            kernels.list_rows(items.indptr, items.indices, self._order[rows], self.folds, write_at, item_rows)
+            kernels.iterative.list_rows(items.indptr, items.indices, self._order[rows], self.folds, write_at, item_rows)
             self._report()
         return item_ptr, item_rows
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from optisplit import kernels
 from optisplit.errors import OptionError
 from optisplit.folds.arrays import check_initial, fold_sizes
 from optisplit.kernels.codes import MEASURE_CODES
@@ -159,8 +160,6 @@ def optisplit_steps(
 
     - Carrying out the steps that are kept, in order, gives the folds that :func:`optisplit` gives.
     """
-    from optisplit.kernels import optisplit as kernels
-
     _check_options(measure, max_epochs, "random")
     start = random(labels, n_splits, rng=rng) if initial is None else check_initial(initial, labels.shape[0], n_splits)
     problem = _build_problem(labels, measure, rng)
@@ -168,18 +167,18 @@ def optisplit_steps(
     n_scored = max(1, int(problem.is_scored.sum()))
     wanted = np.empty(n_splits, dtype=np.int64)
     while not _is_finished(state, max_epochs):
-        label = int(kernels.label_at_rank(state))
-        epoch, rank = int(state.cursor[kernels.EPOCH]), int(state.cursor[kernels.RANK])
+        label = int(kernels.optisplit.label_at_rank(state))
+        epoch, rank = int(state.cursor[kernels.optisplit.EPOCH]), int(state.cursor[kernels.optisplit.RANK])
         before, scores, loss = state.folds.copy(), state.scores.copy(), float(state.loss[0])
         n_moved = 0
-        if kernels.surplus_of(problem, state, label, wanted):
-            n_moved = kernels.gather_excess(problem, state, label, wanted)
-            kernels.assign_excess(state, wanted, n_moved)
+        if kernels.optisplit.surplus_of(problem, state, label, wanted):
+            n_moved = kernels.optisplit.gather_excess(problem, state, label, wanted)
+            kernels.optisplit.assign_excess(state, wanted, n_moved)
         rows, targets = state.excess[:n_moved].copy(), state.target[:n_moved].copy()
         after = before.copy()
         after[rows] = targets
         loss_after = float(_build_state(problem, labels, after, n_splits).loss[0])
-        kernels.run_chunk(problem, state, max_epochs, 1)  # the least work there is: this label alone
+        kernels.optisplit.run_chunk(problem, state, max_epochs, 1)  # the least work there is: this label alone
         kept = bool(n_moved and (state.folds[rows] == targets).all())
         yield Step(epoch, rank, label, before, scores, rows, targets, loss / n_scored, loss_after / n_scored, kept)
 
@@ -197,14 +196,11 @@ def _check_options(measure: str, max_epochs: int, ties: str) -> None:
 
 
 def _build_problem(labels: LabelMatrix, measure: str, rng: np.random.Generator) -> Problem:
-    from optisplit.kernels import optisplit as kernels
-    from optisplit.kernels.counting import count_members, list_members
-
     n_rows, n_labels = labels.shape
     positives = positives_per_label(labels)
     is_majority = 2 * positives > n_rows
     members = np.empty(n_rows, dtype=np.int32)
-    count_members(labels.indptr, labels.indices, is_majority, members)
+    kernels.counting.count_members(labels.indptr, labels.indices, is_majority, members)
     row_of_key = np.lexsort((rng.permutation(n_rows), members)).astype(np.int32)
     key_of_row = np.empty(n_rows, dtype=np.int32)
     key_of_row[row_of_key] = np.arange(n_rows, dtype=np.int32)
@@ -212,12 +208,12 @@ def _build_problem(labels: LabelMatrix, measure: str, rng: np.random.Generator) 
     ends = np.cumsum(np.where(is_majority, n_rows - positives, positives))
     member_ptr = np.concatenate(([0], ends))
     member_rows = np.empty(int(ends[-1]), dtype=np.int32)
-    list_members(
+    kernels.counting.list_members(
         labels.indptr, labels.indices, is_majority, member_ptr[:-1].copy(), member_rows,
         np.full(n_labels, -1, dtype=np.int32),
     )  # fmt: skip
     is_scored = ((positives > 0) & (positives < n_rows)).astype(np.float64)
-    return kernels.Problem(
+    return kernels.optisplit.Problem(
         indptr=labels.indptr,
         indices=labels.indices,
         member_ptr=member_ptr,
@@ -233,10 +229,8 @@ def _build_problem(labels: LabelMatrix, measure: str, rng: np.random.Generator) 
 
 
 def _build_state(problem: Problem, labels: LabelMatrix, folds: FoldArray, n_splits: int) -> State:
-    from optisplit.kernels import optisplit as kernels
-
     n_rows, n_labels = labels.shape
-    state = kernels.State(
+    state = kernels.optisplit.State(
         folds=folds,
         counts=count_positives_per_fold(labels, folds, n_splits),
         sizes=fold_sizes(folds, n_splits),
@@ -244,35 +238,31 @@ def _build_state(problem: Problem, labels: LabelMatrix, folds: FoldArray, n_spli
         fold_loss=np.zeros(n_splits),
         loss=np.empty(1),
         order=np.arange(n_labels, dtype=np.int32),
-        cursor=np.zeros(kernels.N_CURSOR, dtype=np.int64),
+        cursor=np.zeros(kernels.optisplit.N_CURSOR, dtype=np.int64),
         excess=np.empty(n_rows, dtype=np.int32),
         target=np.empty(n_rows, dtype=np.int32),
         touched=np.empty(n_labels, dtype=np.int32),
         mark=np.zeros(n_labels, dtype=bool),
     )
-    kernels.refresh(problem, state, np.empty(n_labels))
+    kernels.optisplit.refresh(problem, state, np.empty(n_labels))
     return state
 
 
 def _is_finished(state: State, max_epochs: int) -> bool:
-    from optisplit.kernels import optisplit as kernels
-
-    return bool(state.cursor[kernels.EPOCH] >= max_epochs or state.cursor[kernels.FINISHED])
+    return bool(state.cursor[kernels.optisplit.EPOCH] >= max_epochs or state.cursor[kernels.optisplit.FINISHED])
 
 
 def _reporter(
     problem: Problem, state: State, max_epochs: int, on_progress: ProgressCallback | None
 ) -> Callable[[], None]:
     """Build the call that tells how far the run is: labels examined, of those of all epochs, and the mean score."""
-    from optisplit.kernels import optisplit as kernels
-
     n_labels = state.scores.size
     n_scored = max(1, int(problem.is_scored.sum()))
     total = max_epochs * n_labels
 
     def report() -> None:
         if on_progress is not None:
-            examined = int(state.cursor[kernels.EPOCH] * n_labels + state.cursor[kernels.EXAMINED])
+            examined = int(state.cursor[kernels.optisplit.EPOCH] * n_labels + state.cursor[kernels.optisplit.EXAMINED])
             done = total if _is_finished(state, max_epochs) else examined
             on_progress(done, total, float(state.loss[0] / n_scored))
 
@@ -280,19 +270,15 @@ def _reporter(
 
 
 def _run_compiled(problem: Problem, state: State, max_epochs: int, on_progress: ProgressCallback | None) -> None:
-    from optisplit.kernels import optisplit as kernels
-
     report = _reporter(problem, state, max_epochs, on_progress)
     report()
     while not _is_finished(state, max_epochs):
-        kernels.run_chunk(problem, state, max_epochs, CHUNK_WORK)
+        kernels.optisplit.run_chunk(problem, state, max_epochs, CHUNK_WORK)
         report()
 
 
 def _run_as_published(problem: Problem, state: State, max_epochs: int, on_progress: ProgressCallback | None) -> None:
     """Run with numpy's own sorts for the order of labels and rows; everything else is the same kernels."""
-    from optisplit.kernels import optisplit as kernels
-
     report = _reporter(problem, state, max_epochs, on_progress)
     wanted = np.empty(state.sizes.size, dtype=np.int64)
     terms = np.empty(state.scores.size)
@@ -300,15 +286,15 @@ def _run_as_published(problem: Problem, state: State, max_epochs: int, on_progre
     ranking = _ranking_by_numpy(problem, state)
     report()
     while not _is_finished(state, max_epochs):
-        label = int(ranking[state.cursor[kernels.RANK]])
+        label = int(ranking[state.cursor[kernels.optisplit.RANK]])
         kept = False
-        if kernels.surplus_of(problem, state, label, wanted):
+        if kernels.optisplit.surplus_of(problem, state, label, wanted):
             excess = _excess_by_numpy(problem, state, label, wanted, members)
             state.excess[: excess.size] = excess
-            kept = kernels.try_moves(problem, state, wanted, excess.size, terms) > 0
+            kept = kernels.optisplit.try_moves(problem, state, wanted, excess.size, terms) > 0
         if kept:
             ranking = _ranking_by_numpy(problem, state)
-        kernels.advance(state, kept)
+        kernels.optisplit.advance(state, kept)
         report()
 
 
@@ -322,10 +308,8 @@ def _ranking_by_numpy(problem: Problem, state: State) -> NDArray[np.intp]:
 
 
 def _members_per_row(problem: Problem) -> NDArray[np.int64]:
-    from optisplit.kernels.counting import count_members
-
     members = np.empty(problem.key_of_row.size, dtype=np.int32)
-    count_members(problem.indptr, problem.indices, problem.is_majority, members)
+    kernels.counting.count_members(problem.indptr, problem.indices, problem.is_majority, members)
     return members.astype(np.int64)  # the type whose sort the published code uses
 
 

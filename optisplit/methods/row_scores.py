@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optisplit import kernels
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -35,10 +37,8 @@ def score_rows(
     report: Callable[[int], None],
 ) -> NDArray[np.float64]:
     """Add up the scores of each row's labels."""
-    from optisplit.kernels.row_scores import sum_label_scores
-
     sums = np.empty(len(rows))
     for chunk in chunks:
-        sum_label_scores(labels.indptr, labels.indices, rows[chunk], label_scores, sums[chunk])
+        kernels.row_scores.sum_label_scores(labels.indptr, labels.indices, rows[chunk], label_scores, sums[chunk])
         report(chunk.stop)
     return sums

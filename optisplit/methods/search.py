@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optisplit import kernels
 from optisplit.kernels.codes import LANES, MEASURE_CODES
 from optisplit.measures.bounds import dcp_bound_per_class
 
@@ -152,9 +153,7 @@ class Search:
     @property
     def loss(self) -> float:
         """The mean score of the columns, as far as the search knows it."""
-        from optisplit.kernels import annealing as kernels
-
-        return float(kernels.total_loss(self._problem, self._state)) * self._typical / self._n_scored
+        return float(kernels.annealing.total_loss(self._problem, self._state)) * self._typical / self._n_scored
 
     @property
     def surplus(self) -> NDArray[np.int64]:
@@ -164,15 +163,11 @@ class Search:
     @property
     def n_absences(self) -> int:
         """Pairs of a scarce label and a fold without a positive of it."""
-        from optisplit.kernels import annealing as kernels
-
-        return int(kernels.count_absences(self._problem, self._state))
+        return int(kernels.annealing.count_absences(self._problem, self._state))
 
     def count_afresh(self) -> None:
         """Count everything afresh from the folds."""
-        from optisplit.kernels import annealing as kernels
-
-        kernels.fill_tables(self._problem, self._state, self._fixed_counts, self.units.fixed_held())
+        kernels.annealing.fill_tables(self._problem, self._state, self._fixed_counts, self.units.fixed_held())
 
     def anneal(self, hottest: float) -> None:
         """Sweep while the temperature sinks geometrically."""
@@ -267,18 +262,20 @@ class Search:
 
     def exchange(self) -> None:
         """Exchange units of one size between folds until no exchange tried helps."""
-        from optisplit.kernels import annealing as kernels
-
         n_splits = self._state.held.size
         n_listed = int(np.clip(len(self.units) * LISTED_SHARE, FEWEST_LISTED, MOST_LISTED))
         n_partners = max(FEWEST_PARTNERS, MOST_PAIRS // n_listed)
         candidates = np.empty((n_splits, n_splits, n_listed), dtype=np.int32)
         gains = np.empty((n_splits, n_splits, n_listed))
-        min_gain = max(kernels.MIN_GAIN, MIN_SWAP_GAIN * float(kernels.total_loss(self._problem, self._state)))
+        min_gain = max(
+            kernels.annealing.MIN_GAIN, MIN_SWAP_GAIN * float(kernels.annealing.total_loss(self._problem, self._state))
+        )
 
         def swap(units: NDArray[np.int64]) -> int:
-            kernels.list_candidates(self._problem, self._state, units, candidates, gains)
-            n_swaps = int(kernels.swap_candidates(self._problem, self._state, candidates, n_partners, min_gain))
+            kernels.annealing.list_candidates(self._problem, self._state, units, candidates, gains)
+            n_swaps = int(
+                kernels.annealing.swap_candidates(self._problem, self._state, candidates, n_partners, min_gain)
+            )
             self._report()
             return n_swaps
 
@@ -315,24 +312,20 @@ class Search:
 
     def _transfer(self, units: NDArray[np.int64], surplus: NDArray[np.int64]) -> None:
         """Move units of one size from folds with a surplus of them to the others, at the least cost."""
-        from optisplit.kernels import annealing as kernels
-
         gains, targets = np.empty(len(units)), np.empty(len(units), dtype=np.int32)
         surplus = surplus.copy()
         while (n_off := int(np.maximum(surplus, 0).sum())) > 0:
-            kernels.best_transfers(self._problem, self._state, units, surplus, gains, targets)
+            kernels.annealing.best_transfers(self._problem, self._state, units, surplus, gains, targets)
             # a few at a time, since each changes what the next would cost
             order = np.argsort(gains, kind="stable")
-            kernels.transfer(self._problem, self._state, units, surplus, targets, order, max(1, n_off // 4))
+            kernels.annealing.transfer(self._problem, self._state, units, surplus, targets, order, max(1, n_off // 4))
             self._report()
 
     def _sweep(self, temperature: float, *, only_scarce: bool = False) -> int:
-        from optisplit.kernels import annealing as kernels
-
         place, moved = 0, np.zeros(2, dtype=np.int64)
         while place < len(self.units):
             moved[1] = CHUNK_WORK
-            place = kernels.sweep(self._problem, self._state, place, temperature, only_scarce, moved)
+            place = kernels.annealing.sweep(self._problem, self._state, place, temperature, only_scarce, moved)
             self._report()
         if temperature > 0:
             self._adapt_size_price(temperature)
@@ -369,8 +362,6 @@ def _build_problem(
     home: FoldArray | None,
 ) -> tuple[int, float, Problem]:
     """Put the problem into arrays; also tell how many columns are scored, and what the typical one weighs."""
-    from optisplit.kernels import annealing as kernels
-
     sizes = units.constraints.sizes
     n_splits, n_rows = len(sizes), int(sizes.sum())
     share = sizes / n_rows
@@ -392,8 +383,10 @@ def _build_problem(
     rarity, has_scarce = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.bool_)
     lack_weights = np.where(is_scarce, ABSENCE_PRICE / n_splits / typical, 0.0).astype(np.float32)
     scaled = (marginal / typical).astype(np.float32)
-    kernels.largest_weights(indptr, indices, amounts, gathered.stride, scaled, lack_weights, rarity, has_scarce)
-    problem = kernels.Problem(
+    kernels.annealing.largest_weights(
+        indptr, indices, amounts, gathered.stride, scaled, lack_weights, rarity, has_scarce
+    )
+    problem = kernels.annealing.Problem(
         indptr=indptr,
         indices=indices,
         amounts=amounts,
@@ -417,11 +410,9 @@ def _build_problem(
 
 
 def _build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) -> State:
-    from optisplit.kernels import annealing as kernels
-
     n_labels, n_splits = problem.weights.size, problem.sizes.size
     width = -(-n_splits // LANES) * LANES
-    return kernels.State(
+    return kernels.annealing.State(
         folds=folds,
         table=np.zeros(n_labels * width, dtype=np.float32),
         over=np.zeros(n_labels * width if problem.caps.size else 0, dtype=np.float32),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optisplit import kernels
 from optisplit.folds.constraints import check_constraints
 from optisplit.methods.base import Method
 from optisplit.methods.row_scores import row_chunks, score_rows
@@ -144,16 +145,14 @@ def _hold_out(
     Random numbers are drawn in the order of the rows: one for each at the start, then in every epoch one for each
     that may change sides.
     """
-    from optisplit.kernels.ss import add_counts, score_labels
-
     indptr, indices, n_labels = labels.indptr, labels.indices, labels.shape[1]
     chunks = row_chunks(labels, rows)
     report(0)
     is_test = rng.random(len(rows)) < share
     counts, in_test = np.zeros(n_labels, dtype=np.int32), np.zeros(n_labels, dtype=np.int32)
     for chunk in chunks:
-        add_counts(indptr, indices, rows[chunk], np.ones(len(rows[chunk]), dtype=np.int8), counts)
-        add_counts(indptr, indices, rows[chunk], is_test[chunk].astype(np.int8), in_test)
+        kernels.ss.add_counts(indptr, indices, rows[chunk], np.ones(len(rows[chunk]), dtype=np.int8), counts)
+        kernels.ss.add_counts(indptr, indices, rows[chunk], is_test[chunk].astype(np.int8), in_test)
         report(0)
     mean_labels = float(counts.sum(dtype=np.int64)) / len(rows)
     if mean_labels > 0:
@@ -164,11 +163,13 @@ def _hold_out(
             report(epoch)
 
         for epoch in range(EPOCHS):
-            score_labels(in_test, counts, share, mean_labels, label_scores)
+            kernels.ss.score_labels(in_test, counts, share, mean_labels, label_scores)
             sums = score_rows(labels, rows, label_scores, chunks=chunks, report=report_epoch)
             movers = _draw_movers(np.where(is_test, sums, -sums), mean_labels, epoch, rng)
             is_test[movers] ^= True
-            add_counts(indptr, indices, rows[movers], np.where(is_test[movers], 1, -1).astype(np.int8), in_test)
+            kernels.ss.add_counts(
+                indptr, indices, rows[movers], np.where(is_test[movers], 1, -1).astype(np.int8), in_test
+            )
     report(EPOCHS)
     return is_test
 

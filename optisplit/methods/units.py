@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from optisplit import kernels
 from optisplit.methods.profiles import nearest_profile
 
 if TYPE_CHECKING:
@@ -31,10 +32,8 @@ class Gathered(NamedTuple):
 
     def totals(self, n_labels: int) -> NDArray[np.float64]:
         """Count the rows that carry each label."""
-        from optisplit.kernels.units import add_amounts
-
         totals = np.zeros(n_labels)
-        add_amounts(self.indices, self.amounts, self.stride, totals)
+        kernels.units.add_amounts(self.indices, self.amounts, self.stride, totals)
         return totals
 
 
@@ -78,8 +77,6 @@ class Units:
 
     def gather(self, labels: LabelMatrix) -> Gathered:
         """Add up the labels of each unit."""
-        from optisplit.kernels.units import gather_rows
-
         free = np.flatnonzero(self.of_row >= 0)
         if self.are_rows:
             rows = np.empty(len(free), dtype=np.int32)
@@ -87,7 +84,7 @@ class Units:
             n_entries = int(np.diff(labels.indptr)[rows].sum())
             indptr = np.empty(len(rows) + 1, dtype=labels.indptr.dtype)
             indices = np.empty(n_entries, dtype=labels.indices.dtype)
-            gather_rows(labels.indptr, labels.indices, rows, indptr, indices)
+            kernels.units.gather_rows(labels.indptr, labels.indices, rows, indptr, indices)
             return Gathered(indptr, indices, np.ones(1, dtype=np.float32))
         import scipy.sparse as sp
 
@@ -101,11 +98,9 @@ class Units:
 
     def fixed_counts(self, labels: LabelMatrix) -> NDArray[np.int32]:
         """Count the positives of rows that stay in a fold."""
-        from optisplit.kernels.counting import count_positives
-
         counts = np.zeros((self.constraints.n_splits, labels.shape[1]), dtype=np.int32)
         if (self.constraints.fixed >= 0).any():
-            count_positives(labels.indptr, labels.indices, self.constraints.fixed, counts)
+            kernels.counting.count_positives(labels.indptr, labels.indices, self.constraints.fixed, counts)
         return np.ascontiguousarray(counts.T)
 
     def fixed_held(self) -> NDArray[np.int64]:
@@ -115,8 +110,6 @@ class Units:
 
     def at_random(self, rng: np.random.Generator) -> FoldArray:
         """Place the units at random, in folds of the sizes asked for, or as near to them as groups allow."""
-        from optisplit.kernels.units import place_in_turn
-
         room = self.constraints.sizes - self.fixed_held()
         order = rng.permutation(len(self))
         folds = np.empty(len(self), dtype=np.int32)
@@ -124,7 +117,7 @@ class Units:
             folds[order] = np.repeat(np.arange(len(room), dtype=np.int32), room)
             return folds
         # the largest first, so that small ones are left to fill the gaps
-        place_in_turn(self.sizes, order[np.argsort(-self.sizes[order], kind="stable")], room, folds)
+        kernels.units.place_in_turn(self.sizes, order[np.argsort(-self.sizes[order], kind="stable")], room, folds)
         self.even_out(folds, lambda units, surplus: _any_transfers(folds, units, surplus, rng))
         return folds
 

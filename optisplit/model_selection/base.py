@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 import sys
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 from sklearn.utils import check_consistent_length, check_random_state
 
 from optisplit.errors import FoldAssignmentError, OptionError
-from optisplit.folds.arrays import check_n_splits
+from optisplit.folds.arrays import check_n_splits, train_test_pairs
 from optisplit.labels import MultilabelDataset
 from optisplit.measures.registry import objectives
 from optisplit.methods import METHODS, as_generator, get_method, split
@@ -18,9 +19,14 @@ from optisplit.methods.optisplit_sa import EFFORTS
 from optisplit.model_selection.targets import as_targets
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from typing import Self
 
+    from numpy.typing import NDArray
+
     from optisplit.folds.arrays import FoldArray
+
+Pair: TypeAlias = "tuple[NDArray[np.intp], NDArray[np.intp]]"
 
 RandomState: TypeAlias = int | np.random.Generator | np.random.RandomState | None
 """What `random_state` may be."""
@@ -31,27 +37,7 @@ DEFAULT_EFFORT = "quick"
 
 
 def as_rng(random_state: RandomState) -> np.random.Generator:
-    """Make the generator of one call of split, as scikit-learn means `random_state`.
-
-    - An int gives the same numbers at each call.
-    - A Generator or RandomState is drawn from, and moves on.
-    - None draws from numpy's global state: new numbers at each call, the same after the same ``np.random.seed``.
-
-    Parameters
-    ----------
-    random_state : int, Generator, RandomState or None
-        A seed, or a source of randomness.
-
-    Returns
-    -------
-    numpy.random.Generator
-        The generator.
-
-    Raises
-    ------
-    OptionError
-        If it is anything else, or a negative number.
-    """
+    """Make the generator of one call of split: an int gives the same each time, None is numpy's global state."""
     return as_generator(check_random_state(None) if _is_numpys(random_state) else random_state)
 
 
@@ -63,25 +49,7 @@ def _is_numpys(random_state: object) -> bool:
 def check_choices(
     method: str, options: dict[str, Any], random_state: RandomState = None, *, with_sizes: bool = False
 ) -> None:
-    """Check everything that does not depend on data.
-
-    Parameters
-    ----------
-    method : str
-        Key of a method.
-    options : dict
-        Its options that are given, by name.
-    random_state : int, Generator, RandomState or None, default=None
-        A seed, or a source of randomness, which is not drawn from.
-    with_sizes : bool, default=False
-        Whether it has to make parts of given sizes.
-
-    Raises
-    ------
-    OptionError
-        If the method or a choice is unknown (the message has the nearest name), the method does not take an option or
-        cannot make parts of given sizes (the message says which can), or a value is impossible.
-    """
+    """Check everything that does not depend on data."""
     chosen = get_method(method)
     if with_sizes and "fold_sizes" not in chosen.options:
         able = ", ".join(repr(each.key) for each in METHODS.values() if "fold_sizes" in each.options)
@@ -102,21 +70,7 @@ def check_choices(
 
 
 def chosen_options(method: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Choose the options that a method is run with.
-
-    Parameters
-    ----------
-    method : str
-        Key of a method.
-    given : dict
-        Options by name; None for those that are not given.
-
-    Returns
-    -------
-    dict
-        Those that are given; and "quick" for the effort, where the method takes one and none is given: a
-        cross-validator is called often, and the last per cent of the score is not worth its time there.
-    """
+    """Choose the options that a method is run with; little effort by default, since these are called often."""
     options = {name: value for name, value in given.items() if value is not None}
     if "effort" not in options and "effort" in get_method(method).options:
         options["effort"] = DEFAULT_EFFORT
@@ -124,42 +78,14 @@ def chosen_options(method: str, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_switch(name: str, value: object) -> None:
-    """Check what is to be True or False.
-
-    Parameters
-    ----------
-    name : str
-        Name of the switch.
-    value : bool
-        Its value.
-
-    Raises
-    ------
-    TypeError
-        If it is anything else, as from scikit-learn.
-    """
+    """Check what is to be True or False."""
     if not isinstance(value, bool | np.bool_):
         msg = f"{name} must be True or False; got {value!r}."
         raise TypeError(msg)
 
 
 def check_count(name: str, value: int, least: int = 1) -> None:
-    """Check a number of splits or repeats.
-
-    Parameters
-    ----------
-    name : str
-        What it is the number of.
-    value : int
-        The number.
-    least : int, default=1
-        Least that makes sense; 2 for folds.
-
-    Raises
-    ------
-    FoldAssignmentError
-        If it is no whole number, or less than that.
-    """
+    """Check a number of splits or repeats."""
     if least == FEWEST_SPLITS:
         check_n_splits(value, sys.maxsize)
     elif isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
@@ -178,39 +104,7 @@ def divide(
     fold_sizes: Any = None,
     n_needed: int | None = None,
 ) -> FoldArray:
-    """Run the method, and see that no part came out empty, which scikit-learn would trip over much later.
-
-    Parameters
-    ----------
-    targets : MultilabelDataset
-        The labels.
-    n_parts : int
-        Number of folds or parts.
-    rng : numpy.random.Generator
-        Source of randomness.
-    method : str
-        Key of the method.
-    options : dict
-        Its options.
-    groups : array-like of shape (n_rows,), optional
-        Groups that stay whole.
-    fold_sizes : array-like of shape (n_parts,), optional
-        Rows of each part.
-    n_needed : int, optional
-        How many of the parts, the first ones, must have rows; default: all.
-
-    Returns
-    -------
-    ndarray of shape (n_rows,), dtype int32
-        The part of every row.
-
-    Raises
-    ------
-    OptionError
-        If the method cannot keep groups whole (the message says which can), or they do not fit the rows.
-    FoldAssignmentError
-        If there are too few rows, or a part is left without rows.
-    """
+    """Run the method, and see that no part came out empty, which scikit-learn would trip over much later."""
     folds = split(targets, n_parts, method=method, groups=groups, fold_sizes=fold_sizes, random_state=rng, **options)
     is_empty = np.bincount(folds, minlength=n_parts)[:n_needed] == 0
     if is_empty.any():
@@ -229,6 +123,8 @@ class Splitter:
 
     _OPTIONS: ClassVar[tuple[str, ...]] = ("measure", "effort", "balance_pairs", "cover_rare")
 
+    n_splits: int
+    random_state: RandomState
     method: str
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -274,6 +170,76 @@ class Splitter:
         for name, value in params.items():
             setattr(self, name, value)
         return self
+
+    def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[Pair]:
+        """Divide the rows by their labels, and hand out pairs of index arrays.
+
+        Parameters
+        ----------
+        X : array-like, sparse or DataFrame of shape (n_rows, n_features), or None
+            Only its number of rows matters.
+        y : array-like, sparse or DataFrame of shape (n_rows, n_labels); label lists; or array-like of shape (n_rows,)
+            0/1 label indicators; a list or set of label names a row; or a class a row, each of them a label.
+        groups : array-like of shape (n_rows,), optional
+            Groups (patients, families, authors) that are never divided.
+
+        Returns
+        -------
+        iterator of (train, test)
+            As many pairs of index arrays, ndarray of int, as ``get_n_splits()`` says.
+
+        Raises
+        ------
+        ValueError
+            If X, y and groups differ in length (scikit-learn's error).
+        LabelError
+            If y is no labels or classes.
+        FoldAssignmentError
+            If there are fewer rows than folds, or a fold or part would be empty.
+        OptionError
+            If the method cannot keep groups whole, a row has no group, or the sizes cannot be had of so many rows.
+
+        Warns
+        -----
+        SplitWarning
+            If a group is larger than a fold.
+        """
+        self._check()
+        targets, rng = self._targets(X, y, groups), as_rng(self._source)
+        first = self._draw(targets, rng, groups)  # now, so that what does not fit is said now
+        return chain(first, chain.from_iterable(self._draw(targets, rng, groups) for _ in range(1, self._n_rounds)))
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Tell how many pairs of train and test rows there are.
+
+        Parameters
+        ----------
+        X, y, groups : object
+            Not looked at.
+
+        Returns
+        -------
+        int
+            Their number.
+        """
+        return self.n_splits
+
+    def _check(self) -> None:
+        """Check the parameters; nothing here, which every class adds to."""
+
+    @property
+    def _source(self) -> RandomState:
+        return self.random_state
+
+    @property
+    def _n_rounds(self) -> int:
+        """How often rows are divided."""
+        return 1
+
+    def _draw(self, targets: MultilabelDataset, rng: np.random.Generator, groups: Any) -> Iterable[Pair]:
+        """Divide the rows once; here into folds, each the test part of one pair."""
+        folds = divide(targets, self.n_splits, rng, method=self.method, options=self._options(), groups=groups)
+        return train_test_pairs(folds, self.n_splits)
 
     def _options(self) -> dict[str, Any]:
         return chosen_options(self.method, {name: getattr(self, name) for name in self._OPTIONS})

@@ -11,6 +11,7 @@ from sklearn.utils import check_consistent_length
 
 from optisplit.errors import LabelError, OptionError
 from optisplit.model_selection.base import (
+    Pair,
     RandomState,
     Splitter,
     as_rng,
@@ -24,8 +25,6 @@ from optisplit.model_selection.sizes import PartSizes, Size
 from optisplit.model_selection.targets import as_targets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from optisplit.labels import MultilabelDataset
@@ -115,63 +114,23 @@ class MultilabelShuffleSplit(Splitter, BaseShuffleSplit):
         self.cover_rare = cover_rare
         self._check()
 
-    def _check(self) -> PartSizes:
+    def _check(self) -> None:
         check_count("n_splits", self.n_splits)
         check_choices(self.method, self._options(), self.random_state, with_sizes=True)
+        self._sizes  # noqa: B018 - which are checked
+
+    @property
+    def _sizes(self) -> PartSizes:
         return PartSizes(self.test_size, self.train_size, None, self._DEFAULT_TEST_SIZE)
 
-    def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
-        """Draw the parts, one pair at a time.
+    @property
+    def _n_rounds(self) -> int:
+        return self.n_splits
 
-        Parameters
-        ----------
-        X : array-like, sparse or DataFrame of shape (n_rows, n_features), or None
-            Only its number of rows matters.
-        y : array-like, sparse or DataFrame of shape (n_rows, n_labels); label lists; or array-like of shape (n_rows,)
-            0/1 label indicators; a list or set of label names a row; or a class a row, each of them a label.
-        groups : array-like of shape (n_rows,), optional
-            Groups that are never divided.
-
-        Returns
-        -------
-        iterator of (train, test)
-            `n_splits` pairs of index arrays, ndarray of int, in random order.
-
-        Raises
-        ------
-        ValueError
-            If X, y and groups differ in length (scikit-learn's error).
-        LabelError
-            If y is no labels or classes.
-        OptionError
-            If the sizes cannot be had of so many rows, or the method cannot keep groups whole.
-        FoldAssignmentError
-            If a part would be empty.
-        """
-        sizes = self._check()
-        targets = self._targets(X, y, groups)
-        rows = sizes.rows(targets.n_rows)
-        rng = as_rng(self.random_state)
-        first = self._draw(targets, rows, rng, groups)  # now, so that what does not fit is said now
-        return self._all_pairs(first, targets, rows, rng, groups)
-
-    def _draw(
-        self, targets: MultilabelDataset, sizes: tuple[int, ...], rng: np.random.Generator, groups: Any
-    ) -> tuple[Rows, Rows]:
+    def _draw(self, targets: MultilabelDataset, rng: np.random.Generator, groups: Any) -> list[Pair]:
+        sizes = self._sizes.rows(targets.n_rows)
         train, test = draw_parts(targets, sizes, 2, rng, method=self.method, options=self._options(), groups=groups)
-        return train, test
-
-    def _all_pairs(
-        self,
-        first: tuple[Rows, Rows],
-        targets: MultilabelDataset,
-        sizes: tuple[int, ...],
-        rng: np.random.Generator,
-        groups: Any,
-    ) -> Iterator[tuple[Rows, Rows]]:
-        yield first
-        for _ in range(1, self.n_splits):
-            yield self._draw(targets, sizes, rng, groups)
+        return [(train, test)]
 
 
 def draw_parts(
@@ -184,30 +143,7 @@ def draw_parts(
     options: dict[str, Any],
     groups: Any = None,
 ) -> list[Rows]:
-    """Draw parts of given sizes.
-
-    Parameters
-    ----------
-    targets : MultilabelDataset
-        The labels.
-    sizes : tuple of int
-        Rows of each part, and of those that are in none.
-    n_parts : int
-        How many of these are parts.
-    rng : numpy.random.Generator
-        Source of randomness.
-    method : str
-        Key of the method.
-    options : dict
-        Its options.
-    groups : array-like of shape (n_rows,), optional
-        Groups that stay whole.
-
-    Returns
-    -------
-    list of ndarray of int
-        Row numbers of each part, in random order.
-    """
+    """Draw parts of given sizes."""
     folds = divide(
         targets,
         len(sizes),
@@ -359,25 +295,7 @@ def train_test_split(
 
 
 def take_rows(array: Any, rows: Rows) -> Any:
-    """Take rows of whatever holds rows.
-
-    Parameters
-    ----------
-    array : array-like, sparse, DataFrame or sequence
-        What holds them.
-    rows : ndarray of int
-        Which, in order.
-
-    Returns
-    -------
-    object
-        The same kind of thing; a list for other sequences, CSR for what is sparse.
-
-    Examples
-    --------
-    >>> take_rows(("a", "b", "c"), np.array([2, 0]))
-    ['c', 'a']
-    """
+    """Take rows of whatever holds rows."""
     if sp.issparse(array):
         return array.tocsr()[rows]
     if hasattr(array, "iloc"):

@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from sklearn.model_selection import BaseCrossValidator
 
 from optisplit.errors import OptionError
-from optisplit.folds.arrays import train_test_pairs
 from optisplit.model_selection.base import (
     FEWEST_SPLITS,
     RandomState,
     Splitter,
-    as_rng,
     check_choices,
     check_count,
     check_switch,
-    divide,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from optisplit.labels import MultilabelDataset
-
-    Pairs = Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]
 
 UNSHUFFLED_SEED = 0
 """Methods need a seed: this one where nothing is to be random."""
@@ -144,61 +131,9 @@ class MultilabelKFold(Splitter, BaseCrossValidator):
             raise OptionError(msg)
         check_choices(self.method, self._options(), self.random_state)
 
-    def split(self, X: Any, y: Any, groups: Any = None) -> Pairs:
-        """Make the folds, at once, and hand them out as pairs of index arrays.
-
-        Parameters
-        ----------
-        X : array-like, sparse or DataFrame of shape (n_rows, n_features), or None
-            Only its number of rows matters.
-        y : array-like, sparse or DataFrame of shape (n_rows, n_labels); label lists; or array-like of shape (n_rows,)
-            0/1 label indicators; a list or set of label names a row; or a class a row, each of them a label.
-        groups : array-like of shape (n_rows,), optional
-            Groups (patients, families, authors) that are never divided.
-
-        Returns
-        -------
-        iterator of (train, test)
-            `n_splits` pairs of index arrays, ndarray of int, ascending.
-
-        Raises
-        ------
-        ValueError
-            If X, y and groups differ in length (scikit-learn's error).
-        LabelError
-            If y is no labels or classes.
-        FoldAssignmentError
-            If there are fewer rows than folds, or a fold would be empty.
-        OptionError
-            If the method cannot keep groups whole, or a row has no group.
-
-        Warns
-        -----
-        SplitWarning
-            If a group is larger than a fold.
-        """
-        self._check()
-        targets = self._targets(X, y, groups)
-        return self._pairs(targets, as_rng(self.random_state if self.shuffle else UNSHUFFLED_SEED), groups)
-
-    def _pairs(self, targets: MultilabelDataset, rng: np.random.Generator, groups: Any) -> Pairs:
-        folds = divide(targets, self.n_splits, rng, method=self.method, options=self._options(), groups=groups)
-        return iter(train_test_pairs(folds, self.n_splits))
-
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """Tell how many folds there are.
-
-        Parameters
-        ----------
-        X, y, groups : object
-            Not looked at.
-
-        Returns
-        -------
-        int
-            `n_splits`.
-        """
-        return self.n_splits
+    @property
+    def _source(self) -> RandomState:
+        return self.random_state if self.shuffle else UNSHUFFLED_SEED
 
 
 class RepeatedMultilabelKFold(Splitter, BaseCrossValidator):
@@ -273,42 +208,6 @@ class RepeatedMultilabelKFold(Splitter, BaseCrossValidator):
         check_count("n_repeats", self.n_repeats)
         check_choices(self.method, self._options(), self.random_state)
 
-    def split(self, X: Any, y: Any, groups: Any = None) -> Pairs:
-        """Make the folds, a repeat at a time, and hand them out as pairs of index arrays.
-
-        Parameters
-        ----------
-        X : array-like, sparse or DataFrame of shape (n_rows, n_features), or None
-            Only its number of rows matters.
-        y : array-like, sparse or DataFrame of shape (n_rows, n_labels); label lists; or array-like of shape (n_rows,)
-            0/1 label indicators; a list or set of label names a row; or a class a row, each of them a label.
-        groups : array-like of shape (n_rows,), optional
-            Groups that are never divided.
-
-        Returns
-        -------
-        iterator of (train, test)
-            ``n_splits * n_repeats`` pairs of index arrays, ndarray of int, ascending.
-
-        Raises
-        ------
-        ValueError, LabelError, FoldAssignmentError, OptionError
-            As from :meth:`MultilabelKFold.split`.
-        """
-        self._check()
-        targets = self._targets(X, y, groups)
-        once = MultilabelKFold(self.n_splits, method=self.method, **self._options())
-        rng = as_rng(self.random_state)
-        first = once._pairs(targets, rng, groups)  # now, so that what does not fit is said now
-        return self._all_pairs(first, once, targets, rng, groups)
-
-    def _all_pairs(
-        self, first: Pairs, once: MultilabelKFold, targets: MultilabelDataset, rng: np.random.Generator, groups: Any
-    ) -> Pairs:
-        yield from first
-        for _ in range(1, self.n_repeats):
-            yield from once._pairs(targets, rng, groups)
-
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Tell how many pairs there are.
 
@@ -323,3 +222,7 @@ class RepeatedMultilabelKFold(Splitter, BaseCrossValidator):
             ``n_splits * n_repeats``.
         """
         return self.n_splits * self.n_repeats
+
+    @property
+    def _n_rounds(self) -> int:
+        return self.n_repeats

@@ -21,15 +21,7 @@ SUM_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class PartSizes:
-    """How large the parts are to be, not yet in rows.
-
-    Parameters
-    ----------
-    test_size, train_size, validation_size : float, int or None
-        Shares between 0 and 1, or numbers of rows.
-    default : float
-        Share of the test part where neither it nor the train part is given.
-    """
+    """How large the parts are to be: shares, or numbers of rows; `default` is a share of the test part."""
 
     test_size: Size
     train_size: Size
@@ -55,29 +47,7 @@ class PartSizes:
             raise OptionError(msg)
 
     def rows(self, n_rows: int) -> tuple[int, ...]:
-        """Work out the sizes in rows: as scikit-learn, shares of test rows rounded up and of train rows down.
-
-        Parameters
-        ----------
-        n_rows : int
-            Rows of the data.
-
-        Returns
-        -------
-        tuple of int
-            Rows of the train part, of the validation part where there is one, of the test part; and of those that
-            are in none, if any.
-
-        Raises
-        ------
-        OptionError
-            If a part would be empty, or they have more rows than there are.
-
-        Examples
-        --------
-        >>> PartSizes(0.25, None, None, 0.1).rows(10), PartSizes(2, 0.5, None, 0.1).rows(10)
-        ((7, 3), (5, 2, 3))
-        """
+        """Work out the rows of train, validation, test and no part; as scikit-learn rounds: test up, train down."""
         test, train = self.test_size, self.train_size
         sizes = (test, train, self.validation_size)
         is_all = all(isinstance(size, float | np.floating) for size in sizes) and self.validation_size is not None

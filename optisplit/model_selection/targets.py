@@ -15,34 +15,7 @@ if TYPE_CHECKING:
 
 
 def as_targets(y: Any) -> MultilabelDataset:
-    """Turn y into labels to balance.
-
-    - A table of several columns, or label lists, are what :func:`optisplit.as_labels` takes them for.
-    - One column, of numbers or texts, holds a class a row; each class is a label.
-    - What the classes are called does not matter, only which rows share one.
-
-    Parameters
-    ----------
-    y : MultilabelDataset; array-like, sparse or DataFrame of shape (n_rows, n_labels); label lists; or array-like \
-            of shape (n_rows,) or (n_rows, 1)
-        0/1 label indicators, lists of label names, or classes.
-
-    Returns
-    -------
-    MultilabelDataset
-        The labels.
-
-    Raises
-    ------
-    LabelError
-        If y is None, a table holds anything but 0 and 1, or a column is no column of classes: some are missing, it
-        holds fractions, or no two rows have the same.
-
-    Examples
-    --------
-    >>> as_targets(["cat", "dog", "cat"]).labels.toarray().tolist()
-    [[1, 0], [0, 1], [1, 0]]
-    """
+    """Turn y into labels to balance: a table or label lists as they are, of one column each class."""
     if y is None:
         msg = "y is None, but rows are divided by their labels; give them, or use scikit-learn's KFold."
         raise LabelError(msg)

@@ -1,0 +1,33 @@
+from . import (
+    annealing,
+    bounds,
+    codes,
+    counting,
+    iterative,
+    jit,
+    label_lines,
+    lanes,
+    optisplit,
+    pairs,
+    row_scores,
+    selection,
+    ss,
+    units,
+)
+
+__all__ = [
+    "annealing",
+    "bounds",
+    "codes",
+    "counting",
+    "iterative",
+    "jit",
+    "label_lines",
+    "lanes",
+    "optisplit",
+    "pairs",
+    "row_scores",
+    "selection",
+    "ss",
+    "units",
+]
