@@ -14,7 +14,7 @@ from optisplit.io.samples import load
 from optisplit.ui import datasets, how_to_read, jobs_panel, keys, limits
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, Upload
 from optisplit.ui.session import give_back
-from optisplit.ui.widgets import said
+from optisplit.ui.widgets import md, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 SLOW_BYTES = 5_000_000
 """From here on reading takes long enough to be stopped."""
+
+MOST_MB_OF_ONE = 200
+"""For a file of splits or groups."""
 
 MOST_BYTES = 200 * 1024**2
 """Larger data files are not kept: their rows cannot be compared, nor can their columns be offered."""
@@ -170,3 +173,29 @@ def _sorted_out(files: list[Upload]) -> tuple[Upload, dict[str, Upload]]:
         raise FormatError(msg)
     beside = {"label_file": xml[0]} if xml else {}
     return main[0], beside | ({"names": names[0]} if names else {})
+
+
+def ask_for_one(title: str, types: list[str], *, key: str, help: str) -> Upload | None:
+    """Ask for one file and remember it, or show which one is in use, with the way to be rid of it."""
+    state = st.session_state
+    file: Upload | None = state.get(key)
+    if file is not None:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_shown"):
+            st.markdown(f"{title}: **{md(file.name)}**", width="content")
+            st.button(
+                "Remove", key=f"{key}_remove", icon=":material/close:", type="tertiary", on_click=_forget, args=(key,)
+            )
+        return file
+    round_number = state.setdefault(f"{key}_round", 0)
+    most_mb = min(MOST_MB_OF_ONE, limits.max_upload_mb())
+    upload = st.file_uploader(title, type=types, max_upload_size=most_mb, key=f"{key}_{round_number}", help=help)
+    if upload is not None:
+        state[key] = Upload.of(upload)
+        state[f"{key}_round"] += 1  # an empty uploader, ready for the next file
+        give_back([upload])
+        st.rerun()
+    return None
+
+
+def _forget(key: str) -> None:
+    st.session_state[key] = None

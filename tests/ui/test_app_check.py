@@ -258,7 +258,7 @@ def test_a_file_that_is_no_split_says_so_and_the_page_goes_on():
     app = give(with_data(), "folds.csv", b"a,b\nx,y\n")
     assert ":red[" in "".join(each.value for each in app.markdown)
     assert not any(each.key == "check_run" for each in app.button)
-    app.button(key="check_remove").click().run()
+    app.button(key="check_file_remove").click().run()
     give(app, "folds.txt", FORMS["one a line"][1]())
     assert any(each.key == "check_run" for each in app.button)
 

@@ -11,7 +11,7 @@ import pytest
 
 import optisplit
 from optisplit.io.splits import as_split
-from optisplit.ui import jobs_panel, uploads
+from optisplit.ui import groups_file, jobs_panel, uploads
 from optisplit.ui.check import pair, sources
 from optisplit.ui.check import request as check
 from optisplit.ui.check.sources import Reading
@@ -28,6 +28,7 @@ OPTIONS = {
     "optisplit": {"measure": "rld", "max_epochs": 1},
     "optisplit-sa": {"measure": "rld", "effort": "quick", "balance_pairs": False, "cover_rare": True},
 }
+GROUPS = Upload("groups.csv", b"x,group\n" + b"1,a\n2,b\n3,c\n" * 8)
 SPLIT = Upload("folds.csv", b"fold\n" + b"0\n1\n2\n" * 8)
 TABLE = b"x,a,b,c\n" + b"1,1,0,1\n2,0,1,1\n3,1,1,0\n" * 8
 MINE = Upload("mine.csv", TABLE)
@@ -82,6 +83,8 @@ WAITED_FOR = {
     "a split's keys": lambda: (sources.find_keys, Upload("folds.json", b'{"a": [[0, 1], [2]]}')),
     "a pair": lambda: (pair.read_pair, pair.PairRequest(MINE, MINE, None, "a, b, c")),
     "missing labels": missing_labels,
+    "groups": lambda: (groups_file.read_groups, (GROUPS, "group", chosen().data)),
+    "columns of groups": lambda: (groups_file.find_columns, GROUPS),
 }
 
 

@@ -26,7 +26,7 @@ from optisplit.io.rows import read_column
 from optisplit.io.splits import read_split
 from optisplit.ui import limits
 from optisplit.ui.datasets import Upload
-from optisplit.ui.groups_file import GroupsFile
+from optisplit.ui.groups_file import find_columns
 from optisplit.ui.limits import UploadTooLarge, check_upload, guarded, unpacked_bytes
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -306,7 +306,7 @@ def test_bombs_are_refused_as_splits_and_as_groups_too(content, said):
         read_split(io.BytesIO(content), data, name="split.npz" if content.startswith(b"PK") else "split.csv.gz")
     with pytest.raises(FormatError, match=said if content.startswith(b"\x1f") else "is a binary file|has 1 line"):
         read_column(io.BytesIO(content), data, name="groups.csv")
-    assert GroupsFile("groups.csv", content).columns == ()
+    assert find_columns(Upload("groups.csv", content), lambda fraction, message: None) == ()
 
 
 def test_pickled_splits_are_not_opened():

@@ -11,13 +11,12 @@ from optisplit.check.random_splits import N_RANDOM
 from optisplit.errors import OptisplitError
 from optisplit.io.splits.values import role_of
 from optisplit.text import percent
-from optisplit.ui import groups_file, jobs_panel, keys, limits, session
+from optisplit.ui import groups_file, jobs_panel, keys, uploads
 from optisplit.ui.check import sources
 from optisplit.ui.check import state as check_state
 from optisplit.ui.check.pair import ask_for_pair
 from optisplit.ui.check.request import CheckRequest, run_check
 from optisplit.ui.check.sources import ORIGIN_TITLES, Reading
-from optisplit.ui.datasets import Upload
 from optisplit.ui.widgets import complaint, md
 
 if TYPE_CHECKING:
@@ -27,7 +26,13 @@ if TYPE_CHECKING:
     from optisplit.ui.datasets import ChosenData
 
 TYPES = ["csv", "tsv", "txt", "json", "npz", "npy", "gz"]
-MAX_SIZE_MB = 200
+FILE_HELP = """
+- **CSV or TSV** with a column such as fold, split or is_test, and, if the rows are in another order, one of row ids
+- **Text** with one fold number a line
+- **JSON**: lists of row numbers or ids, one a fold; pairs of train and test; {"train": …, "test": …}
+- **NPZ** with test_fold, or train and test, as NumPy writes it
+
+Folds may start at 0 or 1; -1 means always in training. Parts may have names, such as train, val and test."""
 MOST_PARTS = 12
 """More parts than this are told of in words, not in a table."""
 
@@ -99,40 +104,11 @@ def _ask(origin: str, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
         return _read(reading, chosen)
     if origin == "column":
         return _read(Reading("column", chosen.files[0]), chosen)
-    file: Upload | None = st.session_state.get(keys.CHECK_FILE)
+    file = uploads.ask_for_one("Split file", TYPES, key=keys.CHECK_FILE, help=FILE_HELP)
     if file is None:
-        _uploader()
-        return None
-    with st.container(horizontal=True, vertical_alignment="center", key="check_file_shown"):
-        st.markdown(f"Split file: **{md(file.name)}**", width="content")
-        st.button("Remove", key="check_remove", icon=":material/close:", type="tertiary", on_click=_forget)
-    return _read(Reading("file", file), chosen)
-
-
-def _uploader() -> None:
-    state = st.session_state
-    upload = st.file_uploader(
-        "Split file", type=TYPES, max_upload_size=min(MAX_SIZE_MB, limits.max_upload_mb()),
-        key=f"check_upload_{state.setdefault(keys.CHECK_ROUND, 0)}",
-        help="""
-- **CSV or TSV** with a column such as fold, split or is_test, and, if the rows are in another order, one of row ids
-- **Text** with one fold number a line
-- **JSON**: lists of row numbers or ids, one a fold; pairs of train and test; {"train": …, "test": …}
-- **NPZ** with test_fold, or train and test, as NumPy writes it
-
-Folds may start at 0 or 1; -1 means always in training. Parts may have names, such as train, val and test.""",
-    )  # fmt: skip
-    if upload is None:
         st.caption("A table with a fold or split column, one fold number a line, JSON lists of rows, or NumPy arrays.")
-        return
-    state[keys.CHECK_FILE] = Upload.of(upload)
-    state[keys.CHECK_ROUND] += 1  # an empty uploader, ready for the next file
-    session.give_back([upload])
-    st.rerun()
-
-
-def _forget() -> None:
-    st.session_state[keys.CHECK_FILE] = None
+        return None
+    return _read(Reading("file", file), chosen)
 
 
 def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
