@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import re
-import zipfile
-import zlib
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optisplit.errors import FoldAssignmentError, argument, listed
+from optisplit.errors import FoldAssignmentError, argument
 
 FoldArray = NDArray[np.int32]
 """Shape (n_rows,): the fold whose test part holds the row; -1 where the row is always in training."""
@@ -137,78 +133,6 @@ def folds_to_npz(folds: FoldArray, row_ids: Sequence[str] | None = None) -> byte
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]  # numpy's stub takes the names for options
     return buffer.getvalue()
-
-
-def read_folds(source: str | Path, row_ids: Sequence[str] | None = None) -> FoldArray:
-    """Read folds that :func:`folds_to_csv` or :func:`folds_to_npz` wrote."""
-    path = Path(source)
-    try:
-        columns = _read_npz(path) if path.suffix == ".npz" else _read_csv(path)
-    except OSError as error:
-        msg = f"{path} cannot be read: {error.strerror}."
-        raise FoldAssignmentError(msg) from error
-    except (
-        ValueError, TypeError, KeyError, IndexError, EOFError, OverflowError, NotImplementedError,
-        csv.Error, zipfile.BadZipFile, zlib.error,
-    ) as error:  # fmt: skip
-        if isinstance(error, FoldAssignmentError):
-            raise
-        msg = f"{path.name} holds no folds: it needs a CSV column 'fold' or an NPZ array 'test_fold'."
-        raise FoldAssignmentError(msg) from error
-    numbers, ids = columns
-    if ids is not None and row_ids is not None:
-        return numbers[match_rows(ids, row_ids, path.name)]
-    return numbers
-
-
-def _read_npz(path: Path) -> tuple[FoldArray, list[str] | None]:
-    with np.load(path, allow_pickle=False) as archive:
-        numbers = _from_numbers(archive["test_fold"], len(archive["test_fold"]))
-        if "row_id" not in archive:
-            return numbers, None
-        ids = [str(row_id) for row_id in archive["row_id"].tolist()]
-    if len(ids) != len(numbers):
-        msg = f"{path.name} has {len(numbers):,} folds for {len(ids):,} row ids."
-        raise FoldAssignmentError(msg)
-    return numbers, ids
-
-
-_FOLD_NUMBER = re.compile(r"-?[0-9]{1,18}")
-
-
-def _read_csv(path: Path) -> tuple[FoldArray, list[str] | None]:
-    with path.open(encoding="utf-8-sig", newline="") as file:  # line ends inside quotes are part of an id
-        reader = csv.reader(file)
-        header = next(reader, [])
-        column = header.index("fold")
-        lines, folds = [], []
-        for line in filter(None, reader):  # without blank lines
-            fold = line[column].strip() if column < len(line) else ""
-            if _FOLD_NUMBER.fullmatch(fold) is None:
-                msg = f"{path.name}, line {reader.line_num}: {fold!r} is not a fold number."
-                raise FoldAssignmentError(msg)
-            lines.append(line)
-            folds.append(int(fold))
-    numbers = _from_numbers(np.asarray(folds, dtype=np.int64), len(lines))
-    if "row" in header:
-        rows = [line[header.index("row")] for line in lines]
-        return numbers[match_rows(rows, [str(row) for row in range(len(rows))], path.name)], None
-    return numbers, [line[header.index("row_id")] for line in lines] if "row_id" in header else None
-
-
-def match_rows(ids: Sequence[str], wanted: Sequence[str], name: str) -> NDArray[np.intp]:
-    """Find the line of a file for each row of the data."""
-    if list(ids) == list(wanted):
-        return np.arange(len(ids))
-    place = {row_id: at for at, row_id in enumerate(ids)}
-    missing = [row_id for row_id in wanted if row_id not in place]
-    if missing or len(place) != len(wanted) or len(ids) != len(wanted):
-        msg = (
-            f"The rows of {name} are not those of the data: {len(ids):,} lines for {len(wanted):,} rows, "
-            f"{len(missing):,} of them missing ({listed(missing) if missing else 'but some stand twice'})."
-        )
-        raise FoldAssignmentError(msg)
-    return np.asarray([place[row_id] for row_id in wanted], dtype=np.intp)
 
 
 def is_pairs(folds: Any) -> bool:

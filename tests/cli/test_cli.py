@@ -27,7 +27,7 @@ from optisplit.cli import help_texts, options, terminal
 from optisplit.cli.files import read_fixed, read_groups
 from optisplit.cli.parser import parse
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, PeerError
-from optisplit.folds.arrays import folds_to_csv, read_folds
+from optisplit.folds.arrays import folds_to_csv
 from optisplit.folds.constraints import check_constraints
 from optisplit.labels import MultilabelDataset
 from optisplit.methods import METHODS
@@ -103,7 +103,7 @@ def test_split_to_a_file(run, tmp_path, name):
     code, out, _ = run("split", "emotions", "--measure", "dcp", "-o", tmp_path / name)
     assert (code, out) == (0, "")
     wanted = split(load("emotions"), 5, measure="dcp", random_state=0)
-    np.testing.assert_array_equal(read_folds(tmp_path / name), wanted)
+    np.testing.assert_array_equal(read_split(tmp_path / name, load("emotions")).folds, wanted)
     assert b"\r" not in (tmp_path / name).read_bytes() or name.endswith("npz")
 
 
@@ -136,7 +136,7 @@ def test_check(run, tmp_path, name, data):
 def test_check_of_pairs(run, tmp_path):
     run("split", "emotions", "--method", "random", "-o", tmp_path / "folds.csv")
     _, out, _ = run("check", "emotions", "--folds", tmp_path / "folds.csv", "--pairs", "--no-random")
-    folds = read_folds(tmp_path / "folds.csv")
+    folds = pd.read_csv(tmp_path / "folds.csv")["fold"].to_numpy()
     pairs = evaluate(label_pairs(load("emotions"), min_rows=2), folds)
     (line,) = [line for line in out.splitlines() if line.startswith("Pairs: ")]
     assert f"{len(pairs.label_names)} pairs" in line
@@ -201,7 +201,7 @@ def test_repair_writes_the_form_that_came_in(run, tmp_path, table):
     run(*given, "-o", tmp_path / "better.json")
     assert (tmp_path / "better.json").read_text() == out
     run(*given, "-o", tmp_path / "better.csv")
-    folds = read_folds(tmp_path / "better.csv")
+    folds = pd.read_csv(tmp_path / "better.csv")["fold"].to_numpy()
     assert [sorted(np.flatnonzero(folds == fold)) for fold in (0, 1)] == [*map(sorted, json.loads(out)["folds"])]
 
 
@@ -219,7 +219,7 @@ def test_compare(run, tmp_path):
     )
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].split() == ["rld", "rld_bound", "dcp", "dcp_bound", "ld", "ed", "time_s", "runs"]
+    assert lines[0].split() == "rld rld_bound dcp dcp_bound ld ed fz flz flz_bound time_s runs".split()
     assert [line.split()[0] for line in lines[2:]] == ["random", "optisplit"]
     written = pd.read_csv(tmp_path / "table.csv")
     wanted = optisplit.compare(load("emotions"), ["random", "optisplit"], 4, seeds=range(2)).table
@@ -352,7 +352,7 @@ def test_interrupting(run, monkeypatch):
 def test_split_into_parts_of_given_sizes(run, tmp_path, sizes):
     code, _, err = run("split", "emotions", "--fold-sizes", sizes, "-o", tmp_path / "parts.csv")
     assert code == 0
-    parts = read_folds(tmp_path / "parts.csv")
+    parts = pd.read_csv(tmp_path / "parts.csv")["fold"].to_numpy()
     assert np.bincount(parts).tolist() == [415, 119, 59]
     shares = check_constraints(593, fold_sizes=[0.7, 0.2, 0.1]).shares
     assert err == f"{evaluate(load('emotions'), parts, shares=shares)}\n{NONE_MISSING}"
@@ -393,7 +393,7 @@ def test_pairs_where_there_are_none(run, tmp_path):
 
 def test_missing_labels(run, tmp_path):
     code, _, err = run("split", "enron", "-o", tmp_path / "folds.csv", "--missing-labels", tmp_path / "missing.csv")
-    data, folds = load("enron"), read_folds(tmp_path / "folds.csv")
+    data, folds = load("enron"), pd.read_csv(tmp_path / "folds.csv")["fold"].to_numpy()
     missing = find_missing_labels(data, folds)
     pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "missing.csv"), missing, check_dtype=False)
     n_missing, n_unavoidable = missing["n_missing"].sum(), missing["n_unavoidable"].sum()
@@ -488,7 +488,7 @@ def test_repair_to_an_archive_of_rows_with_ids(run, tmp_path):
     )  # fmt: skip
     repaired = repair(data, original, max_moved=20, measure="dcp", random_state=0)
     assert code == 0
-    np.testing.assert_array_equal(read_folds(tmp_path / "better.npz", data.row_ids), repaired.folds)
+    np.testing.assert_array_equal(read_split(tmp_path / "better.npz", data).folds, repaired.folds)
     assert pd.read_csv(tmp_path / "moves.csv")["row_id"].tolist() == repaired.moves["row_id"].tolist()
 
 
@@ -745,7 +745,7 @@ def test_stopping_keeps_the_best_split(run, tmp_path, ctrl_c):
     code, _, err = run(
         "split", "enron", "--fold-sizes", "0.8,0.2", "--effort", "thorough", "-o", tmp_path / "folds.csv"
     )
-    folds = read_folds(tmp_path / "folds.csv")
+    folds = pd.read_csv(tmp_path / "folds.csv")["fold"].to_numpy()
     assert code == 130
     assert np.bincount(folds).tolist() == [1362, 340]
     report = evaluate(load("enron"), folds, shares=[1362 / 1702, 340 / 1702])
@@ -851,7 +851,7 @@ def test_ctrl_c_on_a_terminal(tmp_path):
     text = shown.decode().replace("\r", "\n")
     assert "\nstopping; Ctrl-C once more to end at once\n" in text
     assert "\noptisplit: stopped early; the best split so far is written: rLD 0.0" in text
-    folds = read_folds(tmp_path / "folds.csv")
+    folds = pd.read_csv(tmp_path / "folds.csv")["fold"].to_numpy()
     assert np.bincount(folds).tolist() == [3221] * 5
 
 

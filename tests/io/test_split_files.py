@@ -3,13 +3,15 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import pickle
 import zipfile
 
 import numpy as np
 import pytest
 
 from optisplit import MultilabelDataset, load, read_split
-from optisplit.errors import FoldAssignmentError, FormatError, OptionError
+from optisplit.errors import FoldAssignmentError, FormatError, OptionError, OptisplitError
+from optisplit.folds.arrays import folds_to_npz
 from optisplit.io.splits import as_split, read_train_test, row_digests, split_columns
 from optisplit.io.splits.base import repaired_name
 from optisplit.io.splits.values import role_of
@@ -423,3 +425,73 @@ def test_splits_from_memory():
 )
 def test_roles(name, role):
     assert role_of(name) == role
+
+
+# archives that are damaged, or not what they seem
+
+SOME_FOLDS = np.array([1, 0, 2, 1, 2], dtype=np.int32)
+FIVE_ROWS = MultilabelDataset.from_labels(np.eye(5, dtype=int))
+
+
+class _Trap:
+    def __reduce__(self):
+        return (pytest.fail, ("unpickled",))
+
+
+def trapped():
+    objects = np.empty(1, dtype=object)
+    objects[0] = _Trap()
+    return objects
+
+
+def damaged():
+    data = bytearray(npz(test_fold=np.random.default_rng(0).integers(0, 9, 5000)))
+    data[300:400] = b"\xff" * 100
+    return bytes(data)
+
+
+def with_method(number):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("test_fold.npy", npy(SOME_FOLDS))
+    data = bytearray(stream.getvalue())
+    for mark, offset in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        data[data.index(mark) + offset] = number
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        npz(test_fold=trapped()),
+        pickle.dumps(_Trap()),
+        npz(other=np.zeros((2, 2, 2))),
+        npz(test_fold=np.array(3)),
+        npz(test_fold=SOME_FOLDS[:4]),
+        damaged(),
+        with_method(97),
+        npz(test_fold=SOME_FOLDS)[:60],
+        b"",
+    ],
+    ids=[
+        "objects",
+        "pickle",
+        "other",
+        "scalar",
+        "table",
+        "too short",
+        "damaged",
+        "unknown packing",
+        "cut off",
+        "empty",
+    ],
+)
+def test_bad_archives_are_refused_and_nothing_in_them_is_run(tmp_path, content):
+    (tmp_path / "folds.npz").write_bytes(content)
+    with pytest.raises(OptisplitError, match=r"folds\.npz"):
+        read_split(tmp_path / "folds.npz", FIVE_ROWS)
+
+
+def test_what_was_saved_is_read_again(tmp_path):
+    (tmp_path / "folds.npz").write_bytes(folds_to_npz(SOME_FOLDS))
+    assert read_split(tmp_path / "folds.npz", FIVE_ROWS).folds.tolist() == SOME_FOLDS.tolist()

@@ -80,7 +80,8 @@ def _is_flat(value: Any) -> bool:
 def _outline(document: Any, path: Path, n_rows: int, kind: Kind | None) -> Outline | None:
     if isinstance(document, dict):
         return _of_dictionary(document, path, n_rows, kind)
-    if not isinstance(document, list | np.ndarray) or not len(document):
+    is_list = isinstance(document, list) or (isinstance(document, np.ndarray) and document.ndim > 0)
+    if not is_list or not len(document):
         return None
     if _is_flat(document):
         if len(document) != n_rows:
