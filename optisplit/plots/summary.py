@@ -39,10 +39,10 @@ class Cell:
 class SummaryRow:
     """One method of the summary."""
 
-    method: str  # its key and its name for people
-    name: str  # its key and its name for people
+    method: str  # its key
+    name: str
     n_done: int  # runs done, of those asked for
-    n_runs: int  # runs done, of those asked for
+    n_runs: int
     cells: Mapping[str, Cell]  # by the keys of :func:`titles`
     reasons: tuple[str, ...]  # why runs did not end well, each reason once
 
@@ -64,14 +64,13 @@ def titles() -> dict[str, str]:
 def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryInfo:
     """Work out what the summary says."""
     table = result.summary
-    best = {figure: _lowest(table[figure, "mean"]) for figure in titles()}
     rows = tuple(
         SummaryRow(
             method=method,
             name=names[method],
             n_done=int(table.loc[method, ("runs", "done")]),
             n_runs=int(table.loc[method, ("runs", "all")]),
-            cells={figure: _cell(table, method, figure, best[figure]) for figure in titles()},
+            cells={figure: _cell(table, method, figure) for figure in titles()},
             reasons=tuple(dict.fromkeys(run.reason for run in result.runs if run.method == method and run.reason)),
         )
         for method in result.methods
@@ -84,20 +83,14 @@ def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryI
     return SummaryInfo(rows, "" if first is None else first.method, verdict)
 
 
-def _cell(table: pd.DataFrame, method: str, figure: str, best: float) -> Cell:
-    done = table.loc[method, ("runs", "done")] > 0
-    mean = float(table.loc[method, (figure, "mean")]) if done else math.nan
-    std = float(table.loc[method, (figure, "std")]) if done else math.nan
+def _cell(table: pd.DataFrame, method: str, figure: str) -> Cell:
     has_bound = figure in MEASURES and MEASURES[figure].has_bound
-    bound = float(table.loc[method, (f"{figure}_bound", "mean")]) if done and has_bound else math.nan
-    highest = float(table[figure, "mean"].max(skipna=True))
+    mean, std = (float(table.loc[method, (figure, each)]) for each in ("mean", "std"))
+    bound = float(table.loc[method, (f"{figure}_bound", "mean")]) if has_bound else math.nan
+    lowest, highest = float(table[figure, "mean"].min()), float(table[figure, "mean"].max())
     # where all are equally good, as with a single method, none stands out
-    is_best = figure in MEASURES and best < highest * (1 - SAME) and mean <= best * (1 + SAME)
+    is_best = figure in MEASURES and lowest < highest * (1 - SAME) and mean <= lowest * (1 + SAME)
     return Cell(Score(mean, bound), std, is_best)
-
-
-def _lowest(means: pd.Series) -> float:
-    return float(means.min(skipna=True))
 
 
 def _best_row(rows: list[SummaryRow], result: ComparisonResult) -> SummaryRow | None:
