@@ -219,7 +219,7 @@ def test_compare(run, tmp_path):
     )
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].split() == "rld rld_bound dcp dcp_bound ld ed fz flz flz_bound time_s runs".split()
+    assert " ".join(lines[0].split()) == "rld rld_bound dcp dcp_bound ld ed fz flz flz_bound time_s runs"
     assert [line.split()[0] for line in lines[2:]] == ["random", "optisplit"]
     written = pd.read_csv(tmp_path / "table.csv")
     wanted = optisplit.compare(load("emotions"), ["random", "optisplit"], 4, seeds=range(2)).table

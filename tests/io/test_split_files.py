@@ -478,7 +478,6 @@ def with_method(number):
         "pickle",
         "other",
         "scalar",
-        "table",
         "too short",
         "damaged",
         "unknown packing",
