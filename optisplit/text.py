@@ -85,7 +85,7 @@ def percent(share: float) -> str:
     return f"{short_number(100 * share)} %"
 
 
-_VERBS = {"is": "are", "has": "have", "does": "do"}
+_VERBS = {"is": "are", "was": "were", "has": "have", "does": "do"}
 
 
 def counted(count: int, noun: str, verb: str = "") -> str:

@@ -66,7 +66,7 @@ def test_gene_ontology_has_names_row_ids_and_one_root():
     data = load("go_human_cc")
     assert data.label_names[0] == "GO:0000015 phosphopyruvate hydratase complex"
     assert data.row_ids[:2] == ("A1BG", "A2M")
-    assert "1 label(s) are on every row: 'GO:0005575 cellular_component'." in data.notes
+    assert "1 label is on every row: 'GO:0005575 cellular_component'." in data.notes
 
 
 def test_gene_ontology_needs_its_credit():

@@ -92,7 +92,7 @@ def test_long_tables_have_a_line_for_each_pair(tmp_path):
     again = optisplit.load(tmp_path / "x.csv", layout="long", label_columns=["row_id", "label"])
     assert again.row_ids == ("x", "y,z")
     assert rows_by_label(again) == {"a": [1], "b": [0, 1]}
-    with pytest.raises(OptionError, match=r"1 row\(s\) have no label"):
+    with pytest.raises(OptionError, match=r"1 row has no label"):
         save(MultilabelDataset.from_labels([[1], [0]]), tmp_path / "y.csv", layout="long")
     assert not (tmp_path / "y.csv").exists()
 
@@ -145,7 +145,7 @@ def test_labels_on_no_row_are_kept(tmp_path, format, is_first_used):
 def test_lists_tell_which_labels_they_leave_out(tmp_path, format, layout):
     data = MultilabelDataset.from_labels([[1, 0], [0, 0]], ["a", "never"])
     assert (
-        "1 label(s) are on no row, so they are not in the file: 'never'."
+        "1 label is on no row, so not in the file: 'never'."
         in save(data, path_in(tmp_path, format), format=format, layout=layout).notes
     )
     with pytest.raises(OptionError, match="No row has a label"):

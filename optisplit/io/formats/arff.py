@@ -32,8 +32,9 @@ from optisplit.io.formats.cells import (
     missing_message,
     other_message,
 )
+from optisplit.io.formats.columns import as_said
 from optisplit.io.formats.parsed import Parsed
-from optisplit.text import clean_name
+from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -93,6 +94,7 @@ def read_arff(
         )
     rows = " and ".join(word for word, is_there in (("dense", reader.n_dense), ("sparse", reader.n_sparse)) if is_there)
     called = {"XML": "MULAN ARFF", "MEKA": "MEKA ARFF"}.get(chosen.origin, "ARFF")
+    said = as_said(chosen.columns, header.names)
     return Parsed(
         matrix,
         [header.attributes[j].name for j in chosen.columns],
@@ -100,22 +102,12 @@ def read_arff(
         form=f"{called}, {rows} rows",
         rule=chosen.rule,
         details=_details(header, chosen),
-        options={"label_columns": _as_said(chosen.columns, header)},
+        options={} if said is None else {"label_columns": said},
         n_train=n_train,
         missing=reader.missing_cells(),
         missing_message=reader.missing_message(),
         missing_advice=MISSING_ADVICE,
     )
-
-
-def _as_said(columns: Sequence[int], header: Header) -> int | list[str]:
-    """Write label columns as :func:`optisplit.load` takes them: by their number at an end, or by name."""
-    count, n_columns = len(columns), len(header.attributes)
-    if list(columns) == list(range(n_columns - count, n_columns)):
-        return count
-    if list(columns) == list(range(count)):
-        return -count
-    return [header.attributes[j].name for j in columns]
 
 
 def _details(header: Header, chosen: LabelColumns) -> dict[str, str]:
@@ -134,8 +126,11 @@ def _hierarchy_notes(matrix: sp.csr_array, chosen: LabelColumns) -> list[str]:
     for child, parent in chosen.parents.items():
         rows = [by_label.indices[slice(*by_label.indptr[place[j] : place[j] + 2])] for j in (child, parent)]
         n_wrong += len(np.setdiff1d(rows[0], rows[1]))
-    told = f"{n_wrong:,} time(s) a row has a label but not the one above it." if n_wrong else "All rows keep to it."
-    return [f"The XML puts {len(chosen.parents):,} label(s) below others; they are split as labels like any. {told}"]
+    told = "All rows keep to it."
+    if n_wrong:
+        told = f"{counted(n_wrong, 'time')} a row has a label but not the one above it."
+    below = counted(len(chosen.parents), "label")
+    return [f"The XML puts {below} below others; they are split as labels like any. {told}"]
 
 
 class _RowReader:
@@ -192,7 +187,7 @@ class _RowReader:
             cells = split_cells(row.decode("latin-1").replace("\t", ","))
         if len(cells) != self.n_columns:
             msg = (
-                f"Line {number:,} has {len(cells):,} value(s), but there are {self.n_columns:,} columns; "
+                f"Line {number:,} has {counted(len(cells), 'value')}, but there are {self.n_columns:,} columns; "
                 "a comma may be missing or too many, or a quote not closed."
             )
             raise FormatError(msg)

@@ -20,7 +20,7 @@ from optisplit.io.formats.arff_header import Header, unquoted
 from optisplit.io.formats.cells import OTHER, cell_code
 from optisplit.io.formats.columns import chosen_columns
 from optisplit.io.source import FileLike, Source, read_source
-from optisplit.text import clean_name
+from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -171,7 +171,7 @@ def _from_xml(xml: Source, header: Header) -> LabelColumns:
         raise _absent_error(absent, len(wanted), names, xml.name)
     repeated = [name for name, at in found.items() if len(at) > 1]
     if repeated:
-        msg = f"{len(repeated):,} label(s) fit more than one column: {listed(repeated)}; rename them."
+        msg = f"{counted(len(repeated), 'label', 'fits')} more than one column: {listed(repeated)}; rename them."
         raise FormatError(msg)
     columns = sorted({at[0] for at in found.values()})  # MULAN numbers labels in the order of the columns
     rule = f"{len(columns):,} of {len(names):,} columns are labels: those named in {clean_name(xml.name)!r}."

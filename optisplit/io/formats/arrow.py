@@ -8,9 +8,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
-from optisplit.io.formats.collector import NOTHING, Numbered, once_each
+from optisplit.io.formats.collector import NOTHING, Numbered, once_each, repeated_note
 from optisplit.io.formats.parsed import Parsed
-from optisplit.text import clean_name
+from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -65,7 +65,7 @@ def label_lists(
             row_ids.extend("" if each is None else str(each) for each in ids)
         n_rows += batch.num_rows
     if n_nulls:
-        msg = f"The lists of the column {clean_name(name)!r} hold {n_nulls:,} null(s) in place of a label."
+        msg = f"The lists of the column {clean_name(name)!r} hold {counted(n_nulls, 'null')} in place of a label."
         raise FormatError(msg)
     indices = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32)
     parts.clear()
@@ -83,7 +83,7 @@ def label_lists(
     if len(without):
         parsed.missing_rows = without
         parsed.missing_message = (
-            f"The labels of {len(without):,} row(s) are missing (null) in the column {shown!r}, first in row "
+            f"The labels of {counted(len(without), 'row')} are missing (null) in the column {shown!r}, first in row "
             f"{int(without[0]) + 1:,}. Missing is not the same as no labels, which is an empty list."
         )
     return parsed
@@ -137,7 +137,7 @@ def _lists(
     shape = (len(lengths), len(names))
     matrix, n_repeated = once_each(sp.csr_array((np.ones(len(indices), dtype=np.int8), indices, indptr), shape=shape))
     if n_repeated:
-        notes.append(f"{n_repeated:,} label(s) are there more than once in their row; they count once.")
+        notes.append(repeated_note(n_repeated))
     return Parsed(matrix, names, notes=notes)
 
 
@@ -162,7 +162,7 @@ def json_batches(
 
 
 def pairs(
-    source: Source, delimiter: str, n_columns: int, header_line: int, columns: tuple[int, int], known: list[str]
+    source: Source, text: tuple[str, int], n_columns: int, columns: tuple[int, int], known: list[str]
 ) -> tuple[Numbered, Numbered, NDArray[np.int32], NDArray[np.int32]] | None:
     """Read two columns of a text table."""
     import pyarrow as pa
@@ -171,7 +171,7 @@ def pairs(
     numbered[0].of(known)
     parts: tuple[list[NDArray[np.int32]], list[NDArray[np.int32]]] = ([], [])
     try:
-        for batch in _text_batches(source, delimiter, n_columns, header_line, columns):
+        for batch in _text_batches(source, text, n_columns, columns):
             for each, side, part in zip(batch.columns, numbered, parts, strict=True):
                 encoded = each.dictionary_encode()
                 local = side.of(encoded.dictionary.to_pylist())
@@ -184,9 +184,7 @@ def pairs(
     return None if (row_numbers == NOTHING).any() else (*numbered, row_numbers, label_numbers)
 
 
-def _text_batches(
-    source: Source, delimiter: str, n_columns: int, header_line: int, columns: Sequence[int]
-) -> Iterator[Any]:
+def _text_batches(source: Source, text: tuple[str, int], n_columns: int, columns: Sequence[int]) -> Iterator[Any]:
     """Read some columns of a text table as texts, in the order asked for."""
     import pyarrow as pa
     import pyarrow.csv as pc
@@ -197,9 +195,10 @@ def _text_batches(
         include_columns=wanted, column_types=dict.fromkeys(wanted, pa.string()), strings_can_be_null=False
     )
     encoding = source.encoding.removesuffix("-sig")
+    delimiter, n_above = text
     with pc.open_csv(
         source.open_bytes(),
-        read_options=pc.ReadOptions(column_names=names, skip_rows=header_line, block_size=1 << 23, encoding=encoding),
+        read_options=pc.ReadOptions(column_names=names, skip_rows=n_above, block_size=1 << 23, encoding=encoding),
         parse_options=pc.ParseOptions(delimiter=delimiter, newlines_in_values=True),
         convert_options=options,
     ) as reader:
@@ -207,13 +206,13 @@ def _text_batches(
 
 
 def names_side_by_side(
-    source: Source, delimiter: str, n_columns: int, header_line: int, columns: Sequence[int], id_column: int | None
+    source: Source, text: tuple[str, int], n_columns: int, columns: Sequence[int], id_column: int | None
 ) -> Iterator[tuple[list[str], NDArray[np.int32], list[str]]]:
     """Read columns of a text table that hold a label's name each."""
     import pyarrow as pa
 
     wanted = [*columns, *([] if id_column is None else [id_column])]
-    batches = _text_batches(source, delimiter, n_columns, header_line, wanted)
+    batches = _text_batches(source, text, n_columns, wanted)
     try:
         for batch in batches:
             cells = pa.chunked_array(batch.columns[: len(columns)]).dictionary_encode().unify_dictionaries()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from optisplit.errors import listed
-from optisplit.text import clean_name
+from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,22 +107,23 @@ def missing_message(faults: dict[str, Faults]) -> str:
     """Write the error for label cells that are missing."""
     name, first = next(iter(faults.items()))
     rest = list(faults)[1:]
-    also = f" So it is with {len(rest):,} more label(s): {listed(rest)}." if rest else ""
-    return f"The label {name!r} is missing in {first.n_missing:,} row(s), first in line {first.missing_line:,}.{also}"
+    also = f" So it is with {counted(len(rest), 'more label')}: {listed(rest)}." if rest else ""
+    rows = counted(first.n_missing, "row")
+    return f"The label {name!r} is missing in {rows}, first in line {first.missing_line:,}.{also}"
 
 
 def other_message(faults: dict[str, Faults]) -> str:
     """Write the error for label cells that are neither 0 nor 1."""
     name, first = next(iter(faults.items()))
     rest = list(faults)[1:]
-    also = f" So it is with {len(rest):,} more label(s): {listed(rest)}." if rest else ""
+    also = f" So it is with {counted(len(rest), 'more label')}: {listed(rest)}." if rest else ""
     hint = ""
     if first.is_minus_one:
         hint = "\nHint: if -1 means 'does not have the label', write 0 for it."
     elif any("," in kind or "." in kind for kind in first.kinds):
         hint = "\nHint: if these are probabilities or features, the wrong columns were taken as labels."
     return (
-        f"Labels must be 0 or 1, but the label {name!r} has {first.n_other:,} other value(s): "
+        f"Labels must be 0 or 1, but the label {name!r} has {counted(first.n_other, 'other value')}: "
         f"{first.describe_other()}.{also}{hint}"
     )
 

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from optisplit.errors import FormatError
 from optisplit.io.formats.parsed import MAX_LABELS
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,7 +117,7 @@ class Collector:
         """Write what the user should know of the labels, once the matrix is made."""
         notes = []
         if self.n_repeated:
-            notes.append(f"{self.n_repeated:,} label(s) are there more than once in their row; they count once.")
+            notes.append(repeated_note(self.n_repeated))
         odd = [name for name in self.numbers.names if name.lower() in {"na", "n/a", "nan", "none", "null", "?"}]
         if odd:
             notes.append(f"A label is called {odd[0]!r}; if it means that labels are missing there, leave it empty.")
@@ -136,3 +137,8 @@ def once_each(matrix: sp.csr_array) -> tuple[sp.csr_array, int]:
     kept = np.concatenate([[0], np.cumsum(is_first)])[matrix.indptr]
     indices = matrix.indices[is_first]
     return sp.csr_array((np.ones(len(indices), dtype=np.int8), indices, kept), shape=matrix.shape), n_repeated
+
+
+def repeated_note(count: int) -> str:
+    """Say that labels are there more than once in a row."""
+    return f"{counted(count, 'label', 'is')} there more than once in a row; that counts once."

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterable
 from numbers import Integral
 from typing import TYPE_CHECKING
 
 from optisplit.errors import OptionError, argument, listed
-from optisplit.text import clean_name
+from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,7 @@ def chosen_columns(label_columns: object, names: Sequence[str]) -> list[int]:
 def _at_an_end(number: int, n_columns: int) -> list[int]:
     if not 1 <= abs(number) <= n_columns:
         rule = "N means the last N columns, -N the first N."
-        msg = argument("label_columns", number) + f" does not fit {n_columns:,} column(s); {rule}"
+        msg = argument("label_columns", number) + f" does not fit {counted(n_columns, 'column')}; {rule}"
         raise OptionError(msg)
     return list(range(n_columns - number, n_columns)) if number > 0 else list(range(-number))
 
@@ -57,6 +58,17 @@ def _number_of(name: str, names: Sequence[str]) -> int:
         msg = f"{len(at)} columns are called {name!r}; rename them, so that the label is certain."
         raise OptionError(msg)
     return at[0]
+
+
+def as_said(chosen: Sequence[int], names: Sequence[str]) -> int | list[str] | None:
+    """Write label columns as :func:`optisplit.load` takes them: by their number at an end, or by name, if that does."""
+    count = len(chosen)
+    if list(chosen) == list(range(len(names) - count, len(names))):
+        return count
+    if list(chosen) == list(range(count)):
+        return -count
+    said, counts = [names[column] for column in chosen], Counter(names)
+    return said if all(counts[name] == 1 for name in said) else None
 
 
 def parse_label_columns(text: str) -> int | list[str]:

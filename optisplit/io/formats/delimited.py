@@ -10,37 +10,24 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import scipy.sparse as sp
 
-from optisplit.errors import FormatError, argument, listed
-from optisplit.io.formats.cells import MISSING_ADVICE, missing_message, other_message
-from optisplit.io.formats.columns import chosen_columns
-from optisplit.io.formats.layouts import (
-    ID_NAMES,
-    N_SAMPLE,
-    NO_LABEL_NAMES,
-    find_layout,
-    labels_in,
-    made_up_name,
-    read_named_labels,
-    read_pairs,
-)
-from optisplit.io.formats.parsed import Parsed
-from optisplit.io.formats.table_columns import CellCodes, Column
+from optisplit.errors import FormatError, listed
+from optisplit.io.formats.layouts import N_SAMPLE, find_ids, find_layout, made_up_name
+from optisplit.io.formats.named_labels import read_as_chosen
+from optisplit.io.formats.one_hot import cross_check
 from optisplit.io.source import NOT_UTF8, Source, decode_text
 from optisplit.io.tables import delimiter_of
-from optisplit.text import clean_name
+from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from optisplit.io.formats.layouts import Chunk
+    from optisplit.io.formats.parsed import Parsed
 
 _DELIMITER_NAMES = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 _CELLS_AT_ONCE = 50_000
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?")
-_FRACTION = re.compile(r"0?[.,]\d+|\d(?:\.\d+)?[eE]-\d+")
-_NAMED_CLASSES = re.compile(r"\W*\w*\s*\(([^()]*,[^()]*)\)\W*")
 
 
 def read_delimited(
@@ -66,23 +53,14 @@ def read_delimited(
         _check_widths(*first, len(names))
         sample = list(zip(*first[1], strict=True))
         choice = find_layout(names, sample, layout=layout, label_columns=label_columns, separator=label_separator)
-        id_column = next((j for j, name in enumerate(names) if name.strip().lower() in ID_NAMES), None)
+        is_plain = bool(first[0]) and first[0][0] == 2  # a line of names above the rows; others go the careful way
+        parsed = read_as_chosen(
+            choice, names, lambda needed: table.chunks(first, len(names), needed), find_ids(names), label_columns,
+            source, text=(delimiter, 1) if is_plain else None,
+        )  # fmt: skip
         if choice.layout == "one-hot":
-            chunks = table.chunks(first, len(names))
-            parsed = read_one_hot(names, chunks, id_column, label_columns, source)
-            table.add_note(notes)
-            parsed.notes += [*choice.notes, *_cross_check(names, sample, parsed)]
-        else:
-            id_column = None if id_column in choice.columns else id_column
-            chunks = table.chunks(first, len(names), {*choice.columns, id_column})
-            header_line = first[0][0] - 1 if first[0] and first[0][0] == 2 else 0  # others go the careful way
-            if choice.layout == "long":
-                parsed = read_pairs(choice, names, chunks, source, delimiter=delimiter, header_line=header_line)
-            else:
-                parsed = read_named_labels(
-                    choice, names, chunks, id_column, source, delimiter=delimiter, header_line=header_line
-                )
-            table.add_note(notes)
+            parsed.notes += cross_check(names, sample, parsed)
+        table.add_note(notes)
     parsed.notes = [*notes, *parsed.notes]
     parsed.form = f"Text table with {_DELIMITER_NAMES[delimiter]} between columns"
     parsed.details |= {"Columns": f"{len(names):,}", "Text": "Latin-1" if source.encoding == "latin-1" else "UTF-8"}
@@ -127,9 +105,9 @@ class _Table:
     def add_note(self, notes: list[str]) -> None:
         """Tell, once all is read, which lines between others were left out."""
         if self._n_left_out:
-            notes.append(f"{self._n_left_out:,} line(s) with nothing in them were left out, so they are no rows.")
+            notes.append(f"{counted(self._n_left_out, 'blank line', 'was')} left out: a blank line is no row.")
 
-    def chunks(self, first: Rows, n_columns: int, needed: set[int | None] | None = None) -> Iterator[Chunk]:
+    def chunks(self, first: Rows, n_columns: int, needed: set[int] | None) -> Iterator[Chunk]:
         """Yield all rows column by column, only some columns if told so."""
         at_once = max(1, _CELLS_AT_ONCE // n_columns)
         rows = first
@@ -181,7 +159,7 @@ def _header(rows: Rows, name: str, notes: list[str]) -> tuple[list[str], Rows]:
         names.insert(0, "")  # R leaves out the name of the row names
     repeated = [clean_name(each) for each, count in Counter(names).items() if count > 1 and each]
     if repeated:
-        notes.append(f"{len(repeated):,} column name(s) occur more than once: {listed(repeated)}.")
+        notes.append(f"{counted(len(repeated), 'column name', 'occurs')} more than once: {listed(repeated)}.")
     if all(_NUMBER.fullmatch(each) for each in names if each):
         notes.append(f"The first line was taken as column names, though they are numbers: {listed(names)}.")
     return names, (lines[1:], records[1:])
@@ -215,153 +193,7 @@ def _check_widths(lines: Sequence[int], records: list[list[str]], n_columns: int
         return
     line, record = next(each for each in zip(lines, records, strict=True) if len(each[1]) != n_columns)
     msg = (
-        f"The row that ends in line {line:,} has {len(record):,} cell(s), but there are {n_columns:,} columns; a "
-        "delimiter may be missing or too many, or a text needs quotes."
+        f"The row that ends in line {line:,} has {counted(len(record), 'cell')}, but there are {n_columns:,} columns; "
+        "a delimiter may be missing or too many, or a text needs quotes."
     )
     raise FormatError(msg)
-
-
-def read_one_hot(
-    names: Sequence[str],
-    chunks: Iterator[Chunk],
-    id_column: int | None,
-    label_columns: int | Sequence[str] | None,
-    source: Source,
-) -> Parsed:
-    """Read a column of 0 and 1 for each label."""
-    columns = [Column(name) for name in names]
-    wanted = None if label_columns is None else chosen_columns(label_columns, names)
-    row_ids = _read_rows(chunks, columns, id_column, wanted)
-    notes: list[str] = []
-    if wanted is not None:
-        chosen = [columns[j] for j in wanted]
-        other = {clean_name(each.name): each.faults for each in chosen if each.faults.n_other}
-        if other:
-            raise FormatError(other_message(other))
-        rule = f"{len(chosen):,} columns are labels, as asked for."
-    else:
-        chosen, rule = _proposed(columns, id_column, source.name)
-    mixed = [(column, notations) for column in chosen if len(notations := column.notations) > 1]
-    if mixed:
-        column, notations = mixed[0]
-        also = f" So it is with {len(mixed) - 1:,} more." if len(mixed) > 1 else ""
-        msg = (
-            f"The label {clean_name(column.name)!r} is written in several ways, {' and '.join(notations[:2])}; write "
-            f"it in one, so that it is certain what is meant.{also}"
-        )
-        raise FormatError(msg)
-    missing = {clean_name(each.name): each.faults for each in chosen if each.faults.n_missing}
-    parsed = Parsed(_matrix(chosen), [column.name for column in chosen], row_ids, notes, rule=rule)
-    if missing:
-        parsed.missing_message = missing_message(missing)
-        parsed.missing_advice = MISSING_ADVICE
-        if wanted is None:
-            parsed.missing_advice += (
-                " If it is no label, give the names of the labels as " + argument("label_columns") + "."
-            )
-        cells = [(rows, np.full(len(rows), j)) for j, column in enumerate(chosen) if len(rows := column.missing_rows)]
-        parsed.missing = np.stack([np.concatenate(each) for each in zip(*cells, strict=True)], axis=1)
-    notations = sorted({each for column in chosen for each in column.notations})
-    parsed.details["Values"] = ", ".join(notations)
-    parsed.options = {"layout": "one-hot"}
-    if (said := _as_said([column.name for column in chosen], names)) is not None:
-        parsed.options["label_columns"] = said
-    return parsed
-
-
-def _as_said(chosen: list[str], names: Sequence[str]) -> int | list[str] | None:
-    """Write label columns as :func:`optisplit.load` takes them: by their number at an end, or by name, if that does."""
-    count = len(chosen)
-    if chosen == list(names[-count:]):
-        return count
-    if chosen == list(names[:count]):
-        return -count
-    counts = Counter(names)
-    return chosen if all(counts[name] == 1 for name in chosen) else None
-
-
-def _read_rows(
-    chunks: Iterator[Chunk], columns: list[Column], id_column: int | None, wanted: list[int] | None
-) -> list[str] | None:
-    row_ids: list[str] = []
-    codes = CellCodes()
-    for lines, cells in chunks:
-        for j in range(len(columns)) if wanted is None else wanted:
-            if wanted is None and columns[j].is_hopeless:
-                columns[j].pass_over(len(lines))
-            else:
-                columns[j].extend(cells[j], lines, codes)
-        if id_column is not None:
-            row_ids.extend(cells[id_column])
-    return None if id_column is None else row_ids
-
-
-def _proposed(columns: list[Column], id_column: int | None, name: str) -> tuple[list[Column], str]:
-    passed = {j: why for j, column in enumerate(columns) if (why := _why_never(column, is_id=j == id_column))}
-    candidates = {j: column for j, column in enumerate(columns) if j not in passed}
-    suspects = {clean_name(each.name): each.faults for each in candidates.values() if each.is_suspect}
-    if suspects:
-        out = "\nHint: if these columns are no labels, give the names of the labels as "
-        raise FormatError(other_message(suspects) + out + argument("label_columns") + ".")
-    chosen = [column for column in candidates.values() if column.is_label]
-    passed |= {j: column.why_not() for j, column in candidates.items() if not column.is_label}
-    told = [f"{clean_name(columns[j].name)!r} ({why})" for j, why in islice(passed.items(), 5)]
-    more = f" and {len(passed) - 5:,} more" if len(passed) > 5 else ""
-    not_taken = f"Not taken: {', '.join(told)}{more}." if told else "No column was left out."
-    if not chosen:
-        msg = (
-            f"{name!r} has no column whose every value is 0 or 1, so there are no labels. {not_taken} "
-            "One column of zeros and ones for each label is needed, or a column that names labels: say which, as "
-            + argument("label_columns")
-            + "."
-        )
-        probable = next((clean_name(each.name) for each in candidates.values() if _is_probability(each)), None)
-        if probable is not None:
-            msg += f"\nHint: if {probable!r} holds probabilities, decide from which one on a row has the label."
-        raise FormatError(msg)
-    shown = listed([clean_name(column.name) for column in chosen[:5]])
-    shown += f" and {len(chosen) - 5:,} more" if len(chosen) > 5 else ""
-    return chosen, f"{len(chosen):,} columns whose every value is 0 or 1 are taken as labels: {shown}. {not_taken}"
-
-
-def _is_probability(column: Column) -> bool:
-    kinds = list(column.faults.kinds)
-    return bool(kinds) and all(_FRACTION.fullmatch(kind) for kind in kinds)
-
-
-def _why_never(column: Column, *, is_id: bool) -> str:
-    if is_id:
-        return "row ids"
-    if column.name.strip().lower() in NO_LABEL_NAMES:
-        return "its name says that it splits or groups the rows"
-    return ""
-
-
-def _matrix(columns: list[Column]) -> sp.csc_array:
-    indices = [column.positive_rows for column in columns]
-    indptr = np.concatenate([[0], np.cumsum([len(rows) for rows in indices])])
-    stored = np.concatenate(indices)
-    shape = (len(columns[0].codes), len(columns))
-    return sp.csc_array((np.ones(len(stored), dtype=np.int8), stored, indptr), shape=shape)
-
-
-def _cross_check(names: Sequence[str], sample: Sequence[Sequence[str]], parsed: Parsed) -> list[str]:
-    """Compare a column such as ``Classes(car, bus)``, which names each row's labels, with the columns of 0 and 1."""
-    place = {name.strip().casefold(): j for j, name in enumerate(parsed.label_names or ())}
-    column = next((j for j, name in enumerate(names) if _NAMED_CLASSES.fullmatch(name)), None)
-    if column is None or not place:
-        return []
-    labels = sp.csr_array(parsed.labels)
-    n_wrong = 0
-    for row, cell in enumerate(sample[column]):
-        said = {place.get(each.strip().casefold()) for each in labels_in(cell, _between(cell)) or ()} - {None}
-        n_wrong += said != set(labels.indices[labels.indptr[row] : labels.indptr[row + 1]].tolist())
-    name = clean_name(names[column].strip(), 40)
-    if n_wrong:
-        return [f"The column {name!r} names other labels than the columns of 0 and 1 in {n_wrong:,} of the first "
-                f"{len(sample[column]):,} rows."]  # fmt: skip
-    return [f"The column {name!r} names the same labels as the columns of 0 and 1 in the first rows."]
-
-
-def _between(cell: str) -> str | None:
-    return next((separator for separator in ("|", ";", ",", " ") if separator in cell.strip()), None)

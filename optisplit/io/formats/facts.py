@@ -8,7 +8,7 @@ import numpy as np
 
 from optisplit.errors import listed
 from optisplit.labels import positives_per_label
-from optisplit.text import clean_name
+from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,13 +51,14 @@ def describe(data: MultilabelDataset, parsed: Parsed, source: Source) -> tuple[d
     notes = [f"{n_bare:,} of {data.n_rows:,} rows have no label at all."] if n_bare else []
     pairs = [names for names in alike.values() if len(names) > 1]
     if pairs:
-        notes.append(f"{len(pairs):,} label name(s) differ only in case or blanks, such as {listed(pairs[0][:2])}.")
+        told = f"{counted(len(pairs), 'set')} of label names differ only in case or blanks"
+        notes.append(f"{told}, such as {listed(pairs[0][:2])}.")
     for count, what in ((0, "no row"), (data.n_rows, "every row")):
         at = np.flatnonzero(sizes == count)
         if at.size:
             shown = listed([data.label_names[j] for j in at[:5].tolist()])
             more = f" and {at.size - 5:,} more" if at.size > 5 else ""
-            notes.append(f"{at.size:,} label(s) are on {what}: {shown}{more}.")
+            notes.append(f"{counted(at.size, 'label', 'is')} on {what}: {shown}{more}.")
     return entries, notes
 
 

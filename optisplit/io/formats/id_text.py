@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from optisplit.errors import FormatError, listed
 from optisplit.io.formats.label_text import of_words
 from optisplit.io.source import decode_text
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     from optisplit.io.formats.parsed import Parsed
@@ -64,5 +65,5 @@ def read_id_text(source: Source) -> Parsed:
     parsed.rule = f"The {'second' if ids else 'first'} column has labels with blanks between: {n_labels:,} of them."
     if ids and len(set(ids)) < len(ids):
         repeated = [each for each, count in Counter(ids).items() if count > 1]
-        parsed.notes.insert(0, f"{len(repeated):,} id(s) occur more than once: {listed(repeated)}.")
+        parsed.notes.insert(0, f"{counted(len(repeated), 'id', 'occurs')} more than once: {listed(repeated)}.")
     return parsed

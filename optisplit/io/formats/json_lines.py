@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
@@ -11,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from optisplit.errors import FormatError, listed
 from optisplit.io.formats import arrow
 from optisplit.io.formats.columns import chosen_columns
-from optisplit.io.formats.delimited import read_one_hot
-from optisplit.io.formats.layouts import ID_NAMES, N_SAMPLE, find_layout, has_label_name, read_named_labels
-from optisplit.io.formats.tags import as_texts
+from optisplit.io.formats.layouts import N_SAMPLE, find_ids, find_layout, has_label_name
+from optisplit.io.formats.named_labels import read_as_chosen
+from optisplit.io.formats.tags import as_cell, as_text, as_texts
 from optisplit.io.source import NOT_UTF8, Source
 from optisplit.text import clean_name
 
@@ -59,9 +58,9 @@ def read_json_lines(
     if len(names) > _MAX_KEYS:
         msg = f"{source.name!r} has {len(names):,} different keys; more than {_MAX_KEYS:,} are not read."
         raise FormatError(msg)
-    sample = [[_cell(each.get(name)) for _, each in first] for name in names]
+    sample = [[as_cell(each.get(name)) for _, each in first] for name in names]
     choice = find_layout(names, sample, layout=layout, label_columns=label_columns, separator=label_separator)
-    id_column = next((j for j, name in enumerate(names) if name.strip().lower() in ID_NAMES), None)
+    id_column = find_ids(names)
     needed: Sequence[int] = choice.columns
     if choice.layout == "one-hot":
         needed = range(len(names)) if label_columns is None else chosen_columns(label_columns, names)
@@ -70,13 +69,9 @@ def read_json_lines(
         parsed_fast = _read_by_arrow(source, names, first, choice, id_column)
         if parsed_fast is not None:
             return _described(parsed_fast, source, names, "JSON Lines")
-    chunks = _chunks(rows, names, None if choice.layout == "one-hot" else {*choice.columns, id_column}, unit)
-    if choice.layout == "one-hot":
-        parsed = read_one_hot(names, _as_texts(chunks), id_column, label_columns, source)
-        parsed.notes += choice.notes
-    else:
-        id_column = None if id_column in choice.columns else id_column
-        parsed = read_named_labels(choice, names, chunks, id_column, source, unit=unit)
+    parsed = read_as_chosen(
+        choice, names, lambda needed: _chunks(rows, names, needed, unit), id_column, label_columns, source, unit=unit
+    )
     return _described(parsed, source, names, "JSON list of objects" if is_list else "JSON Lines")
 
 
@@ -148,16 +143,6 @@ def _in_list(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     yield from enumerate(document, start=1)
 
 
-def _cell(value: Any) -> str | list[str] | None:
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, float) and math.isnan(value):
-        return None
-    if isinstance(value, bool | int | float):
-        return str(value)
-    return as_texts(value)
-
-
 def _refuse_nested(rows: Iterable[tuple[int, dict[str, Any]]], names: list[str], unit: str, *, is_asked: bool) -> None:
     """Refuse label lists whose items are no texts, rather than take them for missing."""
     for number, each in rows:
@@ -176,34 +161,23 @@ def _nested(name: str, number: int, unit: str) -> str:
 
 
 def _chunks(
-    rows: Iterator[tuple[int, dict[str, Any]]], names: list[str], needed: set[int | None] | None, unit: str
+    rows: Iterator[tuple[int, dict[str, Any]]], names: list[str], needed: set[int] | None, unit: str
 ) -> Iterator[Chunk]:
-    nothing: list[None] = []
+    """Yield the cells of some columns, or those of all as texts, in which lists are only told of."""
     while chunk := list(islice(rows, _ROWS_AT_ONCE)):
         columns: list[Sequence[Any]] = []
         for j, name in enumerate(names):
-            if needed is not None and j not in needed:
-                columns.append(nothing)
-                continue
             if needed is None:
-                columns.append([_shown(each.get(name)) for _, each in chunk])
-            else:
+                columns.append([as_text(each.get(name)) for _, each in chunk])
+            elif j in needed:
                 columns.append([_checked(each.get(name), name, number, unit) for number, each in chunk])
+            else:
+                columns.append([])
         yield [number for number, _ in chunk], columns
 
 
 def _checked(value: Any, name: str, number: int, unit: str) -> str | list[str] | None:
-    cell = _cell(value)
+    cell = as_cell(value)
     if cell is None and isinstance(value, list | dict):
         raise FormatError(_nested(name, number, unit))
     return cell
-
-
-def _shown(value: Any) -> str | list[str] | None:
-    return "[...]" if isinstance(value, list | dict) else _cell(value)
-
-
-def _as_texts(chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-    for lines, columns in chunks:
-        yield lines, [["" if cell is None else cell if isinstance(cell, str) else "[...]" for cell in column]
-                      for column in columns]  # fmt: skip

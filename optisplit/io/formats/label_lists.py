@@ -10,12 +10,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
+from optisplit.io.formats.collector import repeated_note
 from optisplit.io.formats.label_text import CALLED, THREE, TWO, read_words
 from optisplit.io.formats.names import checked_names, names_beside
 from optisplit.io.formats.parsed import MAX_LABELS, MAX_ROWS, Parsed, refuse_lying_shape
 from optisplit.io.source import FileLike, Source, read_names
 from optisplit.kernels import label_lines as kernels
-from optisplit.text import clean_name
+from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     import re
@@ -126,7 +127,7 @@ class _Lines:
         start = 0 if self.fault_at < _N_SHOWN else self.fault_at  # far along the line, its beginning tells nothing
         shown = clean_name(line[start : start + 200].decode("utf-8", "replace"), 60)
         why = _FAULTS[self.fault_code]
-        also = f" So it is in {self.n_faults - 1:,} more line(s)." if self.n_faults > 1 else ""
+        also = f" So it is in {counted(self.n_faults - 1, 'more line')}." if self.n_faults > 1 else ""
         end = "" if why.endswith("?") else "."
         where = f"in line {self.fault_line:,}, column {self.fault_at + 1:,}, {shown!r}"
         msg = f"{source.name!r} cannot be read as {CALLED[self.kind]}: {where}, {why}{end}{also}"
@@ -158,7 +159,7 @@ class _Lines:
             return counts
         if shape is not None and shape[0] == self.n_rows + self.n_blank:
             return np.maximum(counts, 0)
-        self.notes.append(f"{self.n_blank:,} empty line(s) were left out; rows are numbered without them.")
+        self.notes.append(f"{counted(self.n_blank, 'empty line', 'was')} left out; rows are numbered without them.")
         return counts[counts >= 0]
 
 
@@ -214,7 +215,7 @@ def _numbered(
     if (shape is not None or names is not None) and ids[0]:
         indices -= 1
     if lines.facts[0]:
-        parsed.notes.append(f"{int(lines.facts[0]):,} label(s) are there more than once in their row; they count once.")
+        parsed.notes.append(repeated_note(int(lines.facts[0])))
     if lines.facts[3] >= 0:
         parsed.details["Features"] = f"numbered from {lines.facts[2]:,} to {lines.facts[3]:,}; passed over"
     if len(ids) > MAX_LABELS:
@@ -234,7 +235,7 @@ def _as_stated(
         n_beyond = int((indices >= n_labels).sum())
         msg = (
             f"The first line of {source.name!r} says that there are {n_labels:,} labels, numbered from 0, but "
-            f"{n_beyond:,} label(s) have a higher number, up to {high:,}; is the first line that of this file?"
+            f"{counted(n_beyond, 'label', 'has')} a higher number, up to {high:,}; is the first line that of this file?"
         )
         raise FormatError(msg)
     return np.arange(start, n_labels + start)

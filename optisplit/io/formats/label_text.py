@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError, argument
-from optisplit.io.formats.collector import Collector
+from optisplit.io.formats.collector import Collector, repeated_note
 from optisplit.io.formats.parsed import Parsed
 from optisplit.io.source import decode_text
-from optisplit.text import clean_name
+from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     from optisplit.io.formats.sniffing import Head
@@ -99,8 +99,7 @@ def of_words(words: list[str], counts: list[int], n_blank: int, source: Source) 
         raise FormatError(msg)
     parsed = Parsed(collector.matrix(), collector.numbers.names)
     if n_blank:
-        parsed.notes.append(f"{n_blank:,} empty line(s) were left out; rows are numbered without them.")
+        parsed.notes.append(f"{counted(n_blank, 'empty line', 'was')} left out; rows are numbered without them.")
     if collector.n_repeated:
-        repeated = f"{collector.n_repeated:,} label(s) are there more than once in their row"
-        parsed.notes.append(f"{repeated}; they count once.")
+        parsed.notes.append(repeated_note(collector.n_repeated))
     return parsed

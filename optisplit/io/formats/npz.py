@@ -12,9 +12,9 @@ import scipy.sparse as sp
 from optisplit.errors import FormatError
 from optisplit.io.formats.names import checked_names, names_beside
 from optisplit.io.formats.npy import Archive
-from optisplit.io.formats.parsed import MAX_LABELS, MAX_ROWS, Parsed, refuse_lying_shape
+from optisplit.io.formats.parsed import Parsed, refuse_lying_shape, refuse_too_many
 from optisplit.io.source import FileLike, Source
-from optisplit.text import clean_name
+from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,7 +74,7 @@ def read_npz(source: Source, *, names: FileLike | Iterable[object] | None = None
     else:
         _dense(archive, source, parsed)
     labels = parsed.labels
-    _check_size(labels.shape)
+    refuse_too_many(*labels.shape)
     refuse_lying_shape(labels.shape[0], labels.shape[1], source.n_bytes, source.name)
     parsed.details["Values stored as"] = str(labels.dtype)
     if names is not None:
@@ -83,13 +83,6 @@ def read_npz(source: Source, *, names: FileLike | Iterable[object] | None = None
         parsed.label_names = names_beside(source, "labels", labels.shape[1], parsed)
     parsed.row_ids = names_beside(source, "rows", labels.shape[0], parsed)
     return parsed
-
-
-def _check_size(shape: tuple[int, ...]) -> None:
-    for count, limit, what in zip(shape, (MAX_ROWS, MAX_LABELS), ("rows", "labels"), strict=True):
-        if count > limit:
-            msg = f"The file says that it has {count:,} {what}; more than {limit:,} are not read."
-            raise FormatError(msg)
 
 
 def _dense(archive: Archive, source: Source, parsed: Parsed) -> None:
@@ -102,9 +95,9 @@ def _dense(archive: Archive, source: Source, parsed: Parsed) -> None:
     if len(binary) != 1:
         held = ", ".join(f"{clean_name(name)!r} {member.shape}" for name, member in archive.members.items())
         msg = (
-            f"{source.name!r} is no sparse matrix of scipy.sparse.save_npz, and it has {len(binary)} "
-            f"table(s) of zeros and ones where exactly one is needed. It holds {held[:500]}. Save the labels "
-            "alone with scipy.sparse.save_npz."
+            f"{source.name!r} is no sparse matrix of scipy.sparse.save_npz, and it has "
+            f"{counted(len(binary), 'table')} of zeros and ones where exactly one is needed. It holds {held[:500]}. "
+            "Save the labels alone with scipy.sparse.save_npz."
         )
         if len(tables) == 1 and not binary:
             msg += _why_not_binary(*tables.values())
@@ -116,8 +109,8 @@ def _dense(archive: Archive, source: Source, parsed: Parsed) -> None:
         rows, columns = np.nonzero(is_missing)
         parsed.missing = np.stack([rows, columns], axis=1)
         parsed.missing_message = (
-            f"{len(rows):,} label cell(s) are missing (NaN), first in row {rows[0]:,}, column {columns[0]:,}, counted "
-            "from 0. Missing is not the same as 0."
+            f"{counted(len(rows), 'label cell', 'is')} missing (NaN), first in row {rows[0]:,}, column {columns[0]:,}, "
+            "counted from 0. Missing is not the same as 0."
         )
         table = np.where(is_missing, 0, table)
     parsed.labels = table
@@ -159,11 +152,11 @@ def _sparse(archive: Archive, source: Source) -> Any:
     absent = [name for name in needed if name not in archive.members]
     if absent:
         held = ", ".join(absent)
-        msg = f"{source.name!r} is damaged: a sparse {kind} matrix needs the array(s) {held}. Save it again."
+        msg = f"{source.name!r} is damaged: a sparse {kind} matrix needs {held} too. Save it again."
         raise FormatError(msg)
     arrays = {name: archive.read(name) for name in needed}
     shape = _shape(arrays.pop("shape"))
-    _check_size(shape)
+    refuse_too_many(*shape)
     arrays["data"] = _numbers(arrays["data"])
     return _BUILDERS[kind](arrays, shape)
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from optisplit.errors import FormatError, listed
 from optisplit.io.formats.arrow import label_lists
 from optisplit.io.formats.columns import chosen_columns
-from optisplit.io.formats.delimited import read_one_hot
-from optisplit.io.formats.layouts import ID_NAMES, N_SAMPLE, find_layout, has_label_name, read_named_labels
-from optisplit.io.formats.parsed import MAX_LABELS, MAX_ROWS
-from optisplit.io.packing import MAX_RATIO, SMALL_BYTES
+from optisplit.io.formats.layouts import N_SAMPLE, find_ids, find_layout, has_label_name
+from optisplit.io.formats.named_labels import read_as_chosen
+from optisplit.io.formats.parsed import refuse_too_many
+from optisplit.io.formats.tags import as_cell, as_text
+from optisplit.io.packing import refuse_bomb
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from optisplit.io.formats.layouts import Chunk
     from optisplit.io.formats.parsed import Parsed
     from optisplit.io.formats.sniffing import Head
+    from optisplit.io.formats.tags import Cell
     from optisplit.io.source import Source
 
 _ROWS_AT_ONCE = 20_000
@@ -62,19 +64,9 @@ def read_parquet(
 
 
 def _refuse_implausible(metadata: Any, source: Source) -> None:
-    if metadata.num_rows > MAX_ROWS:
-        msg = f"The file says that it has {metadata.num_rows:,} rows; more than {MAX_ROWS:,} are not read."
-        raise FormatError(msg)
-    if metadata.num_columns > MAX_LABELS:
-        msg = f"The file says that it has {metadata.num_columns:,} columns; more than {MAX_LABELS:,} are not read."
-        raise FormatError(msg)
+    refuse_too_many(metadata.num_rows, metadata.num_columns)
     n_bytes = sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups))
-    if n_bytes > SMALL_BYTES and n_bytes > MAX_RATIO * len(source.data):
-        msg = (
-            f"{source.name!r} would unpack to {n_bytes / 1e6:,.0f} MB, more than {MAX_RATIO} times its size, which no "
-            "real data set does; it was not read."
-        )
-        raise FormatError(msg)
+    refuse_bomb(n_bytes, len(source.data), source.name)
 
 
 def _read(file: Any, source: Source, label_columns: Any, layout: str | None, separator: str | None) -> Parsed:
@@ -91,17 +83,12 @@ def _read(file: Any, source: Source, label_columns: Any, layout: str | None, sep
     if len(only) == 1 and only[0] in lists and separator is None and layout in (None, "tags", "one-hot"):
         return _described(_from_lists(file, source, names, only[0]), names)
     choice = find_layout(names, sample, layout=layout, label_columns=label_columns, separator=separator)
-    id_column = _id_column(schema)
-    if choice.layout == "one-hot":
-        parsed = read_one_hot(names, _chunks(file, names, None, source, as_text=True), id_column, label_columns, source)
-        parsed.notes += choice.notes
-    elif choice.layout == "tags" and choice.columns[0] in lists:
+    if choice.layout == "tags" and choice.columns[0] in lists:
         return _described(_from_lists(file, source, names, choice.columns[0]), names)
-    else:
-        id_column = None if id_column in choice.columns else id_column
-        needed = {*choice.columns, *([] if id_column is None else [id_column])}
-        chunks = _chunks(file, names, needed, source, as_text=True)
-        parsed = read_named_labels(choice, names, chunks, id_column, source, unit="row")
+    parsed = read_as_chosen(
+        choice, names, lambda needed: _chunks(file, names, needed, source), _id_column(schema), label_columns, source,
+        unit="row",
+    )  # fmt: skip
     return _described(parsed, names)
 
 
@@ -128,7 +115,7 @@ def _id_column(schema: Any) -> int | None:
     of_pandas = [each for each in index if isinstance(each, str)] if isinstance(index, list) else []
     if len(of_pandas) == 1 and names.count(of_pandas[0]) == 1:
         return names.index(of_pandas[0])
-    return next((j for j, name in enumerate(names) if name.strip().lower() in ID_NAMES), None)
+    return find_ids(names)
 
 
 def _described(parsed: Parsed, names: list[str]) -> Parsed:
@@ -147,36 +134,21 @@ def _sample(file: Any, names: list[str]) -> list[list[Any]]:
     batch = next(file.iter_batches(batch_size=N_SAMPLE), None)
     if batch is None:
         return [[] for _ in names]
-    return [[_text_or_list(value) for value in batch.column(j).to_pylist()] for j in range(len(names))]
+    return [[_sampled(value) for value in batch.column(j).to_pylist()] for j in range(len(names))]
 
 
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, str | int | float)
+def _sampled(value: Any) -> Cell:
+    cell = as_cell(value)
+    return as_text(value) if cell is None and value is not None else cell
 
 
-def _text_or_list(value: Any) -> str | list[str] | None:
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, dict) or (isinstance(value, list) and not all(map(_is_plain, value))):
-        return "[...]"
-    if isinstance(value, list):
-        return [str(item) for item in value]
-    return str(value)
-
-
-def _chunks(file: Any, names: list[str], needed: set[int] | None, source: Source, *, as_text: bool) -> Iterator[Chunk]:
+def _chunks(file: Any, names: list[str], needed: set[int] | None, source: Source) -> Iterator[Chunk]:
     done = 0
-    wanted = None if needed is None else [names[j] for j in sorted(needed)]
-    for batch in _batches(file, wanted, source):
-        read = {name: batch.column(at) for at, name in enumerate(batch.schema.names)}
-        columns: list[Sequence[Any]] = []
-        for j, name in enumerate(names):
-            if needed is not None and j not in needed:
-                columns.append([])
-                continue
-            values = [_text_or_list(value) for value in read[name].to_pylist()]
-            columns.append(["" if each is None else each if isinstance(each, str) else "[...]" for each in values]
-                           if as_text else values)  # fmt: skip
+    at = range(len(names)) if needed is None else sorted(needed)
+    for batch in _batches(file, None if needed is None else [names[j] for j in at], source):
+        columns: list[Sequence[Any]] = [[] for _ in names]
+        for j, column in zip(at, batch.columns, strict=True):
+            columns[j] = [as_text(value) for value in column.to_pylist()]
         yield range(done + 1, done + batch.num_rows + 1), columns
         done += batch.num_rows
 

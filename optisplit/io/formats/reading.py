@@ -14,7 +14,7 @@ from optisplit.io.formats.sniffing import detect
 from optisplit.io.registry import FORMATS, LAYOUTS, MISSING, check_choice, readable
 from optisplit.io.source import FileLike, OnProgress, Source, read_source
 from optisplit.labels import LabelMatrix, MultilabelDataset, Reading, as_labels
-from optisplit.text import clean_name
+from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,8 +100,8 @@ def _without_missing(
     rows, columns, n_cells = _missing_places(parsed, n_labels)
     if missing == "error":
         hint = "\nHint: " + argument("missing", "zero") + " reads them as 0, " + argument("missing", "drop-rows")
-        hint += f" leaves out the {len(rows):,} row(s), " + argument("missing", "drop-labels")
-        hint += f" the {len(columns):,} label(s)."
+        hint += f" leaves out the {counted(len(rows), 'row')}, " + argument("missing", "drop-labels")
+        hint += f" the {counted(len(columns), 'label')}."
         msg = parsed.missing_message + parsed.missing_advice + hint
         raise MissingLabelsError(msg, n_cells, len(rows), len(columns), where=parsed.missing_message)
     why = parsed.missing_message + parsed.missing_advice
@@ -123,7 +123,7 @@ def _without_missing(
         parsed.label_names = [named[column] for column in kept.tolist()]
         told = f"{len(columns):,} of {n_labels:,} labels were left out, since {n_cells:,} of their cells are missing."
         return labels[:, kept], None, told
-    told = f"{n_cells:,} label cells are missing in {len(rows):,} row(s) and were read as 0, as asked for."
+    told = f"{n_cells:,} label cells are missing in {counted(len(rows), 'row')} and were read as 0, as asked for."
     return labels, None, told
 
 
@@ -146,7 +146,7 @@ def _distinct(raw: list[str] | None) -> tuple[list[str] | None, list[str]]:
     notes = []
     n_nameless = cleaned.count("")
     if n_nameless:
-        notes.append(f"{n_nameless:,} label(s) without a name are called by their number.")
+        notes.append(f"Labels without a name ({n_nameless:,}) are called by their number.")
     repeated = [name for name, count in counts.items() if count > 1]
     if not repeated:
         return names, notes
@@ -156,7 +156,8 @@ def _distinct(raw: list[str] | None) -> tuple[list[str] | None, list[str]]:
         seen[name] += 1
         if seen[name] > 1:
             names[j] = _free_name(name, seen, taken)
-    notes.append(f"{len(repeated):,} label name(s) occur more than once and are numbered: {listed(repeated)}.")
+    told = f"{counted(len(repeated), 'label name', 'occurs')} more than once; equal ones are numbered"
+    notes.append(f"{told}: {listed(repeated)}.")
     return names, notes
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import re
 import warnings
-from typing import Any
+from typing import Any, TypeAlias
+
+Cell: TypeAlias = "str | list[str] | None"
+"""A cell: a text; or what JSON and Parquet have too, a list or nothing."""
 
 SEPARATORS = ("|", "::", ";", "\t", ",", " ")
 """What stands between labels, the least likely to be part of a label first."""
@@ -90,3 +94,32 @@ def as_texts(value: Any) -> list[str] | None:
     if not all(isinstance(item, str | int | float) and not isinstance(item, bool) for item in items):
         return None
     return [item if isinstance(item, str) else repr(item) for item in items]
+
+
+def as_cell(value: Any) -> Cell:
+    """Write a value of JSON or Parquet as a cell; None where it is missing, or a list of no texts and numbers."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    return as_texts(value) if isinstance(value, list | tuple | set | frozenset | dict) else str(value)
+
+
+def as_text(value: Any) -> str:
+    """Write a value of JSON or Parquet as a text; of lists only that they are there."""
+    cell = "[...]" if isinstance(value, list | dict) else as_cell(value)
+    return cell if isinstance(cell, str) else ""
+
+
+def labels_in(cell: Cell, separator: str | None) -> list[str] | None:
+    """Give the labels of a cell."""
+    if cell is None or isinstance(cell, list):
+        return cell
+    bare = cell.strip()
+    if not bare:
+        return None
+    if bare[0] in "[({" and (parsed := parse_list(bare)) is not None:
+        return parsed
+    if (within := within_brackets(bare)) is not None:
+        cell = bare = within
+    return cell.split(separator) if separator is not None else [bare]

@@ -18,7 +18,7 @@ from optisplit.io.source import without_part
 from optisplit.io.target import opened, write_file
 from optisplit.io.writers.label_formats import mulan_xml, table_options
 from optisplit.labels import as_dataset
-from optisplit.text import clean_name
+from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -195,8 +195,8 @@ def _check_names(
         n_bare = int((np.diff(data.labels.indptr) == 0).sum())
         if n_bare:
             msg = (
-                f"{n_bare:,} row(s) have no label, and a table of one line for each pair of row and label has no line "
-                "for them; use " + _AS_TAGS + "."
+                f"{counted(n_bare, 'row', 'has')} no label, and a table of one line for each pair of row and label has "
+                "no line for that; use " + _AS_TAGS + "."
             )
             raise OptionError(msg)
         if data.row_ids is not None:
@@ -228,7 +228,7 @@ def _what_is_lost(
             msg += argument("layout", "one-hot", of="save") + "."
             raise OptionError(msg)
         if unused:
-            notes.append(f"{len(unused):,} label(s) are on no row, so they are not in the file: {listed(unused)}.")
+            notes.append(f"{counted(len(unused), 'label', 'is')} on no row, so not in the file: {listed(unused)}.")
     if label_separator is not None and (np.diff(data.labels.indptr) == 0).any():
         asked = "Rows without a label have an empty cell; load() asks what that means: "
         notes.append(asked + argument("missing", "zero") + ".")
