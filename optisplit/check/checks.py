@@ -60,6 +60,8 @@ class SplitCheck:
         Labels without a positive in the training rows of a tested part, with the same columns.
     pairs : Report or None
         The measures over pairs of labels, if asked for.
+    pairs_refused : str
+        Why they could not be measured; empty where they could, or were not asked for.
     notes : tuple of str
         What was understood and decided, in sentences.
     """
@@ -75,6 +77,7 @@ class SplitCheck:
     untestable: pd.DataFrame
     untrainable: pd.DataFrame
     pairs: Report | None
+    pairs_refused: str
     notes: tuple[str, ...]
 
     @property
@@ -221,19 +224,20 @@ def check_split(
     if n_made < n_random:
         notes.append(f"The data is so large that {n_made} random splits were made instead of {n_random}.")
     random = score_random_splits(data, read.folds, report, n_made, as_generator(random_state), on_progress)
-    pair_report = None
+    pair_report, refused = None, ""
     if pairs:
         try:
             pair_report = evaluate(label_pairs(data, min_rows=2), read.folds, **named)
         except OptionError as error:
-            notes.append(f"Pairs of labels were not measured: {error}")
+            refused = str(error)
+            notes.append(f"Pairs of labels were not measured: {refused}")
     missing = find_missing(data, read.folds, read.n_parts, groups=groups if are_whole else None)
     check = SplitCheck(
         data.name, read, faults, Verdict("ok", "", ""), report, random, are_whole,
         missing_table(missing, data.label_names, read.part_names, read.noun),
         _lacking_table(data, read, find_untestable(data, read, missing)),
         _lacking_table(data, read, find_untrainable(data, read, report.counts)),
-        pair_report, tuple(notes),
+        pair_report, refused, tuple(notes),
     )  # fmt: skip
     return replace(check, verdict=judge(check))
 

@@ -1,4 +1,4 @@
-"""The evidence behind a verdict: measures among random splits, figures, pairs of labels."""
+"""The evidence behind a verdict: measures among random splits, labels, figures, pairs of labels."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
+from optisplit.check.random_splits import N_RANDOM
 from optisplit.measures.registry import help_text, measures_per_label, name_of, with_excess
 from optisplit.measures.score import Score
 from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
 from optisplit.plots.random_range import place_words, plot_random_range, random_range_info
-from optisplit.text import number
+from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys, session
 from optisplit.ui.check import state
 from optisplit.ui.check.request import run_check
-from optisplit.ui.widgets import chart_with_table, long_table, md
+from optisplit.ui.widgets import chart_with_table, long_table, md, small_table
 
 if TYPE_CHECKING:
     from optisplit.check.checks import SplitCheck
-    from optisplit.ui.check.request import CheckRequest
     from optisplit.ui.jobs import Job
 
 MEASURE_HELP = """
@@ -43,12 +43,11 @@ def show_measures(job_id: str, check: SplitCheck, stem: str) -> None:
     if check.random:
         figure, words, table = _range_figure(job_id, check)
         chart_with_table(figure, "random-range", alt=words, table=table, stem=stem, by="measure")
-    st.table(pd.DataFrame(_measure_lines(check)), alt="Measures of this split and of random ones", hide_index=True)
+    small_table(_measure_lines(check), "Measures of this split and of random ones")
     with st.popover("What the measures are", icon=":material/help:"):
         st.markdown(help_text() + MEASURE_HELP)
-    made = [note for note in check.notes if "random splits were made" in note]
-    if made:
-        st.caption(md(" ".join(made)))
+    if 0 < check.n_random < N_RANDOM:
+        st.caption(f"The data is so large that {check.n_random} random splits were made instead of {N_RANDOM}.")
 
 
 def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
@@ -75,6 +74,55 @@ def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
 def _range_figure(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
     info = random_range_info(_check)
     return plot_random_range(info), info.alt_text, info.table
+
+
+def show_labels(check: SplitCheck, stem: str) -> None:
+    """Show the labels that cannot be tested or trained on, and those that are spread worst."""
+    st.subheader(
+        "Labels that cannot be tested everywhere", anchor=False,
+        help="No row with the label is in a part that models are tested on: there, its score is undefined.",
+    )  # fmt: skip
+    _lacking(check.untestable, "untestable", "Every label has a row in each part that models are tested on.", stem)
+    st.subheader(
+        "Labels that cannot be trained on everywhere", anchor=False,
+        help="No row with the label is among the training rows of a tested part: a model cannot learn it.",
+    )  # fmt: skip
+    _lacking(check.untrainable, "untrainable", "Every label has a row among the training rows.", stem)
+    st.subheader(
+        "The labels that are spread worst", anchor=False,
+        help="Farthest above the best rLD that they could have first; then how many rows with the label are in each "
+        "part. Click a title to sort.",
+    )  # fmt: skip
+    number = st.column_config.NumberColumn
+    config: dict[str, Any] = {
+        "label": "Label", "positives": "Rows", "rld": number("rLD", format="%.3g"),
+        "rld_bound": number("rLD at best", format="%.3g"), "dcp": number("DCP", format="%.3g"),
+        "dcp_bound": number("DCP at best", format="%.3g"), "parts_without": "Parts without it",
+    }  # fmt: skip
+    shown = check.labels[["label", "positives", *check.report.fold_titles, "rld", "rld_bound", "dcp", "dcp_bound",
+                          "parts_without"]]  # fmt: skip
+    long_table(shown, "labels", alt="All labels, the worst first, with their rows in each part", stem=stem,
+               config=config)  # fmt: skip
+
+
+def _lacking(table: pd.DataFrame, name: str, none: str, stem: str) -> None:
+    if table.empty:
+        st.markdown(f":material/check: {none}")
+        return
+    n_helpable = int((table["n_helpable"] > 0).sum())
+    n_helpless = len(table) - n_helpable
+    if not n_helpable:
+        said = "no split can help that, since they have too few rows"
+    elif n_helpless:
+        said = f"for {n_helpable:,} of them another split would help, for the other {n_helpless:,} none can"
+    else:
+        said = "another split would help"
+    st.markdown(f"**{counted(len(table), 'label')}**: {said}.")
+    config = {
+        "label": "Label", "positives": "Rows", "parts": st.column_config.TextColumn("Not in", width="medium"),
+        "n_parts": "How many", "n_helpable": "Could be in", "reason": st.column_config.TextColumn("Why", width="large"),
+    }  # fmt: skip
+    long_table(table, name, alt=f"Labels that are {name}", stem=stem, config=config)
 
 
 def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
@@ -109,7 +157,6 @@ def _per_class(job_id: str, measure: str, _check: SplitCheck) -> tuple[Any, str,
 def show_pairs(job: Job, stem: str) -> None:
     """Show the measures over pairs of labels, or offer to compute them."""
     check: SplitCheck = job.result
-    request: CheckRequest = job.request
     st.subheader(
         "Pairs of labels", anchor=False,
         help="Labels that occur together in at least two rows, each such pair taken as a label of its own: whether "
@@ -117,16 +164,15 @@ def show_pairs(job: Job, stem: str) -> None:
     )  # fmt: skip
     pairs = check.pairs
     if pairs is None:
-        refused = [note for note in check.notes if note.startswith("Pairs of labels were not measured")]
-        if request.pairs and refused:
-            st.markdown(md(" ".join(refused)))
+        if check.pairs_refused:
+            st.markdown(f"Pairs of labels were not measured: {md(check.pairs_refused)}")
             return
         clicked = st.button(
             "Measure pairs too", key="check_pairs", icon=":material/join_inner:", disabled=jobs_panel.is_busy()
         )
         st.caption("Checks the split once more, with the pairs of labels; of many labels this takes a while.")
         if clicked:
-            jobs_panel.start("check", run_check, replace(request, pairs=True), job.details, wait_s=state.WAIT_S)
+            jobs_panel.start("check", run_check, replace(job.request, pairs=True), job.details, wait_s=state.WAIT_S)
         return
     if not len(pairs.label_names):
         st.markdown("No two labels occur together in two rows.")

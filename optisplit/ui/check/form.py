@@ -17,7 +17,7 @@ from optisplit.ui.check import state as check_state
 from optisplit.ui.check.pair import ask_for_pair
 from optisplit.ui.check.request import CheckRequest, run_check
 from optisplit.ui.check.sources import ORIGIN_TITLES, Reading
-from optisplit.ui.widgets import complaint, md
+from optisplit.ui.widgets import complaint, download, md, small_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,10 +97,8 @@ def _ask(origin: str, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
             "A random split of this data into 5 folds, as a file, with faults in it: rows left out, and rare labels "
             "missing from a fold. See whether the check finds them, and what a repair makes of it."
         )
-        st.download_button(
-            "Look at the file", reading.file.content, reading.file.name, "text/csv", key="check_example_file",
-            icon=":material/download:", on_click="ignore", type="tertiary",
-        )  # fmt: skip
+        example = reading.file
+        download("Look at the file", example.content, example.name, key="check_example_file", type="tertiary")
         return _read(reading, chosen)
     if origin == "column":
         return _read(Reading("column", chosen.files[0]), chosen)
@@ -173,8 +171,6 @@ def _training(reading: Reading, split: SplitFile, token: str) -> Reading:
 
 
 def _say_how_read(place: Any, split: SplitFile, form: str) -> None:
-    import pandas as pd
-
     with place:
         what = "folds for cross-validation" if split.kind == "folds" else "parts"
         st.markdown(f"**Read as {split.n_parts:,} {what}**" + (f", from {md(form)}." if form else "."))
@@ -192,7 +188,7 @@ def _say_how_read(place: Any, split: SplitFile, form: str) -> None:
                 for name, count, use in others
                 if count
             ]
-            st.table(pd.DataFrame(lines), alt="The parts of the split", hide_index=True)
+            small_table(lines, "The parts of the split")
         if notes:
             st.markdown("\n".join(f"- {md(note)}" for note in notes))
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from optisplit.check.faults import faults_by_hand
@@ -16,7 +15,7 @@ from optisplit.ui import jobs_panel, keys
 from optisplit.ui.check import state
 from optisplit.ui.check.request import RepairRequest, run_check, run_repair
 from optisplit.ui.datasets import Upload
-from optisplit.ui.widgets import long_table, md
+from optisplit.ui.widgets import download, long_table, md, small_table
 
 if TYPE_CHECKING:
     from optisplit.check.checks import SplitCheck
@@ -87,10 +86,10 @@ def _show_repaired(job: Job, done: Job, stem: str) -> None:
     check: SplitCheck = job.result
     request: CheckRequest = job.request
     made: Repaired = done.result
-    done_repair = made.repair
+    repair = made.repair
     st.subheader("Before and after", anchor=False)
-    placed = f", and {counted(done_repair.n_placed, 'row')} that had no part got one" if done_repair.n_placed else ""
-    st.markdown(f"**{counted(done_repair.n_moved, 'row')}** of {check.split.n_rows:,} moved{placed}.")
+    placed = f", and {counted(repair.n_placed, 'row')} that had no part got one" if repair.n_placed else ""
+    st.markdown(f"**{counted(repair.n_moved, 'row')}** of {check.split.n_rows:,} moved{placed}.")
     _before_and_after(check, made)
     left = [md(fault.sentence) for fault in made.after.faults if fault.severity == "fault"]
     if left:
@@ -98,15 +97,14 @@ def _show_repaired(job: Job, done: Job, stem: str) -> None:
     st.subheader("Take the repaired split away", anchor=False)
     st.markdown(f"As it came in ({md(check.split.form)}), or as a plain table of rows and folds.")
     with st.container(horizontal=True):
-        st.download_button(
-            md(made.file_name), made.content, made.file_name, "application/octet-stream", key="check_take",
-            icon=":material/download:", on_click="ignore", type="primary",
+        download(
+            md(made.file_name), made.content, made.file_name, key="check_take", type="primary",
+            mime="application/octet-stream",
         )  # fmt: skip
-        st.download_button(
-            "Folds as CSV", partial(_as_csv, made, request),
-            f"{stem}_repaired_folds.csv", "text/csv", key="check_take_csv", icon=":material/download:",
-            on_click="ignore",
-        )  # fmt: skip
+        named = partial(
+            split_bytes, made.repair.folds, request.chosen.data, "csv", request.split.kind, request.split.part_names
+        )
+        download("Folds as CSV", named, f"{stem}_repaired_folds.csv", key="check_take_csv")
         clicked = st.button(
             "Check the repaired split", key="check_again", icon=":material/fact_check:", disabled=jobs_panel.is_busy()
         )
@@ -115,19 +113,14 @@ def _show_repaired(job: Job, done: Job, stem: str) -> None:
         reading = replace(request.reading, file=None if file is None else Upload(made.file_name, made.content))
         again = replace(request, split=made.again, reading=reading)
         jobs_panel.start("check", run_check, again, state.Origin(job, done), wait_s=state.WAIT_S)
-    moves = done_repair.moves
-    gains = done_repair.gains.rename(columns=lambda name: name.replace("_", " "))
+    moves = repair.moves
+    gains = repair.gains.rename(columns=lambda name: name.replace("_", " "))
     with st.expander(f"Rows that moved ({len(moves):,})", key="check_moves_box"):
         by = "row_id" if "row_id" in moves else "row"
         config = {"row": "Row", "row_id": "Row id", "from_fold": "From", "to_fold": "To"}
         long_table(moves, "moved-rows", alt="The rows that moved", stem=stem, by=by, config=config)
     with st.expander(f"Labels that changed ({len(gains):,})", key="check_gains_box"):
         long_table(gains, "gains", alt="What each label gained", stem=stem)
-
-
-def _as_csv(made: Repaired, request: CheckRequest) -> bytes:
-    names = request.split.part_names
-    return split_bytes(made.repair.folds, request.chosen.data, "csv", request.split.kind, names)
 
 
 def _before_and_after(check: SplitCheck, made: Repaired) -> None:
@@ -144,8 +137,8 @@ def _before_and_after(check: SplitCheck, made: Repaired) -> None:
     faults = [sum(fault.severity == "fault" for fault in each.faults) for each in (check, after)]
     lines.append(("Faults", *map(str, faults), "0"))
     lines.append(("Rows in no part", *(f"{int(each.split.is_missing.sum()):,}" for each in (check, after)), "0"))
-    table = pd.DataFrame(
-        [{"": title, "Before": md(was), "After": f"**{md(now)}**", "Best possible": md(best)}
-         for title, was, now, best in lines]
-    )  # fmt: skip
-    st.table(table, alt="The split before and after the repair", hide_index=True)
+    cells = [
+        {"": title, "Before": md(was), "After": f"**{md(now)}**", "Best possible": md(best)}
+        for title, was, now, best in lines
+    ]
+    small_table(cells, "The split before and after the repair")

@@ -10,9 +10,9 @@ import streamlit as st
 from optisplit.check.faults import FAULT_NAMES, faults_by_hand
 from optisplit.text import counted, joined
 from optisplit.ui import jobs_panel, keys
-from optisplit.ui.check import evidence, labels, state
+from optisplit.ui.check import evidence, state
 from optisplit.ui.check import repair as check_repair
-from optisplit.ui.widgets import long_table, md
+from optisplit.ui.widgets import download, long_table, md
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,16 +56,13 @@ def show(current: ChosenData) -> None:
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", f"{check.data_name}_{check.split.name}").strip("-")[:60] or "split"
     _faults(check, request, stem)
     evidence.show_measures(job.id, check, stem)
-    labels.show(check, stem)
+    evidence.show_labels(check, stem)
     evidence.show_figures(job.id, check, stem)
     evidence.show_pairs(job, stem)
     check_repair.show(job, stem)
     st.subheader("Keep the report", anchor=False)
     st.markdown("Verdict, faults, measures, labels and figures as one page that opens anywhere, without a network.")
-    st.download_button(
-        "Report as HTML", check.html, f"{stem}_check.html", "text/html", key="check_html",
-        icon=":material/download:", on_click="ignore",
-    )  # fmt: skip
+    download("Report as HTML", check.html, f"{stem}_check.html", key="check_html", mime="text/html")
 
 
 def _empty(current: ChosenData) -> None:
