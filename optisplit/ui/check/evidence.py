@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import streamlit as st
 
 from optisplit.check.random_splits import N_RANDOM
@@ -21,6 +20,8 @@ from optisplit.ui.check.request import run_check
 from optisplit.ui.widgets import chart_with_table, long_table, md, small_table
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from optisplit.check.checks import SplitCheck
     from optisplit.ui.jobs import Job
 
