@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from optisplit.cli.files import check_outputs, write_text
+from optisplit.check.checks import check_split
+from optisplit.check.random_splits import N_RANDOM
+from optisplit.cli.files import check_outputs, write_table
 from optisplit.cli.reading import load_split, measures_of, read_constraints, row_digests_of, shares_of
 from optisplit.cli.terminal import INTERRUPTED, Watch
+from optisplit.cli.text import check_lines, missing_lines
 from optisplit.errors import Stopped
+from optisplit.io.target import write_file
 from optisplit.measures.registry import MEASURES
 
 if TYPE_CHECKING:
@@ -53,10 +57,6 @@ class Limit:
 
 def run(options: argparse.Namespace, answer: Answer) -> int:
     """Check a split, as the command line asks."""
-    from optisplit.check.checks import check_split
-    from optisplit.check.random_splits import N_RANDOM
-    from optisplit.cli.text import check_lines, missing_lines
-
     if options.measure is not None and options.max_excess is None:
         options.usage_error("--measure goes with --max-excess")
     check_outputs(options)
@@ -85,10 +85,9 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     limits = limits_of(options, check)
     answer.print(*missing_lines(check.missing_labels, was_sought=False, noun=split.noun), *check_lines(check))
     answer.print(*(limit.line for limit in limits if limit.is_passed))
-    if options.missing_labels is not None:
-        write_text(check.missing_labels.to_csv(index=False), options.missing_labels)
+    write_table(check.missing_labels, options.missing_labels)
     if options.report is not None:
-        write_text(check.html(), options.report)
+        write_file(options.report, check.html())
     answer.put(**_document(check), groups=groups_told, limits=[limit.document() for limit in limits])
     answer.note(*check.notes[len(split.notes) :])
     if watch.is_asked_to_stop:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout
-from optisplit.cli.files import check_outputs, write_text
+from optisplit.cli.files import check_outputs, write_table
 from optisplit.cli.reading import load_data, read_constraints
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.cli.writing import check_output
@@ -44,12 +44,11 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
             on_progress=watch.of_comparison,
             **constraints,
         )
-    if options.output is not None:
-        table = result.table.to_csv(index=False)
-        if is_stdout(options.output):
-            answer.write(table.encode(), None)
-        else:
-            write_text(table, options.output)
+    is_piped = options.output is not None and is_stdout(options.output)
+    if is_piped:
+        answer.write(result.table.to_csv(index=False).encode())
+    else:
+        write_table(result.table, options.output)
     answer.put(
         n_splits=result.n_splits,
         methods=methods,
@@ -66,10 +65,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     else:
         answer.tell(*(f"optisplit: {run.method}, seed {run.seed}: {run.reason}" for run in result.runs if run.reason))
     lines = shown.droplevel(1, axis=1).to_string(float_format="{:.4g}".format)
-    if options.output is not None and is_stdout(options.output):
-        answer.tell(lines)
-    else:
-        answer.print(lines)
+    (answer.tell if is_piped else answer.print)(lines)
     return INTERRUPTED if watch.is_asked_to_stop else 0
 
 

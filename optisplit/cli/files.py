@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import argparse
 
     import numpy as np
+    import pandas as pd
     from numpy.typing import NDArray
 
     from optisplit.labels import MultilabelDataset
@@ -87,7 +88,7 @@ def check_outputs(options: argparse.Namespace) -> None:
     )
 
 
-def write_text(content: str, path: Path | None) -> None:
-    """Write a table or page, if it was asked for, packed as the file's name says."""
+def write_table(table: pd.DataFrame, path: Path | None) -> None:
+    """Write a table, if it was asked for, packed as the file's name says."""
     if path is not None:
-        write_file(path, content)
+        write_file(path, table.to_csv(index=False))

@@ -12,6 +12,11 @@ from optisplit.cli.files import file_and_column, parse_sizes, read_fixed, read_g
 from optisplit.cli.options import READING, ROW_NAMINGS
 from optisplit.cli.terminal import transfer
 from optisplit.errors import OptionError
+from optisplit.folds.constraints import check_fold_sizes
+from optisplit.io.formats.columns import parse_label_columns
+from optisplit.io.samples import SAMPLES, load, sample_file
+from optisplit.io.splits import read_split, read_train_test, row_digests
+from optisplit.measures.report import evaluate
 
 if TYPE_CHECKING:
     import argparse
@@ -27,15 +32,7 @@ STDIN = "-"
 
 
 class NamedBytes(io.BytesIO):
-    """Bytes as a file that has a name.
-
-    Parameters
-    ----------
-    content : bytes
-        The content.
-    name : str
-        The name.
-    """
+    """Bytes as a file that has a name."""
 
     def __init__(self, content: bytes, name: str) -> None:
         super().__init__(content)
@@ -58,8 +55,6 @@ class Input:
     @property
     def file(self) -> Path | BinaryIO:
         """The data's own file, also a sample's."""
-        from optisplit.io.samples import SAMPLES, sample_file
-
         if self.content is not None:
             return NamedBytes(self.content, self.name)
         return sample_file(SAMPLES[self.typed].files[0]) if self.typed in SAMPLES else Path(self.typed)
@@ -88,28 +83,22 @@ def input_of(options: argparse.Namespace) -> Input:
 
 def load_data(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelDataset, Input]:
     """Load the data."""
-    from optisplit.io.formats.columns import parse_label_columns
-    from optisplit.io.samples import load
-
     if options.data is None:
         options.usage_error("the following arguments are required: DATA")
     given = input_of(options)
-    columns = None if options.label_columns is None else parse_label_columns(options.label_columns)
-    shown = given.name if given.content is not None else given.typed
-    with transfer(f"reading {shown}", answer.progress) as on_progress:
-        data = load(
-            given.source,
-            names=options.names,
-            label_columns=columns,
-            label_file=options.label_file,
-            format=options.format,
-            layout=options.layout,
-            label_separator=options.label_separator,
-            missing=options.missing or "error",
-            on_progress=on_progress,
-        )
+    how = reading_of(options)
+    with transfer(f"reading {given.typed if given.content is None else given.name}", answer.progress) as on_progress:
+        data = load(given.source, on_progress=on_progress, **how)
     put_data(data, answer)
     return data, given
+
+
+def reading_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Give what was said of how to read the data, as arguments of :func:`optisplit.load`."""
+    how = given_only(**{name: getattr(options, name) for name in READING})
+    if "label_columns" in how:
+        how["label_columns"] = parse_label_columns(how["label_columns"])
+    return how
 
 
 def put_data(data: MultilabelDataset, answer: Answer) -> None:
@@ -142,15 +131,11 @@ def has_split(options: argparse.Namespace) -> bool:
 
 def load_split(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelDataset, SplitFile, Input | None]:
     """Load the data and read its split, and say how it was understood."""
-    from optisplit.io.formats.columns import parse_label_columns
-    from optisplit.io.splits import read_split, read_train_test
-
     has_two_files = options.train is not None or options.test is not None
     _check_usage(options, has_two_files=has_two_files)
     given = None
     if has_two_files:
-        columns = None if options.label_columns is None else parse_label_columns(options.label_columns)
-        data, split = read_train_test(options.train, options.test, label_columns=columns, label_file=options.label_file)
+        data, split = read_train_test(options.train, options.test, **reading_of(options))
         put_data(data, answer)
     else:
         data, given = load_data(options, answer)
@@ -186,22 +171,16 @@ def _check_usage(options: argparse.Namespace, *, has_two_files: bool) -> None:
 
 def row_digests_of(options: argparse.Namespace, data: MultilabelDataset, given: Input | None) -> Any:
     """Give each row a number that is equal where rows are."""
-    from optisplit.io.splits import row_digests
-
     return row_digests(data, options.train, options.test) if given is None else row_digests(data, given.file)
 
 
 def report_of(data: MultilabelDataset, folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> Report:
     """Measure a split, against the sizes that were asked for."""
-    from optisplit.measures.report import evaluate
-
     return evaluate(data, folds, n_splits=n_splits, shares=shares_of(folds, n_splits, constraints))
 
 
 def shares_of(folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> Any:
     """Turn the sizes that were asked for, if they were, into shares."""
-    from optisplit.folds.constraints import check_fold_sizes
-
     if "fold_sizes" not in constraints:
         return None
     sizes = check_fold_sizes(constraints["fold_sizes"], int((folds >= 0).sum()), n_splits)

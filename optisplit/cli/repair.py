@@ -5,11 +5,15 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from optisplit.cli.files import check_outputs, write_text
+from optisplit.check.missing import find_missing_labels
+from optisplit.check.repairs import repair
+from optisplit.cli.files import check_outputs, write_table
 from optisplit.cli.reading import given_only, load_split, measures_of, read_constraints
 from optisplit.cli.terminal import INTERRUPTED, Watch
+from optisplit.cli.text import missing_lines, repair_lines
 from optisplit.cli.writing import check_output, write_repaired
 from optisplit.errors import Stopped
+from optisplit.measures.registry import name_of
 
 if TYPE_CHECKING:
     import argparse
@@ -19,11 +23,6 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace, answer: Answer) -> int:
     """Repair a split, as the command line asks."""
-    from optisplit.check.missing import find_missing_labels
-    from optisplit.check.repairs import repair
-    from optisplit.cli.text import missing_lines, repair_lines
-    from optisplit.measures.registry import name_of
-
     check_output(options)
     check_outputs(options)
     data, split, _ = load_split(options, answer)
@@ -52,9 +51,8 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     bound_by = {name: constraints.get(name) for name in ("groups", "fixed")}
     missing = find_missing_labels(data, repaired.split, **bound_by)
     answer.tell(*missing_lines(missing, was_sought=True, noun=split.noun))
-    for table, path in ((repaired.moves, options.moves), (repaired.gains, options.gains)):
-        if path is not None:
-            write_text(table.to_csv(index=False), path)
+    write_table(repaired.moves, options.moves)
+    write_table(repaired.gains, options.gains)
     answer.put(
         n_splits=repaired.after.n_splits,
         n_moved=repaired.n_moved,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optisplit.cli.answer import is_stdout
-from optisplit.cli.files import check_outputs, file_and_column, write_text
+from optisplit.check.missing import find_missing_labels
+from optisplit.cli.files import check_outputs, file_and_column, write_table
 from optisplit.cli.options import READING
 from optisplit.cli.reading import (
     STDIN,
@@ -22,8 +22,16 @@ from optisplit.cli.reading import (
     report_of,
 )
 from optisplit.cli.terminal import INTERRUPTED, Watch, transfer
+from optisplit.cli.text import missing_lines, pair_line, score_line
 from optisplit.cli.writing import check_form, check_output, put_folds, write_split
 from optisplit.errors import OptisplitError, Stopped
+from optisplit.measures.pairs import label_pairs
+from optisplit.measures.registry import name_of
+from optisplit.measures.report import evaluate
+from optisplit.methods import METHODS, choose_n_splits, split
+from optisplit.methods.make_recipe import make_recipe
+from optisplit.methods.optisplit_sa import FEWEST_PAIRED
+from optisplit.methods.recipes import Recipe
 
 if TYPE_CHECKING:
     import argparse
@@ -31,7 +39,8 @@ if TYPE_CHECKING:
     from optisplit.cli.answer import Answer
     from optisplit.folds.arrays import FoldArray
     from optisplit.labels import MultilabelDataset
-    from optisplit.methods.recipes import Recipe
+
+DEFAULT_METHOD = "optisplit-sa"
 
 _IN_RECIPE = ("n_splits", "fold_sizes", "measure", "method", "effort", "seed", "pairs", "no_cover_rare")
 
@@ -45,8 +54,9 @@ class Order:
     method: str  # key of the method
     seed: int  # the random_state
     n_splits: int  # number of folds
-    options: dict[str, Any]  # the method's own options
-    constraints: dict[str, Any]  # sizes, groups and fixed rows, as far as given
+    kind: str  # what the parts are, folds or parts
+    options: dict[str, Any] = field(default_factory=dict)  # the method's own options
+    constraints: dict[str, Any] = field(default_factory=dict)  # sizes, groups and fixed rows, as far as given
     recipe: Recipe | None = None  # the recipe that says so
 
     @property
@@ -55,18 +65,15 @@ class Order:
         return str(self.options.get("measure") or "rld")
 
     @property
-    def is_thorough(self) -> bool:
-        """Whether a place for rare labels was looked for in every fold."""
-        return self.method == "optisplit-sa"
+    def bound_by(self) -> dict[str, Any]:
+        """Groups and fixed rows."""
+        return {name: self.constraints.get(name) for name in ("groups", "fixed")}
 
     def split(self, differing: str | None, watch: Watch) -> FoldArray:
         """Make the split."""
-        from optisplit.methods import split
-
         if self.recipe is not None:
             choice: Any = differing or "error"
-            held = {name: self.constraints.get(name) for name in ("groups", "fixed")}
-            return self.recipe.split(self.data, **held, differing=choice, on_progress=watch.of_search)
+            return self.recipe.split(self.data, **self.bound_by, differing=choice, on_progress=watch.of_search)
         return split(
             self.data,
             self.n_splits,
@@ -80,18 +87,7 @@ class Order:
 
 def run(options: argparse.Namespace, answer: Answer) -> int:
     """Make a split, as the command line asks."""
-    from optisplit.check.missing import find_missing_labels
-    from optisplit.cli.text import missing_lines, pair_line, score_line
-    from optisplit.measures.registry import name_of
-
-    check_output(options)
-    if options.data is None and options.recipe is None:
-        options.usage_error("the following arguments are required: DATA (or --recipe)")
-    check_outputs(options)
-    if not is_stdout(options.output) and options.output == options.save_recipe:
-        options.usage_error("-o and --save-recipe are the same file")
-    if options.recipe is None and options.if_different is not None:
-        options.usage_error("--if-different goes with --recipe")
+    _check_usage(options)
     order = _typed_order(options, answer) if options.recipe is None else _order_of_recipe(options, answer)
     form = check_form(options, order.given)
     folds: FoldArray | None = None
@@ -105,53 +101,60 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
             is_early = True
             folds = error.folds if isinstance(error, Stopped) else None
     answer.put(
-        method=order.method,
-        seed=order.seed,
-        n_splits=order.n_splits,
-        kind=_kind(options, order),
-        stopped_early=is_early,
-    )
+        method=order.method, seed=order.seed, n_splits=order.n_splits, kind=order.kind, stopped_early=is_early
+    )  # fmt: skip
     if folds is None:
         answer.tell(f"optisplit: stopped early; {order.method} has no split yet, so nothing is written")
         return INTERRUPTED
-    data, constraints, n_splits = order.data, order.constraints, order.n_splits
     write_split(
-        folds, data, options, answer, form=form, given=order.given, kind=_kind(options, order), n_splits=n_splits
+        folds, order.data, options, answer, form=form, given=order.given, kind=order.kind, n_splits=order.n_splits
     )
-    put_folds(folds, data, options, answer)
-    report = report_of(data, folds, n_splits, constraints)
+    put_folds(folds, order.data, options, answer)
+    report = report_of(order.data, folds, order.n_splits, order.constraints)
     if is_early:
         answer.tell(f"optisplit: stopped early; the best split so far is written: {score_line(report, order.measure)}")
     elif watch.is_asked_to_stop:
         answer.tell("optisplit: Ctrl-C came when the split was done; it is written as it was to be")
-    bound_by = {name: constraints.get(name) for name in ("groups", "fixed")}
-    missing = find_missing_labels(data, folds, n_splits=n_splits, **bound_by)
-    answer.tell(repr(report), *missing_lines(missing, was_sought=order.is_thorough))
-    if options.missing_labels is not None:
-        write_text(missing.to_csv(index=False), options.missing_labels)
+    missing = find_missing_labels(order.data, folds, n_splits=order.n_splits, **order.bound_by)
+    was_sought = "cover_rare" in METHODS[order.method].options
+    answer.tell(repr(report), *missing_lines(missing, was_sought=was_sought))
+    write_table(missing, options.missing_labels)
+    answer.put(sizes=report.fold_sizes, measures=measures_of(report), missing_labels=missing, pairs=None)
     if order.options.get("balance_pairs"):
-        answer.tell(pair_line(data, folds, n_splits))
-    _save_recipe(options, order, folds, answer, is_early=is_early)
-    answer.put(
-        sizes=report.fold_sizes,
-        measures=measures_of(report),
-        pairs=_pairs(order, folds),
-        missing_labels=missing,
-    )
+        _measure_pairs(order, folds, answer)
+    answer.put(recipe=None)
+    if options.save_recipe is not None:
+        _save_recipe(options, order, folds, answer, is_early=is_early)
     return INTERRUPTED if watch.is_asked_to_stop else 0
 
 
-def _typed_order(options: argparse.Namespace, answer: Answer) -> Order:
-    from optisplit.methods import choose_n_splits
+def _check_usage(options: argparse.Namespace) -> None:
+    check_output(options)
+    if options.data is None and options.recipe is None:
+        options.usage_error("the following arguments are required: DATA (or --recipe)")
+    check_outputs(options)
+    if options.recipe is None:
+        if options.if_different is not None:
+            options.usage_error("--if-different goes with --recipe")
+        return
+    for name in _IN_RECIPE:
+        value = getattr(options, name)
+        if value is not None and value is not False:  # 0 is a seed
+            options.usage_error(f"--{name.replace('_', '-')} does not go with --recipe, which says so itself")
+    if options.save_recipe is not None:
+        options.usage_error("--save-recipe does not go with --recipe, which is one already")
 
+
+def _typed_order(options: argparse.Namespace, answer: Answer) -> Order:
     data, given = load_data(options, answer)
     constraints = read_constraints(options, data, answer)
     return Order(
         data,
         given,
-        options.method or "optisplit-sa",
+        options.method or DEFAULT_METHOD,
         0 if options.seed is None else options.seed,
         choose_n_splits(data.n_rows, options.n_splits, constraints.get("fold_sizes")),
+        _kind(options, constraints),
         given_only(
             measure=options.measure,
             effort=options.effort,
@@ -163,26 +166,20 @@ def _typed_order(options: argparse.Namespace, answer: Answer) -> Order:
 
 
 def _order_of_recipe(options: argparse.Namespace, answer: Answer) -> Order:
-    from optisplit.methods.recipes import Recipe
-
-    for name in _IN_RECIPE:
-        value = getattr(options, name)
-        if value is not None and value is not False:  # 0 is a seed
-            options.usage_error(f"--{name.replace('_', '-')} does not go with --recipe, which says so itself")
-    if options.save_recipe is not None:
-        options.usage_error("--save-recipe does not go with --recipe, which is one already")
     recipe = Recipe.read(options.recipe)
     data, given = _data_of_recipe(options, recipe, answer)
     for name in ("groups", "fixed"):
         origin = getattr(recipe, f"{name}_from")
         # a recipe from elsewhere must not choose any file of this machine
-        if getattr(options, name) is None and origin and os.path.basename(origin) == origin and _exists(origin):
+        is_here = bool(origin) and os.path.basename(origin) == origin and Path(file_and_column(origin)[0]).is_file()
+        if getattr(options, name) is None and is_here:
             setattr(options, name, origin)
     constraints = read_constraints(options, data, answer)
     if recipe.fold_sizes is not None:
         constraints["fold_sizes"] = list(recipe.fold_sizes)
     return Order(
-        data, given, recipe.method, recipe.seed, recipe.n_splits, dict(recipe.options), constraints, recipe
+        data, given, recipe.method, recipe.seed, recipe.n_splits, _kind(options, constraints), dict(recipe.options),
+        constraints, recipe,
     )  # fmt: skip
 
 
@@ -190,47 +187,32 @@ def _data_of_recipe(options: argparse.Namespace, recipe: Recipe, answer: Answer)
     if any(getattr(options, name) is not None for name in READING):  # somebody knows better how to read them
         options.data = options.data or recipe.source
         return load_data(options, answer)
-    given = Input(recipe.source)
-    if options.data is not None:
-        given = input_of(options)
+    given = Input(recipe.source) if options.data is None else input_of(options)
     with transfer(f"reading {given.typed}", answer.progress) as on_progress:
         data = recipe.load(None if options.data is None else given.source, on_progress=on_progress)
     put_data(data, answer)
     return data, given
 
 
-def _exists(origin: str) -> bool:
-    return Path(file_and_column(origin)[0]).is_file()
-
-
-def _kind(options: argparse.Namespace, order: Order) -> str:
+def _kind(options: argparse.Namespace, constraints: dict[str, Any]) -> str:
     if options.kind is not None:
         return str(options.kind)
-    sizes = order.constraints.get("fold_sizes")
+    sizes = constraints.get("fold_sizes")
     return "folds" if sizes is None or max(sizes) - min(sizes) <= (1 if min(sizes) >= 1 else 1e-9) else "parts"
 
 
-def _pairs(order: Order, folds: FoldArray) -> dict[str, Any] | None:
-    from optisplit.measures.pairs import label_pairs
-    from optisplit.measures.report import evaluate
-    from optisplit.methods.optisplit_sa import FEWEST_PAIRED
-
-    if not order.options.get("balance_pairs"):
-        return None
+def _measure_pairs(order: Order, folds: FoldArray, answer: Answer) -> None:
     pairs = label_pairs(order.data, min_rows=FEWEST_PAIRED)
-    measures = measures_of(evaluate(pairs, folds, n_splits=order.n_splits)) if pairs.n_labels else None
-    return {"n_pairs": pairs.n_labels, "measures": measures}
+    report = evaluate(pairs, folds, n_splits=order.n_splits) if pairs.n_labels else None
+    answer.tell(pair_line(pairs.n_labels, report, "rld"))
+    answer.put(pairs={"n_pairs": pairs.n_labels, "measures": None if report is None else measures_of(report)})
 
 
 def _save_recipe(
     options: argparse.Namespace, order: Order, folds: FoldArray, answer: Answer, *, is_early: bool
 ) -> None:
-    from optisplit.methods.make_recipe import make_recipe
-
-    if options.save_recipe is None or is_early:
-        answer.put(recipe=None)
-        if is_early and options.save_recipe is not None:
-            answer.note("No recipe was written, since the split was stopped early and would come out otherwise.")
+    if is_early:
+        answer.note("No recipe was written, since the split was stopped early and would come out otherwise.")
         return
     made = make_recipe(
         order.data,

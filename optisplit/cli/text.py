@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from optisplit.errors import listed
 from optisplit.measures.registry import MEASURES
+from optisplit.methods.optisplit_sa import FEWEST_PAIRED
 from optisplit.text import counted, short_number
 
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
     from optisplit.check.checks import SplitCheck
     from optisplit.check.repairs import Repair
-    from optisplit.folds.arrays import FoldArray
-    from optisplit.labels import MultilabelDataset
     from optisplit.measures.report import Report
 
 N_SHOWN = 5
@@ -47,17 +46,12 @@ def missing_lines(missing: pd.DataFrame, *, was_sought: bool, noun: str = "fold"
     return [*lines, f"  and {counted(left, 'more label')}"] if left > 0 else lines
 
 
-def pair_line(data: MultilabelDataset, folds: FoldArray, n_splits: int) -> str:
+def pair_line(n_pairs: int, report: Report | None, *measures: str) -> str:
     """Say how evenly pairs of labels that occur together are spread."""
-    from optisplit.measures.pairs import label_pairs
-    from optisplit.measures.report import evaluate
-    from optisplit.methods.optisplit_sa import FEWEST_PAIRED
-
-    pairs = label_pairs(data, min_rows=FEWEST_PAIRED)
-    which = f"{counted(pairs.n_labels, 'pair')} of labels that occur together in at least {FEWEST_PAIRED} rows"
-    if pairs.n_labels == 0:
-        return f"Pairs: {which}."
-    return f"Pairs: {which}: {score_line(evaluate(pairs, folds, n_splits=n_splits), 'rld')}"
+    which = f"Pairs: {counted(n_pairs, 'pair')} of labels that occur together in at least {FEWEST_PAIRED} rows"
+    if not n_pairs or report is None:
+        return f"{which}."
+    return f"{which}: {', '.join(score_line(report, measure) for measure in measures)}"
 
 
 def check_lines(check: SplitCheck) -> list[str]:
@@ -71,9 +65,7 @@ def check_lines(check: SplitCheck) -> list[str]:
             for row in check.measures.dropna(subset=["percentile"]).itertuples()
         ]
     if check.pairs is not None:
-        n_pairs = len(check.pairs.label_names)
-        shown = f": {score_line(check.pairs, 'rld')}, {score_line(check.pairs, 'dcp')}" if n_pairs else ""
-        lines.append(f"Pairs: {counted(n_pairs, 'pair')} of labels that occur together in at least 2 rows{shown}")
+        lines.append(pair_line(len(check.pairs.label_names), check.pairs, "rld", "dcp"))
     if len(check.untrainable):
         n_helpable = int((check.untrainable["n_helpable"] > 0).sum())
         lines.append(

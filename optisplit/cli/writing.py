@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optisplit.cli.answer import STDOUT, is_stdout
+from optisplit.cli.answer import STDOUT, is_binary, is_stdout
+from optisplit.io.writers.splits import form_of, save_split, split_bytes, split_file
 
 if TYPE_CHECKING:
     import argparse
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from optisplit.io.splits import SplitFile
     from optisplit.labels import MultilabelDataset
 
-_PACKED = (b"PK\x03\x04", b"PK\x05\x06", b"\x93NUMPY", b"PAR1", b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
-
 
 def check_output(options: argparse.Namespace, *, can_do_without: bool = True) -> None:
     """Refuse to write a file and a document to the same place."""
@@ -29,8 +28,6 @@ def check_output(options: argparse.Namespace, *, can_do_without: bool = True) ->
 
 def check_form(options: argparse.Namespace, given: Input | None) -> str:
     """Choose the form of a split that is to be written, before any work."""
-    from optisplit.io.writers.splits import form_of
-
     form = options.form or form_of(None if is_stdout(options.output) else options.output)
     if form in ("column", "files") and given is None:
         options.usage_error(f"the form {form} is made from the data's own file, so DATA is needed")
@@ -52,8 +49,6 @@ def write_split(
     fold_names: Sequence[str] | None = None,
 ) -> None:
     """Write a split to the file asked for, or to standard output; or leave it to the document."""
-    from optisplit.io.writers.splits import save_split, split_file
-
     more: dict[str, Any] = {"kind": kind, "n_splits": n_splits, "pairs": options.fold_pairs, "fold_names": fold_names}
     more |= {"source": None if given is None else given.file, "label_file": options.label_file}
     if not is_stdout(options.output):
@@ -76,8 +71,6 @@ def write_repaired(
     repaired: Repair, given: SplitFile, data: MultilabelDataset, options: argparse.Namespace, answer: Answer
 ) -> None:
     """Write a repaired split in the form that it came in, or in another where the file's name asks for one."""
-    from optisplit.io.writers.splits import form_of, save_split, split_bytes
-
     folds, split = repaired.folds, repaired.split
     assert split is not None
     put_folds(folds, data, options, answer)
@@ -87,7 +80,7 @@ def write_repaired(
         return
     if folds.max(initial=0) < given.n_parts:
         name, content = repaired.write_back()
-        if path.suffix == Path(name).suffix if path is not None else not content.startswith(_PACKED):
+        if path.suffix == Path(name).suffix if path is not None else not is_binary(content):
             answer.write(content, path)
             return
     form: Any = form_of(path)

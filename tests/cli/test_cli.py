@@ -782,7 +782,7 @@ def test_stopping_when_all_is_done(run, monkeypatch, ctrl_c):
         on_progress(1, 1, 0.0)
         return split(load("emotions"), method="random", random_state=0)
 
-    monkeypatch.setattr("optisplit.methods.split", late)
+    monkeypatch.setattr("optisplit.cli.split.split", late)
     code, out, err = run("split", "emotions")
     assert code == 130
     assert len(out.splitlines()) == 594
