@@ -17,6 +17,8 @@ from optisplit.io.target import write_file
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from optisplit.measures.report import Report
+
 STDOUT = Path("-")
 """What is typed for standard output."""
 
@@ -120,6 +122,14 @@ def stdout_stream() -> Iterator[Any]:
     held = io.BytesIO()  # somebody put text in place of standard output
     yield held
     sys.stdout.write(held.getvalue().decode(errors="replace"))
+
+
+def measures_of(report: Report) -> dict[str, dict[str, Any]]:
+    """Give the measures for a document."""
+    return {
+        key: {"value": score.value, "bound": score.bound, "excess_percent": 100 * score.excess}
+        for key, score in report.scores.items()
+    }
 
 
 def error_document(command: str | None, kind: str, message: str, code: int) -> dict[str, Any]:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.check.checks import check_split
 from optisplit.check.random_splits import N_RANDOM
-from optisplit.cli.files import check_outputs, write_table
-from optisplit.cli.reading import load_split, measures_of, read_constraints, row_digests_of, shares_of
+from optisplit.cli.answer import measures_of
+from optisplit.cli.constraints import read_constraints, shares_of
+from optisplit.cli.reading import load_split, row_digests_of
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.cli.text import check_lines, missing_lines
+from optisplit.cli.writing import check_outputs, write_table
 from optisplit.errors import Stopped
 from optisplit.io.target import write_file
 from optisplit.measures.registry import MEASURES

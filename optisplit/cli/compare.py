@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout
-from optisplit.cli.files import check_outputs, write_table
-from optisplit.cli.reading import load_data, read_constraints
+from optisplit.cli.constraints import read_constraints
+from optisplit.cli.reading import load_data
 from optisplit.cli.terminal import INTERRUPTED, Watch
-from optisplit.cli.writing import check_output
+from optisplit.cli.writing import check_outputs, write_table
 from optisplit.comparison.experiment import DEFAULT_METHODS, compare
 from optisplit.measures.registry import MEASURES
 from optisplit.methods import METHODS, get_method
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace, answer: Answer) -> int:
     """Compare methods, as the command line asks."""
-    check_output(options)
     check_outputs(options)
     data, _ = load_data(options, answer)
     constraints = read_constraints(options, data, answer)

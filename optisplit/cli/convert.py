@@ -6,10 +6,9 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout, stdout_stream
-from optisplit.cli.files import check_outputs
 from optisplit.cli.reading import has_split, load_data, load_split
 from optisplit.cli.terminal import transfer
-from optisplit.cli.writing import check_form, check_output, write_split
+from optisplit.cli.writing import check_form, check_outputs, write_split
 from optisplit.errors import FoldAssignmentError
 from optisplit.io.writers.labels import save
 
@@ -24,8 +23,7 @@ _LOSSY = ("missing", "two parts", "overlap")
 
 def run(options: argparse.Namespace, answer: Answer) -> int:
     """Write labels or a split in another form, as the command line asks."""
-    check_output(options, can_do_without=False)
-    check_outputs(options)
+    check_outputs(options, can_do_without=False)
     if has_split(options):
         _convert_split(options, answer)
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import re
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -48,6 +49,20 @@ def in_options(argument: Argument) -> str:
     if argument.name == "rows":
         value = next(typed for typed, meant in ROW_NAMINGS.items() if meant == value)
     return f"{option} {','.join(map(str, value)) if isinstance(value, list | tuple) else value}"
+
+
+def file_and_column(given: str) -> tuple[str, str | None]:
+    """Take the longest beginning before a colon that is a file, unless the whole is."""
+    if not Path(given).exists():
+        for at in reversed([match.start() for match in re.finditer(":", given)]):
+            if Path(given[:at]).is_file():
+                return given[:at], given[at + 1 :].strip()
+    return given, None
+
+
+def given_only(**options: Any) -> dict[str, Any]:
+    """Leave out what was not given."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def named(place: str) -> Any:

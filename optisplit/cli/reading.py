@@ -8,25 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from optisplit.cli.files import file_and_column, parse_sizes, read_fixed, read_groups
-from optisplit.cli.options import READING, ROW_NAMINGS
+from optisplit.cli.options import READING, ROW_NAMINGS, file_and_column, given_only
 from optisplit.cli.terminal import transfer
 from optisplit.errors import OptionError
-from optisplit.folds.constraints import check_fold_sizes
 from optisplit.io.formats.columns import parse_label_columns
 from optisplit.io.samples import SAMPLES, load, sample_file
 from optisplit.io.splits import read_split, read_train_test, row_digests
-from optisplit.measures.report import evaluate
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
 
     from optisplit.cli.answer import Answer
-    from optisplit.folds.arrays import FoldArray
     from optisplit.io.splits import SplitFile
     from optisplit.labels import MultilabelDataset
-    from optisplit.measures.report import Report
 
 STDIN = "-"
 
@@ -110,20 +104,6 @@ def put_data(data: MultilabelDataset, answer: Answer) -> None:
     )  # fmt: skip
 
 
-def read_constraints(options: argparse.Namespace, data: MultilabelDataset, answer: Answer) -> dict[str, Any]:
-    """Read what the split has to keep to, as far as given, and say how it was understood."""
-    found: dict[str, Any] = {}
-    if options.fold_sizes is not None:
-        found["fold_sizes"] = parse_sizes(options.fold_sizes)
-    if options.groups is not None:
-        found["groups"], notes = read_groups(options.groups, data)
-        answer.note(*notes)
-    if getattr(options, "fixed", None) is not None:
-        found["fixed"], notes = read_fixed(options.fixed, data)
-        answer.note(*notes)
-    return found
-
-
 def has_split(options: argparse.Namespace) -> bool:
     """Tell whether a split that exists was given."""
     return any(getattr(options, name) is not None for name in ("folds", "column", "train", "test"))
@@ -172,29 +152,3 @@ def _check_usage(options: argparse.Namespace, *, has_two_files: bool) -> None:
 def row_digests_of(options: argparse.Namespace, data: MultilabelDataset, given: Input | None) -> Any:
     """Give each row a number that is equal where rows are."""
     return row_digests(data, options.train, options.test) if given is None else row_digests(data, given.file)
-
-
-def report_of(data: MultilabelDataset, folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> Report:
-    """Measure a split, against the sizes that were asked for."""
-    return evaluate(data, folds, n_splits=n_splits, shares=shares_of(folds, n_splits, constraints))
-
-
-def shares_of(folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> Any:
-    """Turn the sizes that were asked for, if they were, into shares."""
-    if "fold_sizes" not in constraints:
-        return None
-    sizes = check_fold_sizes(constraints["fold_sizes"], int((folds >= 0).sum()), n_splits)
-    return sizes / sizes.sum()
-
-
-def measures_of(report: Report) -> dict[str, dict[str, Any]]:
-    """Give the measures for a document."""
-    return {
-        key: {"value": score.value, "bound": score.bound, "excess_percent": 100 * score.excess}
-        for key, score in report.scores.items()
-    }
-
-
-def given_only(**options: Any) -> dict[str, Any]:
-    """Leave out what was not given."""
-    return {name: value for name, value in options.items() if value is not None}

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from optisplit.check.missing import find_missing_labels
 from optisplit.check.repairs import repair
-from optisplit.cli.files import check_outputs, write_table
-from optisplit.cli.reading import given_only, load_split, measures_of, read_constraints
+from optisplit.cli.answer import measures_of
+from optisplit.cli.constraints import read_constraints
+from optisplit.cli.options import given_only
+from optisplit.cli.reading import load_split
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.cli.text import missing_lines, repair_lines
-from optisplit.cli.writing import check_output, write_repaired
+from optisplit.cli.writing import check_outputs, write_repaired, write_table
 from optisplit.errors import Stopped
 from optisplit.measures.registry import name_of
 
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace, answer: Answer) -> int:
     """Repair a split, as the command line asks."""
-    check_output(options)
     check_outputs(options)
     data, split, _ = load_split(options, answer)
     answer.note(*(fault.sentence for fault in split.faults))

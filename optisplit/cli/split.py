@@ -8,22 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optisplit.check.missing import find_missing_labels
-from optisplit.cli.files import check_outputs, file_and_column, write_table
-from optisplit.cli.options import READING
-from optisplit.cli.reading import (
-    STDIN,
-    Input,
-    given_only,
-    input_of,
-    load_data,
-    measures_of,
-    put_data,
-    read_constraints,
-    report_of,
-)
+from optisplit.cli.answer import measures_of
+from optisplit.cli.constraints import read_constraints, report_of
+from optisplit.cli.options import READING, file_and_column, given_only
+from optisplit.cli.reading import STDIN, Input, input_of, load_data, put_data
 from optisplit.cli.terminal import INTERRUPTED, Watch, transfer
 from optisplit.cli.text import missing_lines, pair_line, score_line
-from optisplit.cli.writing import check_form, check_output, put_folds, write_split
+from optisplit.cli.writing import check_form, check_outputs, put_folds, write_split, write_table
 from optisplit.errors import OptisplitError, Stopped
 from optisplit.measures.pairs import label_pairs
 from optisplit.measures.registry import name_of
@@ -129,10 +120,9 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
 
 
 def _check_usage(options: argparse.Namespace) -> None:
-    check_output(options)
+    check_outputs(options)
     if options.data is None and options.recipe is None:
         options.usage_error("the following arguments are required: DATA (or --recipe)")
-    check_outputs(options)
     if options.recipe is None:
         if options.if_different is not None:
             options.usage_error("--if-different goes with --recipe")

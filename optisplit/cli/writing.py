@@ -6,11 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import STDOUT, is_binary, is_stdout
+from optisplit.cli.options import file_and_column
+from optisplit.io.target import check_targets, write_file
 from optisplit.io.writers.splits import form_of, save_split, split_bytes, split_file
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+
+    import pandas as pd
 
     from optisplit.check.repairs import Repair
     from optisplit.cli.answer import Answer
@@ -20,10 +24,34 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
 
 
-def check_output(options: argparse.Namespace, *, can_do_without: bool = True) -> None:
-    """Refuse to write a file and a document to the same place."""
-    if options.json and (options.output == STDOUT or (options.output is None and not can_do_without)):
+OUTPUTS = {
+    "-o": "output", "--missing-labels": "missing_labels", "--report": "report", "--moves": "moves", "--gains": "gains",
+    "--save-recipe": "save_recipe",
+}  # fmt: skip
+INPUTS = {
+    "DATA": "data", "--folds": "folds", "--train": "train", "--test": "test", "--groups": "groups", "--fixed": "fixed",
+    "--recipe": "recipe", "--names": "names", "--xml": "label_file",
+}  # fmt: skip
+"""What files are called on the command line, and by the parser."""
+
+
+def check_outputs(options: argparse.Namespace, *, can_do_without: bool = True) -> None:
+    """Refuse, before any work, files that could not be written after it, or would destroy one another."""
+    output = getattr(options, "output", None)
+    if options.json and (output == STDOUT or (output is None and not can_do_without)):
         options.usage_error("with --json the document goes to standard output; give a file with -o")
+    outputs = {called: getattr(options, name, None) for called, name in OUTPUTS.items()}
+    inputs = {called: getattr(options, name, None) for called, name in INPUTS.items()}
+    check_targets(
+        {called: path for called, path in outputs.items() if not is_stdout(path)},
+        {called: file_and_column(str(given))[0] for called, given in inputs.items() if given is not None},
+    )
+
+
+def write_table(table: pd.DataFrame, path: Path | None) -> None:
+    """Write a table, if it was asked for, packed as the file's name says."""
+    if path is not None:
+        write_file(path, table.to_csv(index=False))
 
 
 def check_form(options: argparse.Namespace, given: Input | None) -> str:

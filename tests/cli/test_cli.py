@@ -24,7 +24,7 @@ import pytest
 import optisplit
 from optisplit import check_split, cli, evaluate, find_missing_labels, label_pairs, load, read_split, repair, split
 from optisplit.cli import help_texts, options, terminal
-from optisplit.cli.files import read_fixed, read_groups
+from optisplit.cli.constraints import read_fixed, read_groups
 from optisplit.cli.parser import parse
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, PeerError
 from optisplit.folds.arrays import folds_to_csv
