@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from optisplit.measures.registry import name_of
 from optisplit.plots.heatmap import fold_heatmap_info, plot_fold_heatmap
-from optisplit.plots.html_page import Page, cell_html, line_html, table_html
+from optisplit.plots.html_page import Page
 from optisplit.plots.per_class import per_class_info, plot_per_class
 from optisplit.text import counted, number
 
@@ -27,7 +27,7 @@ N_PARTS = 12
 STYLE = """
 .verdict { border-left: .4rem solid; font-size: 1.15rem; font-weight: 600; padding: .6rem 1rem; }
 .fault { border-color: #C8452F; } .warning { border-color: #D9A400; } .ok { border-color: #2E8B57; }
-.left { text-align: left; white-space: normal; min-width: 14rem; }
+.left { min-width: 14rem; }
 li { margin-bottom: .5rem; }
 """
 
@@ -41,9 +41,8 @@ def check_page(check: SplitCheck, title: str | None = None) -> str:
     page.text(f"{_SEVERITIES[severity]}: {check.verdict.sentence}", f"verdict {severity}")
     page.heading("Faults")
     if check.faults:
-        page.add(
-            table_html(["fault", "how many", "what to do", "the first"], map(_fault_line, check.faults), left=(0, 2, 3))
-        )
+        head = ["fault", "how many", "what to do", "the first"]
+        page.table(head, map(_fault_line, check.faults), left=(0, 2, 3))
     else:
         page.text("None was found.")
     page.heading("Measures")
@@ -66,17 +65,9 @@ def check_page(check: SplitCheck, title: str | None = None) -> str:
     return page.html()
 
 
-def _fault_line(fault: SplitFault) -> str:
-
+def _fault_line(fault: SplitFault) -> tuple[str, ...]:
     more = f" and {fault.count - len(fault.examples):,} more" if fault.count > len(fault.examples) else ""
-    return line_html(
-        [
-            cell_html(fault.sentence, css_class="left"),
-            cell_html(f"{fault.count:,}"),
-            cell_html(fault.advice, css_class="left"),
-            cell_html(", ".join(fault.examples) + more, css_class="left"),
-        ]
-    )
+    return fault.sentence, f"{fault.count:,}", fault.advice, ", ".join(fault.examples) + more
 
 
 def _add_measures(page: Page, check: SplitCheck) -> None:
@@ -85,11 +76,9 @@ def _add_measures(page: Page, check: SplitCheck) -> None:
         spread = "" if math.isnan(row.random_low) else f"{number(row.random_low)} to {number(row.random_high)}"
         mean = "" if math.isnan(row.random_mean) else number(row.random_mean)
         bound = "" if math.isnan(row.bound) else number(row.bound)
-        lines.append(
-            line_html([cell_html(text) for text in (row.name, number(row.value), bound, mean, spread, row.place)])
-        )
+        lines.append((row.name, number(row.value), bound, mean, spread, row.place))
     head = ["measure", "this split", "best possible", "random, mean", "random, 5 % to 95 %", "of random splits"]
-    page.add(table_html(head, lines))
+    page.table(head, lines)
     told = f"Less is better. Random: {check.n_random} splits with the same part sizes." if check.n_random else ""
     page.text(told or "Less is better. No random splits were made.")
     if check.pairs is not None:
@@ -105,20 +94,12 @@ def _add_labels(page: Page, labels: pd.DataFrame, none: str) -> None:
         page.text(none)
         return
     lines = [
-        line_html(
-            [
-                cell_html(row.label, css_class="left"),
-                cell_html(f"{row.positives:,}"),
-                cell_html(row.parts, css_class="left"),
-                cell_html(f"{row.n_helpable:,} of {row.n_parts:,}"),
-                cell_html(row.reason, css_class="left"),
-            ]
-        )
+        (row.label, f"{row.positives:,}", row.parts, f"{row.n_helpable:,} of {row.n_parts:,}", row.reason)
         for row in labels.head(N_LISTED).itertuples()
     ]
     more = f" The first {N_LISTED} are shown." if len(labels) > N_LISTED else ""
     page.text(f"{counted(len(labels), 'label')}.{more}")
-    page.add(table_html(["label", "positives", "without a positive", "could be helped", "why"], lines, left=(0, 2, 4)))
+    page.table(["label", "positives", "without a positive", "could be helped", "why"], lines, left=(0, 2, 4))
 
 
 def _add_worst(page: Page, check: SplitCheck) -> None:
@@ -128,12 +109,8 @@ def _add_worst(page: Page, check: SplitCheck) -> None:
     for _, row in shown.iterrows():
         figures = [number(float(row[key])) for key in ("rld", "rld_bound", "dcp", "dcp_bound")]
         counts = [f"{row[title]:,}" for title in titles]
-        cells = [
-            cell_html(str(row["label"]), css_class="left"),
-            *map(cell_html, (f"{row['positives']:,}", *figures, *counts)),
-        ]
-        lines.append(line_html(cells))
+        lines.append([str(row["label"]), f"{row['positives']:,}", *figures, *counts])
     head = ["label", "positives", name_of("rld"), "at best", name_of("dcp"), "at best", *titles]
-    page.add(table_html(head, lines))
+    page.table(head, lines, left=(0,))
     if len(check.labels) > len(shown):
         page.text(f"The {len(shown)} farthest above their best rLD, of {len(check.labels):,}.")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass, field
-from itertools import count
-from typing import TYPE_CHECKING, Any
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
+
+Cell: TypeAlias = str | tuple[str, str]
+"""What stands in a cell, and in small letters below it."""
 
 STYLE = """
 :root { color-scheme: light dark; }
@@ -19,6 +22,8 @@ table { border-collapse: collapse; font-size: 14px; width: 100%; }
 th, td { padding: .4rem .6rem 0; text-align: right; vertical-align: top; white-space: nowrap; }
 th { vertical-align: bottom; }
 th:first-child, td:first-child { text-align: left; }
+.left { text-align: left; white-space: normal; min-width: 8rem; }
+.note td { border-bottom: 1px solid #8884; font-size: 13px; padding: 0 .6rem .4rem; white-space: normal; opacity: .8; }
 small { opacity: .75; }
 """
 """What all pages look like; follows the reader's choice of light or dark."""
@@ -49,6 +54,24 @@ class Page:
         """Add a piece of HTML."""
         self.parts.append(piece)
 
+    def table(
+        self, head: Sequence[str], lines: Iterable[Sequence[Cell]], *, left: Collection[int] = (),
+        notes: Iterable[str] = (),
+    ) -> None:  # fmt: skip
+        """Add a table that can be scrolled sideways; the columns `left` are of words, and notes stand below lines."""
+        marks = [" class='left'" if at in left else "" for at in range(len(head))]
+        titles = [f"<th scope='col'{mark}>{html.escape(title)}</th>" for title, mark in zip(head, marks, strict=True)]
+        body = []
+        for line, note in zip_longest(lines, notes, fillvalue=""):
+            cells = "".join(map(_cell_html, line, marks))
+            body.append(f"<tr>{cells}</tr>")
+            if note:
+                body.append(f"<tr class='note'><td colspan='{len(head)}'>{html.escape(note)}</td></tr>")
+        self.add(
+            f"<div class='wide'><table><thead><tr>{''.join(titles)}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+            "</div>"
+        )
+
     def figure(self, figure: Any, alt_text: str) -> None:
         """Add a figure, and below it what it shows in words; the first brings the program that draws them all."""
         with_program = not self._has_program
@@ -74,23 +97,7 @@ def for_page(figure: Any) -> Any:
     return figure
 
 
-def table_html(head: Iterable[str], lines: Iterable[str], left: Collection[int] = ()) -> str:
-    """Make a table that can be scrolled sideways."""
-    marks = (" class='left'" if at in left else "" for at in count())
-    titles = "".join(
-        f"<th scope='col'{mark}>{html.escape(title)}</th>" for title, mark in zip(head, marks, strict=False)
-    )
-    body = "".join(lines)
-    return f"<div class='wide'><table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table></div>"
-
-
-def line_html(cells: Iterable[str]) -> str:
-    """Make a line of a table."""
-    return f"<tr>{''.join(cells)}</tr>"
-
-
-def cell_html(text: str, below: str = "", css_class: str = "") -> str:
-    """Make a cell of a table."""
-    chosen = f" class='{css_class}'" if css_class else ""
+def _cell_html(cell: Cell, mark: str) -> str:
+    text, below = (cell, "") if isinstance(cell, str) else cell
     more = f"<br><small>{html.escape(below)}</small>" if below else ""
-    return f"<td{chosen}>{html.escape(text)}{more}</td>"
+    return f"<td{mark}>{html.escape(text)}{more}</td>"

@@ -12,10 +12,10 @@ from optisplit.errors import OptionError
 from optisplit.io.target import write_file
 from optisplit.measures.characteristics import PROPERTIES
 from optisplit.measures.registry import MEASURES
-from optisplit.plots.html_page import Page, cell_html, for_page, table_html
+from optisplit.plots.html_page import Page, for_page
 from optisplit.plots.summary import titles
 from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
-from optisplit.studies.paper.catalogue import FIGURES, PAPER_DATA
+from optisplit.studies.paper.catalogue import FIGURES
 from optisplit.studies.paper.notes import ARTICLE_LINE, NOTES, verdict_line
 from optisplit.studies.paper.printed import ARTICLE
 from optisplit.studies.paper.runs import LOG_NAME
@@ -37,10 +37,7 @@ GREY_NUMBERS = (
 FIGURE_ORDER = ("ld", "rld", "dcp")
 """The paper's order: the usual measure, and then the two that do not depend on label size."""
 
-STYLE = """
-th:last-child, .verdict { text-align: left; font-weight: 600; }
-.why td { border-bottom: 1px solid #8884; font-size: 13px; padding: 0 .6rem .4rem; white-space: normal; opacity: .8; }
-"""
+STYLE = "th:last-child, td:last-child:not([colspan]) { text-align: left; font-weight: 600; }"
 
 
 def ours_and_printed(value: float, std: float, printed: float, source: str) -> tuple[str, str]:
@@ -95,10 +92,10 @@ def make_page(made: Reproduction) -> str:
         page.add("<p><strong>The work was ended early; what is here was done until then.</strong></p>")
     page.heading("Table 1: the data")
     page.text(GREY_NUMBERS)
-    page.add(_table1_html(made.table1))
+    _add_table1(page, made.table1)
     page.heading(f"Table 2: every method, mean of {counted(len(made.seeds), 'seed')}, 5 folds")
     page.text(verdict_line(made.table2))
-    page.add(_table2_html(made.table2))
+    _add_table2(page, made.table2)
     page.heading("The synthetic experiment: score of a label against its size")
     for measure in FIGURE_ORDER:
         page.heading(MEASURES[measure].name, 3)
@@ -109,40 +106,24 @@ def make_page(made: Reproduction) -> str:
     return page.html()
 
 
-def _table1_html(table: pd.DataFrame) -> str:
-    head = ["data", "from", *PROPERTIES, "verdict"]
+def _add_table1(page: Page, table: pd.DataFrame) -> None:
     lines = []
     for line in table.to_dict("records"):
         pairs = (ours_and_printed(line[name], math.nan, line[f"printed {name}"], ARTICLE) for name in PROPERTIES)
-        numbers = (_number_cell(*pair) for pair in pairs)
-        lines.append(_line([cell_html(line["title"]), cell_html(line["origin"]), *numbers], line))
-    return table_html(head, lines)
+        lines.append([line["title"], line["origin"], *((ours or "–", other) for ours, other in pairs), line["verdict"]])
+    page.table(["data", "from", *PROPERTIES, "verdict"], lines, notes=table["why"])
 
 
-def _table2_html(table: pd.DataFrame) -> str:
+def _add_table2(page: Page, table: pd.DataFrame) -> None:
     if table.empty:
-        return "<p>No run was made.</p>"
-    parts = []
-    for key in PAPER_DATA:
-        mine = table[table["data"] == key].to_dict("records")
+        page.text("No run was made.")
+        return
+    head = ["method", *(titles()[figure] for figure in FIGURES), "runs", "verdict"]
+    for title, mine in table.groupby("title", sort=False):
         lines = []
-        for line in mine:
-            numbers = (_number_cell(*figure_texts(line, figure)) for figure in FIGURES)
-            lines.append(
-                _line([cell_html(line["name"]), *numbers, cell_html(f"{line['n_done']} of {line['n_runs']}")], line)
-            )
-        if mine:
-            head = ["method", *(titles()[figure] for figure in FIGURES), "runs", "verdict"]
-            parts += [f"<h3>{html.escape(mine[0]['title'])}</h3>", table_html(head, lines)]
-    return "\n".join(parts)
-
-
-def _line(cells: list[str], line: Mapping[str, Any]) -> str:
-    """Make a line of a table, and below it, over its whole width, the reasons of its verdict."""
-    cells = [*cells, f"<td class='verdict'>{html.escape(line['verdict'])}</td>"]
-    made = f"<tr>{''.join(cells)}</tr>"
-    return made + f"<tr class='why'><td colspan='{len(cells)}'>{html.escape(line['why'])}</td></tr>"
-
-
-def _number_cell(ours: str, other: str) -> str:
-    return cell_html(ours or "–", other)
+        for line in mine.to_dict("records"):
+            pairs = (figure_texts(line, figure) for figure in FIGURES)
+            runs = f"{line['n_done']} of {line['n_runs']}"
+            lines.append([line["name"], *((ours or "–", other) for ours, other in pairs), runs, line["verdict"]])
+        page.heading(str(title), 3)
+        page.table(head, lines, notes=mine["why"])
