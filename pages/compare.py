@@ -9,13 +9,16 @@ def page() -> None:
         "Compare ways to split",
         "Split the same rows by several methods and see how evenly each one spreads every label over the folds.",
     )
-    from optisplit.ui import datasets  # the title need not wait for what is heavy
+    from optisplit.ui import datasets, jobs_panel  # the title need not wait for what is heavy
     from optisplit.ui.compare import form
 
     data = datasets.chosen()
     if data is None:
         return
     form.show(data)
+    if jobs_panel.shown_job("compare") is None:
+        form.show_hint()
+        return
     from optisplit.ui.compare import result  # with pandas and the figures, for which the form need not wait
 
     result.show(data)

@@ -224,3 +224,22 @@ def _check_button(chosen: ChosenData, reading: Reading, split: SplitFile) -> Non
     if clicked:
         request = CheckRequest(chosen, split, reading, groups, compare_rows)
         jobs_panel.start("check", run_check, request, wait_s=check_state.WAIT_S)
+
+
+def show_hint(current: ChosenData) -> None:
+    """Say how to check a split, where none has been."""
+    if jobs_panel.is_busy():
+        return
+    st.info(
+        "Nothing checked yet.\n"
+        "1. **Data**: choose them at the left, or bring your own there.\n"
+        "2. **Split**: give it above, in whatever form you have it.\n"
+        "3. **Check this split** then shows whether it can be used, what is wrong with it, and how good it is; and it "
+        "can be repaired.",
+        icon=":material/lightbulb:",
+    )
+    if current.uploaded is None and st.session_state.get(keys.CHECK_FROM) != "example":
+        st.button(
+            "No split at hand? Try it on an example", key="check_try", icon=":material/experiment:",
+            on_click=check_state.choose, args=("example",),
+        )  # fmt: skip

@@ -9,7 +9,7 @@ import streamlit as st
 
 from optisplit.check.faults import FAULT_NAMES, faults_by_hand
 from optisplit.text import counted, joined
-from optisplit.ui import jobs_panel, keys
+from optisplit.ui import keys
 from optisplit.ui.check import evidence, state
 from optisplit.ui.check import repair as check_repair
 from optisplit.ui.widgets import download, long_table, md
@@ -27,11 +27,9 @@ REPAIR_ANCHOR = "repair"
 
 
 def show(current: ChosenData) -> None:
-    """Show the latest check of this session, or say how to make one."""
+    """Show the latest check of this session."""
     job = state.shown_check()
     if job is None:
-        if not jobs_panel.is_busy():
-            _empty(current)
         return
     check: SplitCheck = job.result
     request: CheckRequest = job.request
@@ -63,22 +61,6 @@ def show(current: ChosenData) -> None:
     st.subheader("Keep the report", anchor=False)
     st.markdown("Verdict, faults, measures, labels and figures as one page that opens anywhere, without a network.")
     download("Report as HTML", check.html, f"{stem}_check.html", key="check_html", mime="text/html")
-
-
-def _empty(current: ChosenData) -> None:
-    st.info(
-        "Nothing checked yet.\n"
-        "1. **Data**: choose them at the left, or bring your own there.\n"
-        "2. **Split**: give it above, in whatever form you have it.\n"
-        "3. **Check this split** then shows whether it can be used, what is wrong with it, and how good it is; and it "
-        "can be repaired.",
-        icon=":material/lightbulb:",
-    )
-    if current.uploaded is None and st.session_state.get(keys.CHECK_FROM) != "example":
-        st.button(
-            "No split at hand? Try it on an example", key="check_try", icon=":material/experiment:",
-            on_click=state.choose, args=("example",),
-        )  # fmt: skip
 
 
 def _repaired_banner(job: Job) -> None:

@@ -199,3 +199,14 @@ def _run_button(request: CompareRequest | None, problem: str, forecasts: Sequenc
     if forms.run_button("run", problem or words, can_run=can_run) and request is not None:
         check_n_splits(request.division.n_splits, request.chosen.data.n_rows)
         jobs_panel.start("compare", run, request)
+
+
+def show_hint() -> None:
+    """Say how to make a comparison, where there is none."""
+    latest = jobs_panel.current_job()
+    if latest is None or not latest.is_active or latest.kind != "compare":
+        st.info(
+            "Nothing compared yet. The settings above are a good start: press **Run**, and a table, a plot of every "
+            "label's score and a map of the folds will appear here.",
+            icon=":material/lightbulb:",
+        )

@@ -36,11 +36,9 @@ COLUMN_HELP = """
 
 
 def show(current: ChosenData) -> None:
-    """Show the latest comparison of this session, or say how to make one."""
+    """Show the latest comparison of this session."""
     job, latest = jobs_panel.shown_job("compare"), jobs_panel.current_job()
     if job is None:
-        if latest is None or not latest.is_active or latest.kind != "compare":
-            _empty()
         return
     result: ComparisonResult = job.result
     request: CompareRequest = job.request
@@ -63,14 +61,6 @@ def show(current: ChosenData) -> None:
         _heatmap(job.id, run, request.division)
         missing.show(job.id, request, run)
         take_away.show(result, request, run)
-
-
-def _empty() -> None:
-    st.info(
-        "Nothing compared yet. The settings above are a good start: press **Run**, and a table, a plot of every "
-        "label's score and a map of the folds will appear here.",
-        icon=":material/lightbulb:",
-    )
 
 
 def _summary(result: ComparisonResult, request: CompareRequest) -> str:
