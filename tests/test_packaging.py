@@ -17,7 +17,7 @@ import optisplit
 from optisplit.cli import app
 
 ROOT = Path(__file__).parents[1]
-EXTRAS = ("streamlit", "distributed", "dask")
+EXTRAS = ("streamlit", "distributed", "dask", "skmultilearn", "iterstrat")
 
 BLOCK_EXTRAS = f"""
 import sys
@@ -110,9 +110,9 @@ def test_metadata(metadata):
     assert metadata["License-Expression"] == "MIT"
     needed = [line for line in metadata.get_all("Requires-Dist") if "extra ==" not in line]
     names = {re.split(r"[\[<>=! ;]", line)[0] for line in needed}
-    assert names.isdisjoint({*EXTRAS, "sphinx"})
-    assert {"numpy", "scipy", "numba", "scikit-multilearn", "iterative-stratification"} <= names
-    assert {"app", "dask", "docs"} <= set(metadata.get_all("Provides-Extra"))
+    assert names.isdisjoint({*EXTRAS, "scikit-multilearn", "iterative-stratification", "sphinx"})
+    assert {"numpy", "scipy", "numba", "pydantic"} <= names
+    assert {"app", "dask", "docs", "peers"} <= set(metadata.get_all("Provides-Extra"))
 
 
 def test_pinned_files_have_all_that_the_package_names(metadata):
@@ -184,8 +184,12 @@ for line in (
             "from optisplit import cli; sys.exit(cli.main(['compare', 'emotions', '--dask', 'tcp://127.0.0.1:1']))",
             "pip install",
         ),
+        (
+            "from optisplit import cli; sys.exit(cli.main(['split', 'emotions', '--method', 'iterstrat']))",
+            "iterstrat needs the package iterative-stratification, which is not installed.",
+        ),
     ],
-    ids=["app", "dask"],
+    ids=["app", "dask", "peers"],
 )
 def test_missing_extra_is_one_sentence_that_says_how_to_get_it(code, message, tmp_path):
     blocked = f"""
