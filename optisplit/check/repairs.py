@@ -13,6 +13,7 @@ from optisplit.check.places import Start, check_max_moved, constraints_of
 from optisplit.errors import OptionError, Stopped
 from optisplit.folds.arrays import folds_to_csv
 from optisplit.labels import as_dataset
+from optisplit.measures.registry import with_excess
 from optisplit.measures.report import Report, evaluate, score_lines
 from optisplit.methods.api import as_generator
 from optisplit.methods.optisplit_sa import EFFORTS, check_choices
@@ -133,7 +134,7 @@ class Repair:
 
         before, after = self.before.per_class, self.after.per_class
         table = pd.DataFrame({"label": list(self.before.label_names), "positives": self.after.positives})
-        for measure in ("rld", "dcp"):
+        for measure in with_excess():
             table[f"{measure}_before"] = before[measure].to_numpy()
             table[f"{measure}_after"] = after[measure].to_numpy()
             table[f"{measure}_gain"] = table[f"{measure}_before"] - table[f"{measure}_after"]

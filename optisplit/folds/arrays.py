@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optisplit.errors import FoldAssignmentError, argument
+from optisplit.text import counted
 
 FoldArray = NDArray[np.int32]
 """Shape (n_rows,): the fold whose test part holds the row; -1 where the row is always in training."""
@@ -67,7 +68,7 @@ def as_folds(folds: Any, n_rows: int, n_splits: int | None = None) -> tuple[Fold
         raise FoldAssignmentError(msg)
     if highest >= found:
         count = int((array >= found).sum())
-        msg = f"{count:,} row(s) have a fold number of {found} or more, but "
+        msg = f"{counted(count, 'row', 'has')} a fold number of {found} or more, but "
         msg += argument("n_splits", found, of="split") + f" allows 0 to {found - 1}."
         raise FoldAssignmentError(msg)
     return array, found
@@ -78,7 +79,7 @@ def check_initial(initial: Any, n_rows: int, n_splits: int, may_train: Any = Fal
     folds, _ = as_folds(initial, n_rows, n_splits)
     n_fixed = int(((folds < 0) & ~np.asarray(may_train)).sum())
     if n_fixed:
-        msg = f"initial keeps {n_fixed:,} row(s) always in training (-1); a start needs a fold for every row."
+        msg = f"initial keeps {counted(n_fixed, 'row')} always in training (-1); a start needs a fold for every row."
         raise FoldAssignmentError(msg)
     return folds.copy()
 
@@ -156,7 +157,7 @@ def _from_pairs(pairs: Sequence[tuple[Any, Any]], n_rows: int) -> FoldArray:
         rows = rows.astype(np.intp)
         taken = int((array[rows] != ALWAYS_TRAIN).sum()) + rows.size - np.unique(rows).size
         if taken:
-            msg = f"{taken:,} row(s) of fold {fold} stand in a test part twice; every row may be tested once."
+            msg = f"{counted(taken, 'row')} of fold {fold} in a test part twice; every row may be tested once."
             raise FoldAssignmentError(msg)
         array[rows] = fold
     return array
@@ -174,7 +175,7 @@ def _from_numbers(folds: Any, n_rows: int) -> FoldArray:
         raise FoldAssignmentError(msg)
     if array.min(initial=0) < ALWAYS_TRAIN:
         count = int((array < ALWAYS_TRAIN).sum())
-        msg = f"{count:,} row(s) have a fold number below -1; use 0, 1, ... or -1 for 'always in training'."
+        msg = f"{counted(count, 'row', 'has')} a fold number below -1; use 0, 1, ... or -1 for 'always in training'."
         raise FoldAssignmentError(msg)
     if array.max(initial=0) > max(n_rows, MAX_SPLITS):
         msg = f"Fold number {array.max()} for {n_rows:,} rows is not plausible; folds are numbered from 0."

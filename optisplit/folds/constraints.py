@@ -10,6 +10,7 @@ import numpy as np
 
 from optisplit.errors import OptionError, SplitWarning, argument, listed
 from optisplit.folds.arrays import ALWAYS_TRAIN, check_n_splits
+from optisplit.text import counted, joined
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,12 +52,11 @@ class Constraints:
         large = large[counts[large] > self.sizes.min()]
         if not len(large):
             return
-        shown = ", ".join(f"{str(self.group_names[group])!r} ({counts[group]:,} rows)" for group in large[:5])
-        more = f" and {len(large) - 5:,} more" if len(large) > 5 else ""
+        shown = joined([f"{str(self.group_names[group])!r} ({counts[group]:,} rows)" for group in large], limit=5)
         least, most = int(self.sizes.min()), int(self.sizes.max())
         than = f"the {least:,} rows of a fold" if least == most else f"the {least:,} rows of the smallest fold"
         effect = "sizes cannot be kept" if counts[large[0]] > most else "they can only go to the larger folds"
-        msg = f"{len(large):,} group(s) are larger than {than}: {shown}{more}; {effect}."
+        msg = f"{counted(len(large), 'group', 'is')} larger than {than}: {shown}; {effect}."
         warnings.warn(msg, SplitWarning, stacklevel=3)
 
     @property
@@ -82,7 +82,8 @@ def check_constraints(
     held = np.bincount(places[places >= 0], minlength=n_splits)
     in_folds = int((places != ALWAYS_TRAIN).sum())
     if in_folds < n_splits:
-        msg = f"{in_folds:,} row(s) are left for {n_splits} folds: the others are always in training (-1)."
+        left = counted(in_folds, "row", "is")
+        msg = f"{left} left for {n_splits} folds: the others are always in training (-1)."
         raise OptionError(msg)
     sizes = _equal_sizes(in_folds, held) if fold_sizes is None else check_fold_sizes(fold_sizes, in_folds, n_splits)
     _check_room(sizes, held, with_groups=codes is not None)
@@ -149,7 +150,7 @@ def check_n_sizes(sizes: NDArray[Any], n_rows: int) -> int:
         msg = f"fold_sizes has {entries}; a split needs at least two parts."
         raise OptionError(msg)
     if len(sizes) > n_rows:
-        msg = f"fold_sizes asks for {len(sizes)} parts, but there are {n_rows} row(s)."
+        msg = f"fold_sizes asks for {len(sizes)} parts of {counted(n_rows, 'row')}."
         raise OptionError(msg)
     return len(sizes)
 
@@ -203,8 +204,9 @@ def as_groups(groups: Any, n_rows: int) -> tuple[NDArray[np.int32], Any]:
         raise OptionError(msg) from None
     is_missing = (codes < 0) | np.asarray(values.astype(str).str.strip() == "")
     if is_missing.any():
-        where = listed([int(row) for row in np.flatnonzero(is_missing)])
-        msg = f"{int(is_missing.sum()):,} row(s) have no group, at position(s) {where}."
+        rows = np.flatnonzero(is_missing).tolist()
+        where = listed(rows)
+        msg = f"{counted(len(rows), 'row', 'has')} no group, at position{'s' * (len(rows) > 1)} {where}."
         hint = "\nHint: give each of them a group of its own if they belong to none."
         raise OptionError(msg + hint)
     return codes.astype(np.int32), names
@@ -232,7 +234,7 @@ def spread_over_groups(places: FoldArray, codes: NDArray[np.int32], names: Any) 
     np.maximum.at(highest, codes[is_fixed], places[is_fixed])
     torn = np.flatnonzero((highest > FREE) & (lowest != highest))
     if len(torn):
-        msg = f"fixed would divide {len(torn):,} group(s), which have rows in different places: "
+        msg = f"fixed would divide {counted(len(torn), 'group')} with rows in different places: "
         raise OptionError(msg + listed([names[group] for group in torn]) + ".")
     return highest[codes]
 

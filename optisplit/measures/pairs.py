@@ -16,6 +16,7 @@ import scipy.sparse as sp
 from optisplit import kernels
 from optisplit.errors import OptionError
 from optisplit.labels import MultilabelDataset, as_dataset
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,7 +88,8 @@ def label_pairs(labels: Any, *, min_rows: int = 1, max_positives: int = MAX_POSI
     matrix, first, second = pair_matrix(data.labels, min_rows, max_positives)
     names = data.label_names
     pair_names = tuple(f"{names[i]} & {names[j]}" for i, j in zip(first.tolist(), second.tolist(), strict=True))
-    note = f"The labels are {len(pair_names):,} pair(s) of labels that occur together in at least {min_rows:,} row(s)."
+    pairs, rows = counted(len(pair_names), "pair"), counted(min_rows, "row")
+    note = f"The labels are {pairs} of labels that occur together in at least {rows}."
     return MultilabelDataset(matrix, pair_names, data.row_ids, f"{data.name} pairs", (*data.notes, note))
 
 
@@ -172,10 +174,10 @@ def _too_many(
     enough = next(exponent for exponent in range(_N_SIZES) if positives_from[exponent] <= max_positives)
     way_out = f"raise max_positives to {n_positives:,}, if there is memory for them (5 bytes each)"
     if pairs_from[enough] > 0:
-        left = f"{pairs_from[enough]:,} pair(s) with {positives_from[enough]:,}"
+        left = f"{counted(pairs_from[enough], 'pair')} with {positives_from[enough]:,}"
         way_out = f"use min_rows={2**enough}, which leaves {left}, or {way_out}"
     msg = (
-        f"With min_rows={min_rows:,}, {n_pairs:,} pair(s) of labels have {n_positives:,} positives, more than "
-        f"max_positives={max_positives:,}; {way_out}."
+        f"With min_rows={min_rows:,} there are {counted(n_pairs, 'pair')} of labels with {n_positives:,} positives, "
+        f"more than max_positives={max_positives:,}; {way_out}."
     )
     return OptionError(msg)

@@ -15,6 +15,7 @@ from optisplit.folds.constraints import as_fold_sizes
 from optisplit.io.samples import SAMPLES
 from optisplit.io.source import read_source
 from optisplit.labels import as_dataset
+from optisplit.measures.registry import objectives
 from optisplit.measures.report import evaluate
 from optisplit.methods.api import choose_n_splits
 from optisplit.methods.base import get_method
@@ -105,7 +106,7 @@ def make_recipe(
     n_splits = choose_n_splits(data.n_rows, n_splits, sizes)
     array, _ = as_folds(folds, data.n_rows, n_splits)
     report = evaluate(data, array, n_splits=n_splits)
-    scores = {name: float(getattr(report, name)) for name in ("rld", "dcp", "ld")}
+    scores = {name: float(getattr(report, name)) for name in objectives()}
     called, sha256, reading = _origin(data, source)
     return Recipe(
         data=DataStamp.of(data),

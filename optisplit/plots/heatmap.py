@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from optisplit.errors import OptionError
+from optisplit.measures.registry import with_excess
 from optisplit.plots.bands import FloatArray, IntArray, SizeBands, equal_bands, quantiles_by_band
 from optisplit.plots.style import DEVIATION, SMALL, add_map, escape, new_map, say_empty, shorten, shown_name
 from optisplit.text import counted
@@ -304,9 +305,9 @@ def worst_labels(
     fold_names: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """List the labels that are farthest above the best score that they could have, and their positives by fold."""
-    if by not in ("rld", "dcp"):
+    if by not in with_excess():
         what = "measure with a best possible value"
-        raise OptionError.unknown(what, by, ("rld", "dcp"))
+        raise OptionError.unknown(what, by, with_excess())
     score = np.array(report.per_class[by], dtype=np.float64)
     bound = np.array(report.per_class[f"{by}_bound"], dtype=np.float64)
     scored = np.flatnonzero(report.is_scored)

@@ -364,9 +364,7 @@ def test_groups_and_fixed_rows():
 def test_a_large_group_is_told_of():
     groups = GROUPS.astype(str)
     groups[:150] = "clinic"
-    with pytest.warns(
-        SplitWarning, match=r"^1 group\(s\) are larger than the 118 rows .* 'clinic' \(150 rows\)"
-    ) as told:
+    with pytest.warns(SplitWarning, match=r"^1 group is larger than the 118 rows .* 'clinic' \(150 rows\)") as told:
         done = repair(EMOTIONS, START, groups=groups, random_state=0)
     assert [each.filename for each in told] == [__file__]
     assert_whole(groups, done.folds)

@@ -437,7 +437,7 @@ def test_large_groups_are_warned_of_in_one_line(run, tmp_path):
     code, _, err = run("split", "emotions", "--method", "random", "--groups", tmp_path / "groups.txt")
     assert code == 0
     (line,) = [line for line in err.splitlines() if "larger" in line]
-    assert line.startswith("Warning: 1 group(s) are larger than the 118 rows of the smallest fold: 'big' (300 rows)")
+    assert line.startswith("Warning: 1 group is larger than the 118 rows of the smallest fold: 'big' (300 rows)")
     assert ".py" not in err
 
 

@@ -101,7 +101,7 @@ def test_sizes_that_are_taken(fold_sizes, n_rows, expected):
             "fold_sizes must be a list of numbers such as [0.8, 0.1, 0.1], got {'train': 0.8, 'test': 0.2}.",
         ),
         ([1.0], 10, "fold_sizes has 1 entry; a split needs at least two parts."),
-        ([0.25] * 4, 3, "fold_sizes asks for 4 parts, but there are 3 row(s)."),
+        ([0.25] * 4, 3, "fold_sizes asks for 4 parts of 3 rows."),
     ],
 )
 def test_sizes_that_are_refused(fold_sizes, n_rows, message):
@@ -294,9 +294,9 @@ def test_too_many_fixed_rows_in_a_fold():
 
 
 def test_too_few_rows_left():
-    with raises(OptionError, "2 row(s) are left for 3 folds: the others are always in training (-1)."):
+    with raises(OptionError, "2 rows are left for 3 folds: the others are always in training (-1)."):
         check_constraints(12, 3, fixed=[-1] * 10 + [0, None])
-    with raises(OptionError, "0 row(s) are left for 2 folds: the others are always in training (-1)."):
+    with raises(OptionError, "0 rows are left for 2 folds: the others are always in training (-1)."):
         check_constraints(12, 2, fixed=[-1] * 12)
 
 
@@ -344,7 +344,7 @@ def test_group_names_are_kept_in_order_of_appearance():
 @pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT, "", "  ", "\t"])
 @pytest.mark.parametrize("as_type", [list, lambda values: pd.Series(values, dtype=object, index=[3, 3, 2, 1, 0])])
 def test_rows_without_a_group_are_refused(missing, as_type):
-    message = "2 row(s) have no group, at position(s) '1', '4'."
+    message = "2 rows have no group, at positions '1', '4'."
     with raises(OptionError, message + "\nHint: give each of them a group of its own if they belong to none."):
         as_groups(as_type(["a", missing, "b", "a", missing]), 5)
 
@@ -364,12 +364,12 @@ def test_rows_without_a_group_are_refused(missing, as_type):
     ids=lambda groups: f"{type(groups).__name__} {groups.dtype}",
 )
 def test_missing_groups_of_any_type_are_refused(groups):
-    with pytest.raises(OptionError, match=r"^1 row\(s\) have no group, at position\(s\) '1'\."):
+    with pytest.raises(OptionError, match=r"^1 row has no group, at position '1'\."):
         as_groups(groups, 3)
 
 
 def test_the_positions_listed_are_few():
-    with pytest.raises(OptionError, match=r"^1,500 row\(s\) .* '0', '1', '2', '3', '4' and 1,495 more\."):
+    with pytest.raises(OptionError, match=r"^1,500 rows .* '0', '1', '2', '3', '4' and 1,495 more\."):
         as_groups([None] * 1_500, 1_500)
 
 
@@ -403,20 +403,19 @@ def test_an_index_of_several_levels_is_taken_or_refused_politely():
 LARGE = [
     (
         {"n_splits": 3, "groups": ["big"] * 7 + ["a"] * 2 + list("bcd")},
-        "1 group(s) are larger than the 4 rows of a fold: 'big' (7 rows); sizes cannot be kept.",
+        "1 group is larger than the 4 rows of a fold: 'big' (7 rows); sizes cannot be kept.",
     ),
     (
         {"fold_sizes": [0.6, 0.4], "groups": ["big"] * 8 + ["a"] * 4, "fixed": [None] * 12},
-        "1 group(s) are larger than the 5 rows of the smallest fold: 'big' (8 rows); sizes cannot be kept.",
+        "1 group is larger than the 5 rows of the smallest fold: 'big' (8 rows); sizes cannot be kept.",
     ),
     (
         {"fold_sizes": [10, 2], "groups": [5] * 7 + [6] * 2 + [7, 8, 9]},
-        "1 group(s) are larger than the 2 rows of the smallest fold: '5' (7 rows); they can only go to the larger "
-        "folds.",
+        "1 group is larger than the 2 rows of the smallest fold: '5' (7 rows); they can only go to the larger folds.",
     ),
     (
         {"n_splits": 6, "groups": np.repeat([0, 1, 2], [3, 5, 4])},
-        "3 group(s) are larger than the 2 rows of a fold: '1' (5 rows), '2' (4 rows), '0' (3 rows); sizes cannot be "
+        "3 groups are larger than the 2 rows of a fold: '1' (5 rows), '2' (4 rows) and '0' (3 rows); sizes cannot be "
         "kept.",
     ),
 ]
@@ -442,7 +441,7 @@ def test_a_group_larger_than_a_fold_is_told_of_when_splitting(options, message, 
 def test_many_large_groups_are_told_of_in_few_words():
     groups = np.repeat(np.arange(10), [9, 8, 7, 6, 5, 4, 3, 2, 1, 5])
     message = (
-        "8 group(s) are larger than the 2 rows of a fold: "
+        "8 groups are larger than the 2 rows of a fold: "
         "'0' (9 rows), '1' (8 rows), '2' (7 rows), '3' (6 rows), '4' (5 rows) and 3 more; sizes cannot be kept."
     )
     with pytest.warns(SplitWarning, match=f"^{re.escape(message)}$"):
@@ -470,10 +469,10 @@ def test_a_group_goes_where_one_of_its_rows_is_fixed():
 
 def test_fixed_rows_that_divide_groups_are_refused():
     groups = list("aabbccdd")
-    message = "fixed would divide 1 group(s), which have rows in different places: 'b'."
+    message = "fixed would divide 1 group with rows in different places: 'b'."
     with raises(OptionError, message):
         check_constraints(8, 2, groups=groups, fixed=[0, 0, 0, 1, None, None, 1, None])
-    message = "fixed would divide 2 group(s), which have rows in different places: 'a', 'c'."
+    message = "fixed would divide 2 groups with rows in different places: 'a', 'c'."
     with raises(OptionError, message):
         check_constraints(8, 2, groups=groups, fixed=[0, -1, 0, 0, -1, 1, None, None])
 

@@ -17,6 +17,7 @@ from optisplit.kernels import pairs as kernels
 from optisplit.labels import MultilabelDataset, as_labels
 from optisplit.measures import pairs
 from optisplit.measures.pairs import label_pairs, pair_matrix
+from optisplit.text import counted
 
 
 def all_pairs(labels, min_rows=1):
@@ -105,7 +106,7 @@ def test_what_comes_along():
     assert made.name == "tiny pairs"
     assert made.notes == (
         "Read somehow.",
-        "The labels are 1 pair(s) of labels that occur together in at least 2 row(s).",
+        "The labels are 1 pair of labels that occur together in at least 2 rows.",
     )
 
 
@@ -186,18 +187,21 @@ THREE = [[1, 1, 0]] * 4 + [[1, 1, 1]] * 2 + [[1, 0, 1]]
     [
         (
             {"max_positives": 10},
-            "With min_rows=1, 3 pair(s) of labels have 11 positives, more than max_positives=10; use min_rows=4, which "
-            "leaves 1 pair(s) with 6, or raise max_positives to 11, if there is memory for them (5 bytes each).",
+            "With min_rows=1 there are 3 pairs of labels with 11 positives, more than max_positives=10; use "
+            "min_rows=4, which leaves 1 pair with 6, or raise max_positives to 11, if there is memory for "
+            "them (5 bytes each).",
         ),
         (
             {"max_positives": 8, "min_rows": 3},
-            "With min_rows=3, 2 pair(s) of labels have 9 positives, more than max_positives=8; use min_rows=4, which "
-            "leaves 1 pair(s) with 6, or raise max_positives to 9, if there is memory for them (5 bytes each).",
+            "With min_rows=3 there are 2 pairs of labels with 9 positives, more than max_positives=8; use "
+            "min_rows=4, which leaves 1 pair with 6, or raise max_positives to 9, if there is memory for "
+            "them (5 bytes each).",
         ),
         (
             {"max_positives": 5, "min_rows": 2},
-            "With min_rows=2, 3 pair(s) of labels have 11 positives, more than max_positives=5; "
-            "raise max_positives to 11, if there is memory for them (5 bytes each).",
+            "With min_rows=2 there are 3 pairs of labels with 11 positives, more than max_positives=5; "
+            "raise max_positives to 11, if there is memory for "
+            "them (5 bytes each).",
         ),
     ],
 )
@@ -217,7 +221,7 @@ def test_advice_is_right(labels, min_rows, max_positives):
     with pytest.raises(OptionError) as caught:
         label_pairs(labels, min_rows=min_rows, max_positives=max_positives)
     message = str(caught.value)
-    assert f" {len(expected):,} pair(s) of labels have {columns.sum():,} positives" in message
+    assert f" {counted(len(expected), 'pair')} of labels with {columns.sum():,} positives" in message
     powers = [2**exponent for exponent in range(10) if 2**exponent > min_rows]
     enough = next(power for power in powers if all_pairs(labels, power)[1].sum() <= max_positives)
     n_left = len(all_pairs(labels, enough)[0])

@@ -37,7 +37,7 @@ def test_fixed_rows_stay_and_sizes_include_them(labels, n_splits, places, method
     held = np.bincount(fixed[fixed >= 0], minlength=n_splits)
     options = {"measure": measure, "effort": "quick"} if method == "optisplit-sa" else {}
     if in_folds < n_splits or np.maximum(held - in_folds // n_splits, 0).sum() > in_folds % n_splits:
-        with pytest.raises(OptionError, match=r"^fixed rows make these sizes impossible|row\(s\) are left for"):
+        with pytest.raises(OptionError, match=r"^fixed rows make these sizes impossible|rows? (is|are) left for"):
             split(labels, n_splits, fixed=fixed, method=method, **options)
         return
     if (np.maximum(held - in_folds // n_splits, 0) > 1).any():

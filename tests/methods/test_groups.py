@@ -126,7 +126,7 @@ def test_one_group_a_fold(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_fewer_groups_than_folds(method):
     groups = np.repeat(["x", "y"], [7, 8])
-    with pytest.warns(SplitWarning, match=r"'y' \(8 rows\), 'x' \(7 rows\); sizes cannot be kept"):
+    with pytest.warns(SplitWarning, match=r"'y' \(8 rows\) and 'x' \(7 rows\); sizes cannot be kept"):
         folds = split(EMOTIONS.labels[:15], 3, groups=groups, method=method)
     assert_whole(groups, folds)
     assert sorted(np.bincount(folds, minlength=3).tolist()) == [0, 7, 8]
@@ -136,7 +136,7 @@ def test_fewer_groups_than_folds(method):
 def test_a_group_larger_than_a_fold(measure):
     groups = np.random.default_rng(0).integers(0, 100, 593).astype(str)
     groups[:200] = "hospital"
-    message = "1 group(s) are larger than the 119 rows of a fold: 'hospital' (200 rows); sizes cannot be kept."
+    message = "1 group is larger than the 119 rows of a fold: 'hospital' (200 rows); sizes cannot be kept."
     message = message.replace("the 119 rows of a fold", "the 118 rows of the smallest fold")
     with pytest.warns(SplitWarning, match=f"^{re.escape(message)}$"):
         folds = split(EMOTIONS, 5, groups=groups, measure=measure, random_state=0)

@@ -321,8 +321,8 @@ def test_a_callback_can_stop_it(monkeypatch, ties, at_call):
         ({"max_epochs": 1.0}, OptionError, "max_epochs must be a whole number"),
         ({"max_epochs": True}, OptionError, "max_epochs must be a whole number"),
         ({"initial": [0, 1, 0]}, FoldAssignmentError, "expected 4, got an array of shape"),
-        ({"initial": [0, 1, 2, 0]}, FoldAssignmentError, r"1 row\(s\) have a fold number of 2 or more"),
-        ({"initial": [0, 1, -1, 0]}, FoldAssignmentError, r"initial keeps 1 row\(s\) always in training"),
+        ({"initial": [0, 1, 2, 0]}, FoldAssignmentError, r"1 row has a fold number of 2 or more"),
+        ({"initial": [0, 1, -1, 0]}, FoldAssignmentError, r"initial keeps 1 row always in training"),
     ],
 )
 def test_bad_options(options, error, match):

@@ -367,7 +367,7 @@ def test_a_table_of_groups_has_its_column_chosen(tmp_path, monkeypatch):
     ("content", "said"),
     [
         ("a\nb\n", "patients.txt has 2 lines, but the data has 593 rows."),
-        ("a\n" * 300 + "\n" + "b\n" * 292, "patients.txt: 1 row(s) have no group, at position(s) '300'. Hint"),
+        ("a\n" * 300 + "\n" + "b\n" * 292, "patients.txt: 1 row has no group, at position '300'. Hint"),
         ("", "empty"),
         ("a\nb\nc\n" * 197 + "a\nb\n", "3 groups cannot fill 5 folds"),
     ],
@@ -383,7 +383,7 @@ def test_a_wrong_file_of_groups_is_said_in_one_sentence_and_nothing_is_run(conte
 
 def test_a_group_larger_than_a_fold_is_warned_of_once():
     app = bring_groups(open_app(data="emotions"), "".join(f"{'**big**' if i < 150 else i // 3}\n" for i in range(593)))
-    said = "1 group(s) are larger than the 118 rows of the smallest fold: '**big**' (150 rows)"
+    said = "1 group is larger than the 118 rows of the smallest fold: '**big**' (150 rows)"
     assert [said in each.value.replace("\\", "") for each in app.warning] == [True]
     assert "\\*\\*big" in app.warning[0].value
     compare(app, ("random", "optisplit-sa"), n_seeds=1, key="methods_groups")

@@ -11,7 +11,7 @@ from optisplit.measures.registry import help_text, measures_per_label, name_of
 from optisplit.methods import METHODS
 from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
 from optisplit.plots.summary import Cell, summary_info, titles
-from optisplit.text import counted, number_with_spread
+from optisplit.text import counted, joined, number_with_spread
 from optisplit.ui import jobs_panel, session
 from optisplit.ui.compare import missing, take_away
 from optisplit.ui.widgets import chart_with_table, download_table, md, small_table
@@ -101,7 +101,7 @@ def _left_out(result: ComparisonResult) -> None:
     if run is None or run.report is None or not run.report.left_out:
         return
     names = run.report.left_out
-    shown = ", ".join(names[:5]) + (f" and {len(names) - 5:,} more" if len(names) > 5 else "")
+    shown = joined(names, limit=5)
     st.caption(
         f"{counted(len(names), 'label', 'is')} on no row or on every row, so no split can do anything about that; left "
         f"out of the means: {md(shown)}."

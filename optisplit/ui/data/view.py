@@ -193,10 +193,7 @@ def _label_sets(about: Characteristics) -> None:
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    if not names:
-        return "(none)"
-    left = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {left:,} more" if left > 0 else "")
+    return joined(names, limit=MOST_NAMED) or "(none)"
 
 
 def _all_labels(about: Characteristics, stem: str) -> None:
