@@ -1,271 +1,37 @@
-"""Who a row is, its number or its name, and what another file says of each row.
+"""Which row of the data each line of another table is for, and one value for each row from such a table.
 
 - Tables are joined by a column that holds the names of the data's rows, or row numbers; by the order of their lines
   only where there is no such column and the counts agree.
-- Lists name rows by number or by name.
 - How rows were found is said, and what is named but is no row of the data is told to the caller.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, argument, listed
 from optisplit.folds.constraints import FREE
-from optisplit.io.formats.cells import MISSING, cell_code
-from optisplit.io.objects import are_objects, records_of_objects
-from optisplit.io.source import FileLike, Source, read_source
-from optisplit.io.tables import read_records
+from optisplit.io.row_names import Naming, base_of, rows_of_names, unknown_in, whole_numbers
+from optisplit.io.second_tables import PLACE, is_missing, open_table
+from optisplit.io.source import FileLike, read_source
 from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from optisplit.io.tables import Record
+    from numpy.typing import NDArray
+
+    from optisplit.io.row_names import RowNaming, RowNumbers
+    from optisplit.io.second_tables import Table
     from optisplit.labels import MultilabelDataset
-
-RowNaming: TypeAlias = Literal["ids", "from 0", "from 1", "order"]
-ROW_NAMINGS: tuple[str, ...] = get_args(RowNaming)
-
-RowNumbers: TypeAlias = NDArray[np.int64]
 
 ID_COLUMNS = ("row", "row_id", "id", "rowid", "index", "idx", "row_number", "sample_id", "sample", "instance", "name",
               "", "unnamed: 0")  # fmt: skip
 """Columns that mostly hold ids or row numbers, likeliest first."""
-
-_NO_NUMBER = -1_000_000_000_000
-_WHOLE = re.compile(r"\s*([+-]?[0-9]{1,14})(?:\.0*)?\s*")
-_PLACE = re.compile(r"(-?[0-9]{1,9})(\.0*)?")
-
-
-# ---- Names and numbers
-
-
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """How a file names the rows of the data."""
-
-    n_rows: int
-    base: int | None = 0  # what the first row's number is; None where rows go by their names
-    names: Sequence[str] = ()  # the names of the data's rows
-    are_texts: bool = False  # whether the file writes them as texts
-    # the number of each row in the data's file, where rows go by these since some were left out
-    kept_rows: RowNumbers | None = None
-
-    @property
-    def how(self) -> str:
-        """The same in words."""
-        if self.base is None:
-            return "named by their ids"
-        whose = "" if self.kept_rows is None else ", as they stand in the data's file"
-        return f"numbered from {self.base}{whose}"
-
-    def rows(self, entries: Any) -> RowNumbers:
-        """Find the row of each entry; -1 where there is none."""
-        if self.base is None:
-            return rows_of_names([clean_name(each) for each in as_list(entries)], self.names)
-        rows = whole_numbers(entries) - self.base
-        if self.kept_rows is not None:
-            at = np.minimum(np.searchsorted(self.kept_rows, rows), len(self.kept_rows) - 1)
-            rows = np.where(self.kept_rows[at] == rows, at, -1)
-        return np.where((rows >= 0) & (rows < self.n_rows), rows, -1)
-
-    def spell(self, rows: RowNumbers) -> list[Any]:
-        """Write rows as the file does."""
-        if self.base is None:
-            names = [self.names[row] for row in rows.tolist()]
-            return names if self.are_texts else [int(each) if each.isdecimal() else each for each in names]
-        numbers = ((rows if self.kept_rows is None else self.kept_rows[rows]) + self.base).tolist()
-        return list(map(str, numbers)) if self.are_texts else numbers
-
-
-def as_list(entries: Any) -> list[Any]:
-    """Give what is in a list or an array as a list."""
-    return entries.tolist() if isinstance(entries, np.ndarray) else entries
-
-
-def whole_numbers(entries: Any) -> RowNumbers:
-    """Read whole numbers; one far below all row numbers for what is none."""
-    array = np.asarray(entries)
-    if array.size and array.dtype.kind in "iu":
-        return array.astype(np.int64)
-    found = (None if isinstance(each, bool) else _WHOLE.fullmatch(str(each)) for each in as_list(entries))
-    return np.asarray([_NO_NUMBER if match is None else int(match[1]) for match in found], dtype=np.int64)
-
-
-def rows_of_names(entries: Sequence[str], names: Sequence[str]) -> RowNumbers:
-    """Find the row of each name; where names repeat in the data, they are taken in its order."""
-    places: dict[str, list[int]] = {}
-    for row, name in enumerate(names):
-        places.setdefault(name, []).append(row)
-    seen: Counter[str] = Counter()
-    rows = np.full(len(entries), -1, dtype=np.int64)
-    for at, name in enumerate(entries):
-        found = places.get(name)
-        if found is not None:
-            rows[at] = found[min(seen[name], len(found) - 1)]
-            seen[name] += 1
-    return rows
-
-
-def unknown_in(entries: Sequence[Any], rows: RowNumbers) -> list[str]:
-    """List the entries that are no row, by their names."""
-    return [clean_name(entries[at]) for at in np.flatnonzero(rows < 0).tolist()]
-
-
-def _base_of(numbers: RowNumbers, n_rows: int) -> int:
-    """Tell from which number rows are counted: from 1 where the number of rows occurs, and 0 does not."""
-    return int(bool((numbers == n_rows).any()) and not bool((numbers == 0).any()))
-
-
-def naming_of_lists(
-    lists: Sequence[Any], data: MultilabelDataset, asked: RowNaming | None, name: str, notes: list[str]
-) -> Naming:
-    """Find out whether lists name rows by number or by name."""
-    entries = [entry for each in lists for entry in as_list(each)]
-    are_texts = any(isinstance(entry, str) for entry in entries)
-    numbers = whole_numbers(entries)
-    kept_rows = None if data.reading is None else data.reading.kept_rows
-    by_number = Naming(data.n_rows, _base_of(numbers, data.n_rows), are_texts=are_texts)
-    by_name = Naming(data.n_rows, None, data.row_ids or (), are_texts)
-    if asked is None and kept_rows is not None and _are_of_file(numbers, kept_rows, data.n_rows):
-        notes.append("Rows are numbered as they stand in the data's file, of which some rows were left out.")
-        return replace(by_number, base=0, kept_rows=kept_rows)
-    if asked in ("from 0", "from 1"):
-        return replace(by_number, base=int(asked == "from 1"))
-    if asked == "order":
-        way = argument("rows", "order", of="read_split")
-        msg = f"{name} holds lists of rows, which name them; " + way + " is for one value a row."
-        raise OptionError(msg)
-    if asked == "ids" and data.row_ids is None:
-        zero, one = (argument("rows", each, of="read_split") for each in ("from 0", "from 1"))
-        msg = "The data has no row ids, so rows can only be numbered: use " + zero + " or " + one + "."
-        raise OptionError(msg)
-    share_by_number = float((by_number.rows(entries) >= 0).mean()) if entries else 1.0
-    share_by_name = float((by_name.rows(entries) >= 0).mean()) if entries and data.row_ids else 0.0
-    if asked == "ids" or (share_by_name > 0.5 and (are_texts or share_by_name > share_by_number)):
-        return by_name
-    if share_by_number < 0.5:
-        msg = f"Hardly any of the rows that {name} names ({listed(entries[:3])}) are in the data, where they are "
-        msg += f"called {listed(data.row_ids, 3)}." if data.row_ids else f"numbered from 0 to {data.n_rows - 1:,}."
-        raise FormatError(msg)
-    if by_number.base:
-        notes.append(f"Row {data.n_rows:,} occurs and row 0 does not, so rows are taken to be numbered from 1.")
-    elif share_by_name > 0.5 and data.row_ids != tuple(map(str, range(data.n_rows))):
-        notes.append("The numbers could be row ids too; they were taken for row numbers from 0.")
-    return by_number
-
-
-def _are_of_file(numbers: RowNumbers, kept_rows: RowNumbers, n_rows: int) -> bool:
-    """Tell whether numbers are those of rows in the file: all of rows that were kept, and some too high for others."""
-    is_kept = np.isin(numbers, kept_rows)
-    return len(kept_rows) == n_rows and bool(len(numbers)) and bool(is_kept.all()) and int(numbers.max()) >= n_rows
-
-
-# ---- Tables
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table whose lines say something of rows."""
-
-    name: str  # the file's
-    records: list[Record]  # all that stands in it
-    delimiter: str  # what stands between cells
-    header: list[str]  # the names of its columns
-    lines: list[Record]  # those that are for rows
-    are_objects: bool = False  # whether it is no text table, but JSON Lines or Parquet
-
-    def column(self, at: int) -> list[str]:
-        """Give the cells of a column."""
-        return [record.cell(at) for record in self.lines]
-
-    def find(self, column: str) -> int:
-        """Find a column."""
-        if column not in self.header:
-            what = f"column of {self.name}:"
-            raise OptionError.unknown(what, column, self.header)
-        if self.header.count(column) > 1:
-            msg = f"{self.header.count(column)} columns of {self.name} are called {column!r}; rename them."
-            raise OptionError(msg)
-        return self.header.index(column)
-
-    def check_length(self, n_rows: int, behind: str = "") -> None:
-        """Refuse a table that has not one line a row."""
-        if len(self.lines) != n_rows:
-            msg = f"{self.name} has {counted(len(self.lines), 'line')}{behind}, but the data has {n_rows:,} rows."
-            raise FormatError(msg)
-
-    def without_header(self, n_rows: int) -> Table:
-        """Take the first line for a row as well."""
-        width = Counter(len(record.cells) for record in self.records).most_common(1)[0][0]
-        header = [f"column {at + 1}" for at in range(width)]
-        return replace(self, header=header, lines=_lines_in(self.records, width, n_rows))
-
-    def as_list(self, n_rows: int, is_title: Callable[[str], bool]) -> Table:
-        """Take it for one text a line, with or without a header.
-
-        One line too many makes the first a header, unless it is a number or occurs again below.
-        """
-        lines = _without_blank_end(self.records, n_rows)
-        first = lines[0].cell(0)
-        is_extra = len(lines) == n_rows + 1 and not _PLACE.fullmatch(first)
-        is_extra = is_extra and all(record.cell(0) != first for record in lines[1:])
-        if not is_missing(first) and (is_title(first) or is_extra):
-            return replace(self, header=[clean_name(first)], lines=_without_blank_end(self.records[1:], n_rows))
-        return replace(self, header=[""], lines=lines)
-
-
-def open_table(source: Source, data: MultilabelDataset | None = None) -> Table:
-    """Read a table: text, JSON Lines or Parquet."""
-    n_rows, most_rows = 0, None
-    if data is not None:
-        n_file_rows = 0 if data.reading is None else data.reading.n_file_rows
-        # a line a row, or a line a label of a row
-        n_rows, most_rows = data.n_rows, 10 * max(data.n_rows, n_file_rows) + data.n_positives + 1000
-    is_of_objects = are_objects(source)
-    records, delimiter = (records_of_objects(source, most_rows), ",") if is_of_objects else read_records(source)
-    header = [clean_name(title) for title in records[0].cells]
-    if len(records) > 1 and len(records[1].cells) == len(header) + 1:
-        header = ["", *header]  # R leaves out the name of the row names
-    lines = _lines_in(records[1:], len(header), n_rows)
-    return Table(clean_name(source.name), records, delimiter, header, lines, is_of_objects)
-
-
-def columns_of(source: FileLike, *, name: str | None = None) -> tuple[str, ...]:
-    """Name the columns of a table, from its beginning; none where it has one only."""
-    opened = read_source(source, name)
-    beginning = opened if are_objects(opened) else Source(opened.head, opened.unpacked_name)
-    header = open_table(beginning).header
-    return tuple(dict.fromkeys(header)) if len(header) > 1 else ()
-
-
-def _lines_in(records: list[Record], n_columns: int, n_rows: int) -> list[Record]:
-    # a blank line between others is a missing value where there is one column, and nothing where there are several
-    kept = [record for record in records if n_columns == 1 or not record.is_blank]
-    return _without_blank_end(kept, n_rows)
-
-
-def _without_blank_end(records: list[Record], n_rows: int) -> list[Record]:
-    """Drop blank lines at the end that no row is left for."""
-    end = len(records)
-    while end > n_rows and records[end - 1].is_blank:
-        end -= 1
-    return records[:end]
-
-
-def is_missing(text: str) -> bool:
-    """Tell whether a cell means that there is no value."""
-    return cell_code(text) == MISSING
-
-
-# ---- Joining
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +114,7 @@ def _by_numbers(table: Table, taken: int | None, n_rows: int, asked: RowNaming |
             continue
         texts = table.column(at)
         numbers = whole_numbers(texts)
-        base = _base_of(numbers, n_rows) if asked is None else int(asked == "from 1")
+        base = base_of(numbers, n_rows) if asked is None else int(asked == "from 1")
         naming = Naming(n_rows, base, are_texts=True)
         rows = naming.rows(numbers)
         if not texts or (rows >= 0).mean() < 0.5 or not _may_be_key(table.header[at], numbers.tolist(), n_rows):
@@ -378,9 +144,6 @@ def _refuse_strangers(table: Table, taken: int, data: MultilabelDataset) -> None
             )
             hint = "\nHint: if its lines are in the order of the rows, say so ("
             raise FormatError(msg + hint + argument("rows", "order", of="read_split") + ").")
-
-
-# ---- A value for each row: groups, and the places of rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,7 +238,7 @@ def _only_column(table: Table, data: MultilabelDataset) -> str | None:
 
 def _of_list(table: Table, n_rows: int, usual: str) -> RowColumn:
     def is_title(first: str) -> bool:
-        return usual == "fold" and not is_missing(first) and not _PLACE.fullmatch(first)
+        return usual == "fold" and not is_missing(first) and not PLACE.fullmatch(first)
 
     found = table.as_list(n_rows, is_title)
     header = f" after the header {found.header[0]!r}" if found.header[0] else ""
@@ -530,7 +293,7 @@ def places_in(column: RowColumn) -> NDArray[np.int64]:
     for row, (text, line) in enumerate(zip(column.values, column.lines, strict=True)):
         if is_missing(text):
             continue
-        match = _PLACE.fullmatch(text)
+        match = PLACE.fullmatch(text)
         if match is None:
             rule = "give a fold's number, -1 (always in training) or nothing"
             msg = f"{column.name}, line {line:,}: {text!r} is no place; {rule}."

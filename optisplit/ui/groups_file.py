@@ -9,7 +9,8 @@ import streamlit as st
 
 from optisplit.errors import OptionError, OptisplitError
 from optisplit.folds.constraints import as_groups
-from optisplit.io.rows import columns_of, read_column
+from optisplit.io.rows import read_column
+from optisplit.io.second_tables import columns_of
 from optisplit.text import counted
 from optisplit.ui import jobs_panel, keys, session, uploads
 from optisplit.ui.widgets import complaint, md

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from optisplit.errors import FormatError, OptionError
 from optisplit.io.formats.npz import as_archive
-from optisplit.io.objects import are_objects
 from optisplit.io.packing import refuse_bomb
+from optisplit.io.second_tables import are_objects
 from optisplit.io.source import FileLike, Source, read_source
 from optisplit.io.splits.arff_splits import columns_in_arff, is_arff, read_arff_split
 from optisplit.io.splits.assembly import as_split
@@ -23,7 +23,7 @@ from optisplit.io.splits.train_test import read_train_test
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
-    from optisplit.io.rows import RowNaming
+    from optisplit.io.row_names import RowNaming
     from optisplit.labels import MultilabelDataset
 
 __all__ = [

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optisplit.io.rows import RowNumbers
+    from optisplit.io.row_names import RowNumbers
     from optisplit.io.splits.values import Meaning
     from optisplit.labels import MultilabelDataset
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from optisplit.errors import FoldAssignmentError, OptionError
 from optisplit.io.packing import PACKINGS, packed, unpacked_name
-from optisplit.io.rows import ROW_NAMINGS, RowNumbers
+from optisplit.io.row_names import ROW_NAMINGS, RowNumbers
 from optisplit.text import counted
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import numpy as np
 
 from optisplit.errors import FormatError
 from optisplit.io.formats.arff_header import open_arff
-from optisplit.io.rows import ID_COLUMNS, open_table
+from optisplit.io.rows import ID_COLUMNS
+from optisplit.io.second_tables import open_table
 from optisplit.io.source import FileLike, Source, read_source
 from optisplit.io.splits.tables import is_split_name
 

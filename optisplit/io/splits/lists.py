@@ -12,7 +12,7 @@ import numpy as np
 
 from optisplit.errors import FormatError, OptionError
 from optisplit.io.formats.npy import Archive
-from optisplit.io.rows import Naming, RowNaming, RowNumbers, as_list, naming_of_lists, unknown_in
+from optisplit.io.row_names import Naming, RowNaming, RowNumbers, as_list, naming_of_lists, unknown_in
 from optisplit.io.source import decode_text
 from optisplit.io.splits.assembly import Found, assemble
 from optisplit.io.splits.base import Kind, SplitFile, repaired_file

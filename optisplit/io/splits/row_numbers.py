@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optisplit.errors import OptionError
-from optisplit.io.rows import Naming
+from optisplit.io.row_names import Naming
 from optisplit.io.splits.assembly import Found, assemble
 from optisplit.io.splits.base import repaired_file
 from optisplit.io.splits.tables import SplitColumn
@@ -19,7 +19,7 @@ from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
-    from optisplit.io.rows import RowNaming
+    from optisplit.io.row_names import RowNaming
     from optisplit.io.source import Source
     from optisplit.io.splits.base import Kind, SplitFile
     from optisplit.labels import MultilabelDataset

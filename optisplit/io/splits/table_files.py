@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.io.objects import is_parquet
+from optisplit.io.second_tables import is_parquet
 from optisplit.io.source import UTF8_MARK, decode_text
 from optisplit.io.splits.base import repaired_file
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
-    from optisplit.io.rows import LineRows, RowNumbers, Table
+    from optisplit.io.row_names import RowNumbers
+    from optisplit.io.rows import LineRows
+    from optisplit.io.second_tables import Table
     from optisplit.io.source import Source
     from optisplit.io.splits.base import SplitFile
     from optisplit.io.splits.values import Meaning

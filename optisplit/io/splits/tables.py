@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 from optisplit.errors import OptionError, listed
 from optisplit.io.formats.cells import OTHER, cell_code
-from optisplit.io.rows import ID_COLUMNS, RowNaming, Table, join, open_table
+from optisplit.io.rows import ID_COLUMNS, join
+from optisplit.io.second_tables import Table, open_table
 from optisplit.io.splits.assembly import Found, assemble
 from optisplit.io.splits.table_files import ObjectSource, TableSource
 from optisplit.io.splits.values import meaning_of, role_of
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
+    from optisplit.io.row_names import RowNaming
     from optisplit.io.source import Source
     from optisplit.io.splits.base import Kind, SplitFile, SplitSource
     from optisplit.io.tables import Record

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
-    from optisplit.io.rows import RowNumbers
+    from optisplit.io.row_names import RowNumbers
 
 TRAIN, VALIDATION, TEST = "train", "validation", "test"
 

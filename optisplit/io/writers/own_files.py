@@ -24,7 +24,7 @@ from optisplit.text import clean_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optisplit.io.rows import RowNumbers
+    from optisplit.io.row_names import RowNumbers
     from optisplit.io.source import FileLike
     from optisplit.io.tables import Record
     from optisplit.labels import MultilabelDataset

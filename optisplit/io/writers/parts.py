@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optisplit.folds.arrays import FoldArray
-    from optisplit.io.rows import RowNumbers
+    from optisplit.io.row_names import RowNumbers
     from optisplit.io.source import FileLike
     from optisplit.io.splits.base import Kind
     from optisplit.labels import MultilabelDataset
