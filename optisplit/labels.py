@@ -17,6 +17,7 @@ from optisplit.text import clean_name, html_table, short_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
 LabelMatrix: TypeAlias = sp.csr_array
 """CSR of shape (n_rows, n_labels): int8 ones, int32 indices, sorted, no zeros stored, no duplicates."""
@@ -263,6 +264,8 @@ class Reading:
     n_file_rows: int = 0  # rows in the file; more than the data has where rows were left out
     # shape (n_rows,): the number in the file, from 0, of each row of the data; None where all were kept
     kept_rows: NDArray[np.int64] | None = field(default=None, compare=False, repr=False)
+    # where the file is, or its bytes where these are kept, to look up what else it says of rows
+    file: Path | bytes | None = field(default=None, compare=False, repr=False)
     # the first so many rows of the file are the training rows of a split that the file itself states
     n_train: int | None = None
 

@@ -7,8 +7,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -16,15 +18,16 @@ import numpy as np
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, argument, listed
 from optisplit.folds.constraints import FREE
 from optisplit.io.row_names import Naming, base_of, rows_of_names, unknown_in, whole_numbers
-from optisplit.io.second_tables import PLACE, is_missing, open_table
+from optisplit.io.second_tables import PLACE, cells_of, is_missing, open_table
 from optisplit.io.source import FileLike, read_source
 from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from optisplit.folds.arrays import FoldArray
     from optisplit.io.row_names import RowNaming, RowNumbers
     from optisplit.io.second_tables import Table
     from optisplit.labels import MultilabelDataset
@@ -32,6 +35,9 @@ if TYPE_CHECKING:
 ID_COLUMNS = ("row", "row_id", "id", "rowid", "index", "idx", "row_number", "sample_id", "sample", "instance", "name",
               "", "unnamed: 0")  # fmt: skip
 """Columns that mostly hold ids or row numbers, likeliest first."""
+
+_TABLES = ("delimited", "jsonl", "parquet")
+"""Formats of data that have columns beside the labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,17 @@ class LineRows:
     key: int | None = None  # the column that says so; None: the order
     naming: Naming | None = None  # how it names rows
     unknown: tuple[str, ...] = ()  # what is named but is no row
+    # lines that are for more rows than one, as the data has their name several times: of each such row, the line
+    shared: Mapping[int, int] = field(default_factory=dict)
+
+    def check_shared(self, folds: FoldArray) -> None:
+        """Refuse folds in which rows that share a line are in several."""
+        torn = [row for row, line in self.shared.items() if folds[row] != folds[self.rows[line]]]
+        if torn and self.naming is not None:
+            names = list(dict.fromkeys(self.naming.names[row] for row in torn))
+            lines = counted(len(names), "line")
+            msg = f"{lines} would need several folds, since rows share a name: {listed(names, 3)}."
+            raise FoldAssignmentError(msg + "\nHint: keep rows of one name together (groups), or write another form.")
 
 
 def join(table: Table, taken: int, data: MultilabelDataset, asked: RowNaming | None = None) -> LineRows:
@@ -76,6 +93,8 @@ def _joined_by_key(
     found = None
     if asked in (None, "ids") and data.row_ids is not None:
         found = _by_names(table, _likeliest(table.header, taken), data.row_ids)
+    if found is None and asked in (None, "ids"):
+        found = _by_own_column(table, taken, data)
     if found is None and asked != "ids":
         found = _by_numbers(table, taken, data.n_rows, asked)
     return found
@@ -105,7 +124,36 @@ def _by_names(table: Table, columns: Sequence[int], names: Sequence[str]) -> Lin
     at, entries = best
     rows = rows_of_names(entries, names)
     how = f"matched to the rows by column {table.header[at]!r}"
-    return LineRows(rows, how, at, Naming(len(names), None, names, are_texts=True), tuple(unknown_in(entries, rows)))
+    naming, unknown = Naming(len(names), None, names, are_texts=True), tuple(unknown_in(entries, rows))
+    return LineRows(rows, how, at, naming, unknown, _shared(entries, rows, names))
+
+
+def _shared(entries: Sequence[str], rows: RowNumbers, names: Sequence[str]) -> dict[int, int]:
+    """Give the rows that have no line the one line of their name."""
+    counts = Counter(entries)
+    line_of = {entry: line for line, entry in enumerate(entries) if counts[entry] == 1}
+    without = np.setdiff1d(np.arange(len(names)), rows).tolist()
+    return {row: line_of[names[row]] for row in without if names[row] in line_of}
+
+
+def _by_own_column(table: Table, taken: int | None, data: MultilabelDataset) -> LineRows | None:
+    """Join by a column that the data's own file has under the same name, and whose values tell its rows apart."""
+    reading, labels = data.reading, set(data.label_names)
+    if reading is None or reading.file is None or reading.format not in _TABLES:
+        return None
+    places = {table.header[at]: at for at in _likeliest(table.header, taken) if table.header[at] not in labels}
+    try:
+        file = io.BytesIO(reading.file) if isinstance(reading.file, bytes) else reading.file
+        own = cells_of(read_source(file, reading.file_name), places)
+    except (FormatError, csv.Error):  # it was moved, or is another one by now
+        return None
+    for title, at in places.items():
+        names = [clean_name(each) for each in own.get(title, ())]
+        if reading.kept_rows is not None and len(names) == reading.n_file_rows:
+            names = [names[row] for row in reading.kept_rows.tolist()]
+        if len(names) == data.n_rows == len(set(names)) and (found := _by_names(table, [at], names)) is not None:
+            return found
+    return None
 
 
 def _by_numbers(table: Table, taken: int | None, n_rows: int, asked: RowNaming | None) -> LineRows | None:
@@ -253,17 +301,14 @@ def _line_of_each_row(table: Table, at: int, found: LineRows, data: MultilabelDa
     line_of = np.full(data.n_rows, -1, dtype=np.int64)
     lines = np.flatnonzero(found.rows >= 0)[::-1]  # so that the first line counts
     line_of[found.rows[lines]] = lines
-    rows, naming = found.rows.tolist(), found.naming
-    if naming is not None and naming.base is None:
-        by_name = {naming.names[rows[line]]: line for line in lines.tolist()}
-        for row in np.flatnonzero(line_of < 0).tolist():
-            line_of[row] = by_name.get(naming.names[row], -1)
+    line_of[list(found.shared)] = list(found.shared.values())
+    rows = found.rows.tolist()
     torn = [row for line, row in enumerate(rows) if row >= 0 and values[line] != values[line_of[row]]]
     if torn:
-        names = list(dict.fromkeys(_names_of(torn, data)))
+        names = list(dict.fromkeys(_names_of(torn, found, data)))
         msg = f"{table.name} has lines that say different things of {counted(len(names), 'row')}: {listed(names, 3)}."
         raise FoldAssignmentError(msg)
-    missing = _names_of(np.flatnonzero(line_of < 0).tolist(), data)
+    missing = _names_of(np.flatnonzero(line_of < 0).tolist(), found, data)
     if missing:
         msg = (
             f"The rows of {table.name} are not those of the data: {len(rows):,} lines for {data.n_rows:,} rows, "
@@ -273,8 +318,9 @@ def _line_of_each_row(table: Table, at: int, found: LineRows, data: MultilabelDa
     return line_of.tolist()
 
 
-def _names_of(rows: Sequence[int], data: MultilabelDataset) -> list[str]:
-    return [str(row) if data.row_ids is None else data.row_ids[row] for row in rows]
+def _names_of(rows: Sequence[int], found: LineRows, data: MultilabelDataset) -> list[str]:
+    names = data.row_ids if found.naming is None or found.naming.base is not None else found.naming.names
+    return [str(row) if names is None else names[row] for row in rows]
 
 
 def _told(table: Table, found: LineRows) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ What is no simple value in JSON Lines and Parquet is left out.
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections import Counter
@@ -14,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 from optisplit.errors import FormatError, OptionError
 from optisplit.io.formats.cells import MISSING, cell_code
 from optisplit.io.formats.parsed import MAX_ROWS
-from optisplit.io.source import UTF8_MARK, FileLike, Source, read_source
-from optisplit.io.tables import Record, read_records
+from optisplit.io.source import UTF8_MARK, FileLike, Source, decode_text, read_source
+from optisplit.io.tables import Record, delimiter_of, read_records
 from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from optisplit.labels import MultilabelDataset
 
@@ -103,6 +104,24 @@ def columns_of(source: FileLike, *, name: str | None = None) -> tuple[str, ...]:
     beginning = opened if are_objects(opened) else Source(opened.head, opened.unpacked_name)
     header = open_table(beginning).header
     return tuple(dict.fromkeys(header)) if len(header) > 1 else ()
+
+
+def cells_of(source: Source, titles: Collection[str]) -> dict[str, list[str]]:
+    """Read some columns of a table, line by line; those that it has not once are left out."""
+    if are_objects(source):
+        table = open_table(source)
+        return {title: table.column(at) for at, title in enumerate(table.header) if title in titles}
+    delimiter = delimiter_of(decode_text(source.head)[0])
+    with source.open_text() as text:
+        reader = csv.reader(text, delimiter=delimiter)
+        header = [clean_name(title) for title in next(reader)]
+        wanted = [(at, title) for at, title in enumerate(header) if title in titles and header.count(title) == 1]
+        found: dict[str, list[str]] = {title: [] for _, title in wanted}
+        for cells in reader if wanted else ():
+            if any(cells):
+                for at, title in wanted:
+                    found[title].append(cells[at].strip() if at < len(cells) else "")
+    return found
 
 
 def _lines_in(records: list[Record], n_columns: int, n_rows: int) -> list[Record]:

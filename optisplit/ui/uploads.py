@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -130,6 +130,8 @@ def parse(files: Iterable[Any], how: HowToRead, show: Report | None = None) -> C
     request = ReadRequest(main, beside, how.options())
     data = jobs_panel.wait_for(read, request, show)
     kept, kept_beside = keep([main]), keep(beside.values())
+    if kept and data.reading is not None:
+        data = replace(data, reading=replace(data.reading, file=main.content))
     return ChosenData(UPLOAD_PREFIX + main.name, request.code, data, kept, beside=kept_beside if kept else ())
 
 

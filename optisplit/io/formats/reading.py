@@ -87,6 +87,7 @@ def _finished(parsed: Parsed, source: Source, missing: Missing) -> MultilabelDat
         n_file_rows=n_file_rows,
         kept_rows=kept_rows,
         n_train=parsed.n_train,
+        file=None if source.path is None else source.path.absolute(),
     )
     notes = [*([parsed.rule] if parsed.rule else []), *parsed.notes, *notes, *facts]
     return dataclasses.replace(data, notes=tuple(notes), reading=reading)

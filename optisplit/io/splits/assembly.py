@@ -24,7 +24,7 @@ from optisplit.io.splits.base import (
 from optisplit.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -46,9 +46,14 @@ class Found:
     unknown: Sequence[str] = ()  # what is named but is no row of the data
 
     @classmethod
-    def of_values(cls, meaning: Meaning, rows: RowNumbers, unknown: Sequence[str] = ()) -> Found:
-        """Give each row, -1 for none, the part that its value means."""
+    def of_values(
+        cls, meaning: Meaning, rows: RowNumbers, unknown: Sequence[str] = (), shared: Mapping[int, int] | None = None
+    ) -> Found:
+        """Give each row, -1 for none, the part that its value means; `shared`: rows with the value of a line."""
         parts = np.where(rows >= 0, meaning.parts, MISSING)
+        if shared:
+            rows = np.concatenate([rows, np.fromiter(shared, dtype=np.int64)])
+            parts = np.concatenate([parts, parts[list(shared.values())]])
         of_parts = [rows[parts == part] for part in range(len(meaning.names))]
         return cls(of_parts, meaning.names, meaning.kind, rows[parts == ALWAYS_TRAIN], unknown=unknown)
 

@@ -43,6 +43,7 @@ class TableSource:
         """
         lines, delimiter = self.table.lines, self.table.delimiter
         changed = self.meaning.changes(self.rows.rows, folds)
+        self.rows.check_shared(folds)
         new_texts = {id(lines[at]): _with_cell(lines[at], self.at, delimiter, text) for at, text in changed.items()}
         dropped = self._contradicting()
         kept = [new_texts.get(id(record), record.raw) for record in self.table.records if id(record) not in dropped]
@@ -127,6 +128,7 @@ class ObjectSource:
         """Write the same objects with other parts; those whose part stays are not touched."""
         del split
         changed = self.meaning.changes(self.rows.rows, folds)
+        self.rows.check_shared(folds)
         content = self._parquet(changed) if is_parquet(self.source) else self._json_lines(changed)
         return repaired_file(self.source.name, content)
 

@@ -103,7 +103,7 @@ def read_table(
     if table.are_objects:
         origin = ObjectSource(source, table.header[at], rows, meaning)
     form = "a table with a column for the part" if len(table.header) > 1 else "one value a line"
-    found = Found.of_values(meaning, rows.rows, rows.unknown)
+    found = Found.of_values(meaning, rows.rows, rows.unknown, rows.shared)
     return assemble(found, data, name=table.name, form=form, notes=told, source=origin)
 
 
