@@ -9,13 +9,15 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from test_app import bring_groups, divide_into_parts, job_of, open_app, upload
+from test_app import bring_groups, complaints, divide_into_parts, job_of, open_app, upload
 from test_app import compare as press_run
 from test_app_check import check as press_check
 from test_app_check import give, wait_for_button
 
 import optisplit
 from optisplit import check_split, cli, evaluate, load, read_split, repair
+from optisplit.errors import FoldAssignmentError
+from optisplit.io.rows import read_column
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
 
@@ -258,3 +260,57 @@ def test_errors(here, command, name):
         assert "label_columns" not in each
         assert title in each
     assert "label_columns" in str(raised.value)
+
+
+def keyed(column: str, key: str, rows) -> bytes:
+    """Groups apart at semicolons, with a comma in quotes, of rows in another order."""
+    lines = [f'"note, free";{key};{column}', *(f'"a, {row}";p{row:03};{GROUPS[row]}' for row in rows), ""]
+    return "\n".join(lines).encode()
+
+
+GROUP_FILES = {
+    "row ids": ("id", keyed("group", "id", SHUFFLED)),
+    "another column that both files have": ("Image Index", keyed("group", "Image Index", SHUFFLED)),
+    "rows that the data has not": ("id", keyed("group", "id", SHUFFLED) + b'"x, y";z1;none\n"x, y";z2;none\n'),
+}
+
+
+@pytest.mark.parametrize("case", GROUP_FILES)
+def test_groups(here, command, case):
+    key, content = GROUP_FILES[case]
+    labels = table().replace(b"id;", key.encode() + b";", 1)
+    (here / "data.csv").write_bytes(labels)
+    (here / "groups.csv").write_bytes(content)
+    data = load("data.csv")
+    read = read_column("groups.csv", data)
+    assert read.values == GROUPS
+    assert read.how == f"column 'group', matched to the rows by column {key!r}"
+    wanted = ("2 lines of groups.csv name no row of the data: 'z1', 'z2'.",) if "has not" in case else ()
+    assert read.notes == wanted
+    told = command("split", "data.csv", "-k", 3, "--method", "random", "--groups", "groups.csv", "-o", "out.csv")
+    assert told["notes"][-1 - len(wanted) :] == [f"groups.csv: {read.how}; 80 groups.", *wanted]
+    folds = read_split("out.csv", data).folds
+    assert all(len(set(folds[row : row + 3])) == 1 for row in range(0, N_ROWS, 3))
+    app = bring_groups(upload(open_app(data="emotions"), "data.csv", labels), content.decode(), "groups.csv")
+    said = [caption.value.replace("\\", "") for caption in app.caption]
+    assert f"80 groups; {read.how}." in said
+    assert set(wanted) <= set(said)
+    press_run(app, ("random",), n_seeds=1, key="methods_groups")
+    made: dict = {}
+    exec(app.code[0].value.replace("print(", "("), made)
+    assert made["groups"] == GROUPS
+    np.testing.assert_array_equal(made["folds"], job_of(app).result.best_run().folds)
+
+
+def test_groups_that_lack_rows(here, command):
+    content = keyed("group", "id", SHUFFLED[2:])
+    (here / "groups.csv").write_bytes(content)
+    n_lines, missing = N_ROWS - 2, ", ".join(f"'p{row:03}'" for row in sorted(SHUFFLED[:2]))
+    said = f"The rows of groups.csv are not those of the data: {n_lines} lines for {N_ROWS} rows, 2 of them missing"
+    with pytest.raises(FoldAssignmentError) as raised:
+        read_column("groups.csv", load("data.csv"))
+    assert str(raised.value) == f"{said} ({missing})."
+    told = command("split", "data.csv", "-k", 3, "--groups", "groups.csv")
+    assert told["error"]["message"] == str(raised.value)
+    app = bring_groups(opened(), content.decode(), "groups.csv")
+    assert any(f"{said} ({missing})." in each.replace("\\", "") for each in complaints(app))
