@@ -79,6 +79,11 @@ class ChosenData:
         return self.uploaded if self.uploaded is not None else _sample(self.key)
 
 
+def rows_key(data: MultilabelDataset) -> int:
+    """Give a number that differs where other files would be matched to other rows."""
+    return hash((data.row_ids, data.reading and data.reading.file))
+
+
 def picker() -> None:
     """Draw the picker: one list of samples and uploads."""
     uploads: dict[str, ChosenData] = st.session_state.setdefault(keys.UPLOADS, {})

@@ -13,6 +13,7 @@ from optisplit.io.rows import read_column
 from optisplit.io.second_tables import columns_of
 from optisplit.text import counted
 from optisplit.ui import jobs_panel, keys, session, uploads
+from optisplit.ui.datasets import rows_key
 from optisplit.ui.widgets import complaint, md
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def ask(chosen: ChosenData) -> tuple[Groups | None, bool]:
     column = _column(file)
     data = chosen.data
     try:
-        groups = _read(file.digest, column, data.digest, hash(data.row_ids), file, data)
+        groups = _read(file.digest, column, data.digest, rows_key(data), file, data)
     except OptisplitError as error:
         st.markdown(complaint(error))
         return None, False
@@ -83,7 +84,7 @@ def find_columns(file: Upload, report: Report) -> tuple[str, ...]:
 
 
 @session.cached_for_session(max_entries=8, show_spinner="Reading the groups …")
-def _read(digest: str, column: str | None, data: str, row_ids: int, _file: Upload, _data: MultilabelDataset) -> Groups:
+def _read(digest: str, column: str | None, data: str, rows: int, _file: Upload, _data: MultilabelDataset) -> Groups:
     """Read the groups; the arguments without an underscore tell what is read."""
     groups: Groups = jobs_panel.wait_for(read_groups, (_file, column, _data))
     return groups

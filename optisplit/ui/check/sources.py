@@ -16,7 +16,7 @@ from optisplit.io.splits.roles import with_training_part
 from optisplit.methods import METHODS
 from optisplit.text import clean_name
 from optisplit.ui import jobs_panel, session
-from optisplit.ui.datasets import Upload
+from optisplit.ui.datasets import Upload, rows_key
 
 if TYPE_CHECKING:
     from optisplit.comparison.experiment import Run
@@ -66,12 +66,12 @@ def read(reading: Reading, data: MultilabelDataset) -> SplitFile:
     """Read a split from a file, once."""
     assert reading.file is not None
     how = (reading.column, reading.kind, reading.rows, reading.training)
-    return _read(reading.file.digest, how, data.digest, hash(data.row_ids), reading, data)
+    return _read(reading.file.digest, how, data.digest, rows_key(data), reading, data)
 
 
 @session.cached_for_session(max_entries=6, show_spinner="Reading the split …")
 def _read(
-    file: str, how: tuple[Any, ...], data: str, row_ids: int, _reading: Reading, _data: MultilabelDataset
+    file: str, how: tuple[Any, ...], data: str, rows: int, _reading: Reading, _data: MultilabelDataset
 ) -> SplitFile:
     split: SplitFile = jobs_panel.wait_for(read_split_file, (_reading, _data))
     return split
