@@ -23,8 +23,8 @@ import scipy.sparse as sp
 
 import optisplit
 from optisplit.folds.constraints import check_constraints
-from optisplit.methods.search import Search
-from optisplit.methods.units import Units
+from optisplit.methods.annealing.search import Search
+from optisplit.methods.annealing.units import Units
 
 N_LABELS, PER_ROW, N_SPLITS, N_SWEEPS = 10_000, 20, 5, 10
 

@@ -15,10 +15,10 @@ from optisplit.folds.arrays import folds_to_csv
 from optisplit.labels import as_dataset
 from optisplit.measures.registry import with_excess
 from optisplit.measures.report import Report, evaluate, score_lines
+from optisplit.methods.annealing.search import Search
+from optisplit.methods.annealing.units import Units
 from optisplit.methods.api import as_generator
 from optisplit.methods.optisplit_sa import EFFORTS, check_choices
-from optisplit.methods.search import Search
-from optisplit.methods.units import Units
 from optisplit.text import counted, html_table
 
 if TYPE_CHECKING:

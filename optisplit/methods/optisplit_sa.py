@@ -15,9 +15,9 @@ from optisplit.kernels.codes import LANES
 from optisplit.measures.pairs import pair_matrix
 from optisplit.measures.registry import objectives
 from optisplit.measures.report import evaluate
+from optisplit.methods.annealing.search import MOST_PAIRS, Search
+from optisplit.methods.annealing.units import Units
 from optisplit.methods.base import CONSTRAINTS, Method
-from optisplit.methods.search import MOST_PAIRS, Search
-from optisplit.methods.units import Units
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optisplit.folds.constraints import check_constraints
+from optisplit.methods.annealing.units import Units
 from optisplit.methods.base import CONSTRAINTS, Method
-from optisplit.methods.units import Units
 
 if TYPE_CHECKING:
     import numpy as np

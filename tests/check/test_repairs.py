@@ -17,7 +17,7 @@ from optisplit import FREE, Repair, SplitWarning, evaluate, repair, split
 from optisplit.errors import Cancelled, FoldAssignmentError, LabelError, OptionError, Stopped
 from optisplit.folds.arrays import train_test_pairs
 from optisplit.labels import MultilabelDataset
-from optisplit.methods import search as search_module
+from optisplit.methods.annealing import search as search_module
 
 EMOTIONS = optisplit.load("emotions")
 START = split(EMOTIONS, 5, method="random", random_state=0)

@@ -19,9 +19,9 @@ from optisplit import FREE, SplitWarning, evaluate, split
 from optisplit.folds.constraints import check_constraints
 from optisplit.kernels.units import place_in_turn
 from optisplit.labels import as_labels
-from optisplit.methods import profiles
-from optisplit.methods.profiles import nearest_profile
-from optisplit.methods.units import Units
+from optisplit.methods.annealing import profiles
+from optisplit.methods.annealing.profiles import nearest_profile
+from optisplit.methods.annealing.units import Units
 
 EMOTIONS = optisplit.load("emotions")
 METHODS = ["optisplit-sa", "random"]

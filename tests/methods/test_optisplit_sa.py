@@ -19,11 +19,11 @@ from optisplit.kernels import annealing as kernels
 from optisplit.labels import as_labels
 from optisplit.measures.report import evaluate
 from optisplit.methods import optisplit_sa as module
-from optisplit.methods import search as search_module
+from optisplit.methods.annealing import search as search_module
+from optisplit.methods.annealing.search import Search
+from optisplit.methods.annealing.units import Units
 from optisplit.methods.optisplit_sa import optisplit_sa
 from optisplit.methods.random import random
-from optisplit.methods.search import Search
-from optisplit.methods.units import Units
 
 MEASURES = ("rld", "dcp", "ld")
 FREE = optisplit.FREE

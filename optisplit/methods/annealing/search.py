@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optisplit import kernels
-from optisplit.kernels.codes import LANES, MEASURE_CODES
-from optisplit.measures.bounds import dcp_bound_per_class
+from optisplit.methods.annealing.problem import build_problem, build_state
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
-    from optisplit.kernels.annealing import Problem, State
     from optisplit.labels import LabelMatrix
+    from optisplit.methods.annealing.units import Units
     from optisplit.methods.base import ProgressCallback
-    from optisplit.methods.units import Gathered, Units
 
 CHUNK_WORK = 20_000_000
 """Elementary steps in one compiled call: some tens of milliseconds, so that progress and cancelling live."""
@@ -32,23 +30,14 @@ HOTTEST_WHEN_COVERING = 0.3
 COVERING_SHARE = 0.25
 """Sweeps for that, as a share of those before."""
 
-SIZE_PRICE, SMALL_FOLD = 0.02, 100
-"""Price of a row too many or too few in a fold while annealing, in the same units; folds smaller than that pay more."""
-
 SIZE_PRICE_STEP, SIZE_PRICE_RELIEF, USUAL_SPREAD = 1.1, 1.02, 4.0
-"""How that price rises in a sweep where folds are further from their sizes than heat explains, and falls otherwise.
+"""How the price of sizes rises in a sweep where folds are further from their sizes than heat explains, and falls otherwise.
 
 In parts of unequal size most labels may round in the same direction, which pulls rows into one part.
 """
 
 PRICE_SHARE_AT_REST = 0.1
 """What is left of it while descending: what is over is moved back at the least cost, so sizes may matter little."""
-
-SCARCE = 8
-"""Labels expected to have fewer positives than this in some fold are watched for having none there."""
-
-ABSENCE_PRICE = 5.0
-"""Price of a fold without a positive of a label that could have one there, in weights of a label with one a fold."""
 
 LOWEST_HOME_PRICE, HIGHEST_HOME_PRICE = 1e-2, 1e6
 """Bounds on the price of a row away from home where their number is limited."""
@@ -125,7 +114,7 @@ class Search:
         self.units = units
         self.n_sweeps = n_sweeps
         self._fixed_counts = units.fixed_counts(labels)
-        self._n_scored, self._typical, self._problem = _build_problem(
+        self._n_scored, self._typical, self._problem = build_problem(
             units.gather(labels),
             units,
             self._fixed_counts,
@@ -139,7 +128,7 @@ class Search:
         # absences have no price at first
         self._has_scarce = self._problem.has_scarce
         self._problem = self._problem._replace(has_scarce=np.zeros_like(self._has_scarce))
-        self._state = _build_state(self._problem, folds, rng)
+        self._state = build_state(self._problem, folds, rng)
         self.count_afresh()
         self._on_progress = on_progress
         self._told_at = 0.0
@@ -349,76 +338,3 @@ def _cooling(hottest: float, n_sweeps: int) -> NDArray[np.float64]:
     """Temperatures of sweeps, sinking geometrically."""
     steps = np.arange(n_sweeps) / max(1, n_sweeps - 1)
     return np.asarray(hottest * (COLDEST / hottest) ** steps, dtype=np.float64)
-
-
-def _build_problem(
-    gathered: Gathered,
-    units: Units,
-    fixed_counts: NDArray[np.int32],
-    *,
-    importance: NDArray[np.float64],
-    is_label: NDArray[np.bool_],
-    measure: str,
-    home: FoldArray | None,
-) -> tuple[int, float, Problem]:
-    """Put the problem into arrays; also tell how many columns are scored, and what the typical one weighs."""
-    sizes = units.constraints.sizes
-    n_splits, n_rows = len(sizes), int(sizes.sum())
-    share = sizes / n_rows
-    indptr, indices, amounts = gathered
-    positives = gathered.totals(len(importance)) + fixed_counts.sum(axis=1)
-    is_scored = (positives > 0) & (positives < n_rows)
-    inverse = np.where(is_scored, importance / np.maximum(positives, 1), 0.0)
-    # how much one positive moves the score of each label, far from its ideal
-    marginal = inverse
-    if measure == "ld":
-        marginal = np.where(is_scored, importance * n_rows / np.maximum(n_rows - positives, 1) ** 2, 0.0)
-    typical = float(np.median(marginal[is_scored])) if is_scored.any() else 1.0
-    weights = np.where(is_scored, importance, 0.0) if measure == "ld" else inverse
-    caps = np.empty((0, n_splits))
-    if measure == "dcp":
-        bound = dcp_bound_per_class(positives, sizes, units.constraints.shares)
-        caps = np.floor(positives[:, None] * (units.constraints.shares + bound[:, None]) + 1e-9)
-    is_scarce = is_label & is_scored & (positives >= n_splits) & (positives * share.min() < SCARCE)
-    rarity, has_scarce = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.bool_)
-    lack_weights = np.where(is_scarce, ABSENCE_PRICE / n_splits / typical, 0.0).astype(np.float32)
-    scaled = (marginal / typical).astype(np.float32)
-    kernels.annealing.largest_weights(
-        indptr, indices, amounts, gathered.stride, scaled, lack_weights, rarity, has_scarce
-    )
-    problem = kernels.annealing.Problem(
-        indptr=indptr,
-        indices=indices,
-        amounts=amounts,
-        stride=gathered.stride,
-        unit_sizes=units.sizes,
-        weights=(weights / typical).astype(np.float32),
-        positives=positives.astype(np.float64),
-        sizes=sizes,
-        share=share,
-        scale=(1 / (n_splits * share)).astype(np.float32),
-        caps=caps,
-        rarity=rarity,
-        lack_weights=lack_weights,
-        has_scarce=has_scarce,
-        size_price=np.float32(SIZE_PRICE * (1 + SMALL_FOLD * n_splits / n_rows)),
-        home=np.empty(0, np.int32) if home is None else home,
-        home_price=np.float32(0),
-        measure=MEASURE_CODES[measure],
-    )
-    return max(1, int(is_scored[is_label].sum())), typical, problem
-
-
-def _build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) -> State:
-    n_labels, n_splits = problem.weights.size, problem.sizes.size
-    width = -(-n_splits // LANES) * LANES
-    return kernels.annealing.State(
-        folds=folds,
-        table=np.zeros(n_labels * width, dtype=np.float32),
-        over=np.zeros(n_labels * width if problem.caps.size else 0, dtype=np.float32),
-        lack=np.zeros(n_labels * width, dtype=np.float32),
-        held=np.zeros(n_splits, dtype=np.int64),
-        changes=np.zeros(width, dtype=np.float32),
-        spare=np.zeros(width, dtype=np.float32),
-        random=rng.integers(1, 2**63, size=1, dtype=np.uint64),
-    )

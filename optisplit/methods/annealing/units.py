@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from optisplit import kernels
-from optisplit.methods.profiles import nearest_profile
+from optisplit.methods.annealing.profiles import nearest_profile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

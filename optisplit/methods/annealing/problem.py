@@ -1,0 +1,101 @@
+"""What annealing is to solve, put into the arrays that its kernels work on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optisplit import kernels
+from optisplit.kernels.codes import LANES, MEASURE_CODES
+from optisplit.measures.bounds import dcp_bound_per_class
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optisplit.folds.arrays import FoldArray
+    from optisplit.kernels.annealing import Problem, State
+    from optisplit.methods.annealing.units import Gathered, Units
+
+SIZE_PRICE, SMALL_FOLD = 0.02, 100
+"""Price of a row too many or too few in a fold, in units of a label's typical weight; smaller folds pay more."""
+
+SCARCE = 8
+"""Labels expected to have fewer positives than this in some fold are watched for having none there."""
+
+ABSENCE_PRICE = 5.0
+"""Price of a fold without a positive of a label that could have one there, in weights of a label with one a fold."""
+
+
+def build_problem(
+    gathered: Gathered,
+    units: Units,
+    fixed_counts: NDArray[np.int32],
+    *,
+    importance: NDArray[np.float64],
+    is_label: NDArray[np.bool_],
+    measure: str,
+    home: FoldArray | None,
+) -> tuple[int, float, Problem]:
+    """Put the problem into arrays; also tell how many columns are scored, and what the typical one weighs."""
+    sizes = units.constraints.sizes
+    n_splits, n_rows = len(sizes), int(sizes.sum())
+    share = sizes / n_rows
+    indptr, indices, amounts = gathered
+    positives = gathered.totals(len(importance)) + fixed_counts.sum(axis=1)
+    is_scored = (positives > 0) & (positives < n_rows)
+    inverse = np.where(is_scored, importance / np.maximum(positives, 1), 0.0)
+    # how much one positive moves the score of each label, far from its ideal
+    marginal = inverse
+    if measure == "ld":
+        marginal = np.where(is_scored, importance * n_rows / np.maximum(n_rows - positives, 1) ** 2, 0.0)
+    typical = float(np.median(marginal[is_scored])) if is_scored.any() else 1.0
+    weights = np.where(is_scored, importance, 0.0) if measure == "ld" else inverse
+    caps = np.empty((0, n_splits))
+    if measure == "dcp":
+        bound = dcp_bound_per_class(positives, sizes, units.constraints.shares)
+        caps = np.floor(positives[:, None] * (units.constraints.shares + bound[:, None]) + 1e-9)
+    is_scarce = is_label & is_scored & (positives >= n_splits) & (positives * share.min() < SCARCE)
+    rarity, has_scarce = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.bool_)
+    lack_weights = np.where(is_scarce, ABSENCE_PRICE / n_splits / typical, 0.0).astype(np.float32)
+    scaled = (marginal / typical).astype(np.float32)
+    kernels.annealing.largest_weights(
+        indptr, indices, amounts, gathered.stride, scaled, lack_weights, rarity, has_scarce
+    )
+    problem = kernels.annealing.Problem(
+        indptr=indptr,
+        indices=indices,
+        amounts=amounts,
+        stride=gathered.stride,
+        unit_sizes=units.sizes,
+        weights=(weights / typical).astype(np.float32),
+        positives=positives.astype(np.float64),
+        sizes=sizes,
+        share=share,
+        scale=(1 / (n_splits * share)).astype(np.float32),
+        caps=caps,
+        rarity=rarity,
+        lack_weights=lack_weights,
+        has_scarce=has_scarce,
+        size_price=np.float32(SIZE_PRICE * (1 + SMALL_FOLD * n_splits / n_rows)),
+        home=np.empty(0, np.int32) if home is None else home,
+        home_price=np.float32(0),
+        measure=MEASURE_CODES[measure],
+    )
+    return max(1, int(is_scored[is_label].sum())), typical, problem
+
+
+def build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) -> State:
+    """Make room for what annealing works on; the tables are yet to be filled."""
+    n_labels, n_splits = problem.weights.size, problem.sizes.size
+    width = -(-n_splits // LANES) * LANES
+    return kernels.annealing.State(
+        folds=folds,
+        table=np.zeros(n_labels * width, dtype=np.float32),
+        over=np.zeros(n_labels * width if problem.caps.size else 0, dtype=np.float32),
+        lack=np.zeros(n_labels * width, dtype=np.float32),
+        held=np.zeros(n_splits, dtype=np.int64),
+        changes=np.zeros(width, dtype=np.float32),
+        spare=np.zeros(width, dtype=np.float32),
+        random=rng.integers(1, 2**63, size=1, dtype=np.uint64),
+    )
