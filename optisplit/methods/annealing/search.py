@@ -31,7 +31,7 @@ COVERING_SHARE = 0.25
 """Sweeps for that, as a share of those before."""
 
 SIZE_PRICE_STEP, SIZE_PRICE_RELIEF, USUAL_SPREAD = 1.1, 1.02, 4.0
-"""How the price of sizes rises in a sweep where folds are further from their sizes than heat explains, and falls otherwise.
+"""How the price of sizes rises in a sweep where folds are further off than heat explains, and falls otherwise.
 
 In parts of unequal size most labels may round in the same direction, which pulls rows into one part.
 """
