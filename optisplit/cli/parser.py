@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from optisplit import __version__
-from optisplit.cli.help_texts import EXAMPLES, epilog
-from optisplit.cli.options import COMMANDS
+from optisplit.cli.options import COMMANDS, MEASURES, Known
 from optisplit.errors import OptisplitError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+_HELP = Path(__file__).with_name("help")
 
 
 class UsageError(OptisplitError):
@@ -47,8 +50,7 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """Write the help; what stands below the options comes in part from registries, which take long to load."""
-        _, _, name = self.prog.partition(" ")
-        self.epilog = epilog(name) if name else EXAMPLES
+        self.epilog = _help_text(self.prog.rpartition(" ")[2])
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
@@ -99,6 +101,15 @@ def _overview() -> Parser:
     for name, command in COMMANDS.items():
         commands.add_parser(name, help=command.help)
     return parser
+
+
+def _help_text(name: str) -> str:
+    """Read what stands below the options, with the parts that several commands have: examples, forms, documents."""
+
+    def part(found: re.Match[str]) -> str:
+        return str(Known(MEASURES)) if found[1] == "measures" else _help_text(found[1])
+
+    return re.sub(r"\{(\w+)\}", part, (_HELP / f"{name}.txt").read_text(encoding="utf-8"))
 
 
 def _near(got: str, known: Iterable[str]) -> str:
