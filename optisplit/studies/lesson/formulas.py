@@ -12,8 +12,6 @@ from optisplit.measures.registry import MEASURES
 from optisplit.text import short_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from optisplit.measures.report import Report
 
 DEFINITIONS = {key: rf"\mathrm{{{MEASURES[key].name}}} = {MEASURES[key].formula}" for key in ("ld", "rld", "dcp", "ed")}
@@ -60,55 +58,48 @@ def work_out(report: Report, label: int) -> dict[str, WorkedMeasure]:
     held = report.counts[:, label].tolist()
     sizes = report.fold_sizes.tolist()
     k, c, n = len(sizes), sum(held), sum(sizes)
-    d, due = c / n, _odds(c, n)
-    pairs = list(zip(held, sizes, strict=True))
-    frequencies = [x / max(m, 1) for x, m in pairs]
-    mean = rf"\tfrac{{1}}{{{k}}}"
-
-    odds_terms = [abs(_odds(x, m) - due) for x, m in pairs]
-    ld = (
-        rf"= {mean}\,\bigl(" + _plus(rf"|{number(_odds(x, m))}-{number(due)}|" for x, m in pairs) + r"\bigr)",
-        rf"= {mean}\,(" + "+".join(map(number, odds_terms)) + ")",
-    )
-    relative = [abs(d - p) / d for p in frequencies]
-    rld = (
-        rf"= \tfrac{{1}}{{{k}\,\cdot\,{number(d)}}}\,\bigl("
-        + _plus(rf"|{number(d)}-{number(p)}|" for p in frequencies)
-        + r"\bigr)",
-        rf"= {mean}\,(" + "+".join(map(number, relative)) + ")",
-    )
+    d, due, wanted = c / n, _odds(c, n), n / k
+    odds = [_odds(x, m) for x, m in zip(held, sizes, strict=True)]
+    parts = [x / max(m, 1) for x, m in zip(held, sizes, strict=True)]
+    share, mean = rf"d = \tfrac{{{c}}}{{{n}}} = {number(d)}", rf"\tfrac{{1}}{{{k}}}"
+    relative = rf"\tfrac{{1}}{{{k}\,\cdot\,{number(d)}}}"
     shares = ",".join(rf"\tfrac{{{x}}}{{{c}}}" for x in held)
-    dcp = (
-        rf"= \max\bigl({shares}\bigr)-\tfrac{{1}}{{{k}}}",
-        rf"= {number(max(held) / c)}-{number(1 / k)}",
-    )
-    wanted = n / k
-    ed = (
-        rf"= {mean}\,\bigl(" + _plus(rf"|{m}-{number(wanted)}|" for m in sizes) + r"\bigr)",
-        rf"= {mean}\,(" + "+".join(number(abs(m - wanted)) for m in sizes) + ")",
-    )
-    values = {
-        "ld": float(report.ld_per_class[label]),
-        "rld": float(report.rld_per_class[label]),
-        "dcp": float(report.dcp_per_class[label]),
-        "ed": report.ed,
+    lines = {
+        "ld": (
+            _sum_of(mean, [f"|{number(each)}-{number(due)}|" for each in odds]),
+            _mean_of(mean, [abs(each - due) for each in odds]),
+        ),
+        "rld": (
+            _sum_of(relative, [f"|{number(d)}-{number(each)}|" for each in parts]),
+            _mean_of(mean, [abs(d - each) / d for each in parts]),
+        ),
+        "dcp": (rf"= \max\bigl({shares}\bigr)-{mean}", f"= {number(max(held) / c)}-{number(1 / k)}"),
+        "ed": (
+            _sum_of(mean, [f"|{m}-{number(wanted)}|" for m in sizes]),
+            _mean_of(mean, [abs(m - wanted) for m in sizes]),
+        ),
     }
     given = {
-        "ld": rf"d = \tfrac{{{c}}}{{{n}}} = {number(d)},\quad \tfrac{{d}}{{1-d}} = {number(due)}",
-        "rld": rf"d = \tfrac{{{c}}}{{{n}}} = {number(d)}",
+        "ld": rf"{share},\quad \tfrac{{d}}{{1-d}} = {number(due)}",
+        "rld": share,
         "dcp": rf"c = {c},\quad k = {k}",
         "ed": rf"\tfrac{{n}}{{k}} = \tfrac{{{n}}}{{{k}}} = {number(wanted)}",
     }
-    lines = {"ld": ld, "rld": rld, "dcp": dcp, "ed": ed}
+    values = {key: float(getattr(report, f"{key}_per_class")[label]) for key in ("ld", "rld", "dcp")}
+    values["ed"] = report.ed
     return {key: WorkedMeasure(DEFINITIONS[key], given[key], lines[key], values[key]) for key in DEFINITIONS}
+
+
+def _sum_of(factor: str, terms: list[str]) -> str:
+    """Add terms up, two a line."""
+    added = r"\\&\quad+".join("+".join(terms[at : at + 2]) for at in range(0, len(terms), 2))
+    return rf"= {factor}\,\bigl({added}\bigr)"
+
+
+def _mean_of(factor: str, terms: list[float]) -> str:
+    return rf"= {factor}\,({'+'.join(map(number, terms))})"
 
 
 def _odds(positives: int, rows: int) -> float:
     """Give the odds as the measure has them: a fold of positives alone counts as if one row were a negative."""
     return rows - 1.0 if 0 < positives == rows else positives / max(rows - positives, 1)
-
-
-def _plus(terms: Iterable[str]) -> str:
-    """Add terms up, two a line."""
-    each = list(terms)
-    return r"\\&\quad+".join("+".join(each[at : at + 2]) for at in range(0, len(each), 2))
