@@ -5,10 +5,11 @@ from __future__ import annotations
 import html
 import math
 import unicodedata
-from typing import TYPE_CHECKING
+from itertools import zip_longest
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
 
 def clean_name(name: object, limit: int = 200) -> str:
@@ -111,12 +112,35 @@ def joined(names: Sequence[str], limit: int | None = None) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def html_table(caption: str, titles: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
-    """Make a table as HTML, which notebooks show."""
-    head = "".join(f'<th scope="col">{html.escape(title)}</th>' for title in titles)
+Cell: TypeAlias = str | tuple[str, str]
+"""What stands in a cell of a table, and in small letters below it."""
+
+
+def html_table(
+    caption: str,
+    titles: Iterable[str],
+    lines: Iterable[Iterable[Cell]],
+    *,
+    left: Collection[int] = (),
+    notes: Iterable[str] = (),
+) -> str:
+    """Make a table as HTML, for notebooks and pages; the columns `left` are of words, and notes stand below lines."""
+    head = [f'<th scope="col"{_mark(at, left)}>{html.escape(title)}</th>' for at, title in enumerate(titles)]
     body = []
-    for line in lines:
-        name, *cells = (html.escape(cell) for cell in line)
-        body.append(f'<tr><th scope="row">{name}</th>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
-    about = f'<caption style="text-align: left">{html.escape(caption)}</caption>'
-    return f"<table>{about}<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+    for line, note in zip_longest(lines, notes, fillvalue=""):
+        name, *cells = map(_cell_html, line)
+        cells = [f"<td{_mark(at, left)}>{cell}</td>" for at, cell in enumerate(cells, start=1)]
+        body.append(f'<tr><th scope="row"{_mark(0, left)}>{name}</th>{"".join(cells)}</tr>')
+        if note:
+            body.append(f'<tr class="note"><td colspan="{len(head)}">{html.escape(note)}</td></tr>')
+    about = f'<caption style="text-align: left">{html.escape(caption)}</caption>' if caption else ""
+    return f"<table>{about}<thead><tr>{''.join(head)}</tr></thead><tbody>{''.join(body)}</tbody></table>"
+
+
+def _mark(column: int, left: Collection[int]) -> str:
+    return ' class="left"' if column in left else ""
+
+
+def _cell_html(cell: Cell) -> str:
+    text, below = (cell, "") if isinstance(cell, str) else cell
+    return html.escape(text) + (f"<br><small>{html.escape(below)}</small>" if below else "")

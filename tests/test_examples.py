@@ -12,7 +12,7 @@ from conftest import ROOT
 from nbclient import NotebookClient
 
 import optisplit
-from optisplit.text import html_table
+from optisplit.text import html_table, number, number_with_spread, short_number
 
 HOSTILE = '<script>x</script> & "y"'
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
@@ -65,26 +65,33 @@ def test_data_shows_itself(data):
     assert len(line) == len(titles)
 
 
+def above(score, bound):
+    """Write a score above its bound, which is not 0."""
+    return f"{number(score)} ({short_number(100 * (score / bound - 1), 3)} % above {number(bound)})"
+
+
 def test_a_report_shows_itself(data):
     report = optisplit.evaluate(data, np.arange(60) % 3)
     titles, *lines = read(report)
-    assert titles == ["Measure", "Score", "Best possible"]
+    assert titles == ["Measure", "Score"]
     assert [line[0] for line in lines] == ["rLD", "DCP", "LD", "ED, rows", "FZ, folds", "FLZ, pairs"]
-    assert lines[0][1:] == [f"{report.rld:.4g}", f"{report.rld_bound:.4g}"]
-    assert lines[2][2] == ""
+    assert lines[0][1] == above(report.rld, report.rld_bound)
+    assert lines[2][1] == number(report.ld)
 
 
 def test_a_report_on_nothing_that_can_be_scored_shows_itself():
     _, first, *_ = read(optisplit.evaluate([[1], [1]], [0, 1]))
-    assert first == ["rLD", "–", "–"]
+    assert first == ["rLD", "–"]
 
 
 def test_a_repair_shows_before_and_after(data):
-    mended = optisplit.repair(data, np.random.default_rng(1).permutation(60) % 3, random_state=0)
-    titles, first, *_ = read(mended)
-    assert titles == ["Measure", "Before", "After", "Best possible"]
-    assert first[1:3] == [f"{mended.before.rld:.4g}", f"{mended.after.rld:.4g}"]
-    assert f"{mended.n_moved} of 60 rows moved" in repr(mended)
+    repaired = optisplit.repair(data, np.random.default_rng(1).permutation(60) % 3, random_state=0)
+    titles, first, *_ = read(repaired)
+    assert titles == ["Measure", "Before", "After"]
+    before, after = repaired.before, repaired.after
+    assert after.rld == pytest.approx(after.rld_bound)
+    assert first[1:] == [above(before.rld, before.rld_bound), f"{number(after.rld)} (best possible)"]
+    assert f"{repaired.n_moved} of 60 rows moved" in repr(repaired)
 
 
 def test_a_comparison_shows_a_line_a_method(data):
@@ -93,7 +100,9 @@ def test_a_comparison_shows_a_line_a_method(data):
     assert titles[:3] == ["Method", "Runs done", "rLD"]
     assert [line[:2] for line in lines] == [["Random", "2 of 2"], ["OptiSplit", "2 of 2"]]
     table = result.summary.loc["random"]
-    assert lines[0][2].startswith(f"{table['rld', 'mean']:.4g} ± {table['rld', 'std']:.2g} (best possible ")
+    mean, spread = number_with_spread(table["rld", "mean"], table["rld", "std"])
+    whole = above(table["rld", "mean"], table["rld_bound", "mean"])
+    assert lines[0][2] == whole.replace(mean, f"{mean} ± {spread}", 1)
 
 
 def test_a_comparison_without_a_finished_run_shows_itself(data):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass, field
-from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
+
+from optisplit.text import html_table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-Cell: TypeAlias = str | tuple[str, str]
-"""What stands in a cell, and in small letters below it."""
+    from optisplit.text import Cell
 
 STYLE = """
 :root { color-scheme: light dark; }
@@ -20,10 +20,12 @@ h1 { line-height: 1.2; } h2 { margin-top: 2.5rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 14px; width: 100%; }
 th, td { padding: .4rem .6rem 0; text-align: right; vertical-align: top; white-space: nowrap; }
-th { vertical-align: bottom; }
-th:first-child, td:first-child { text-align: left; }
+thead th { vertical-align: bottom; }
+tbody th { font-weight: inherit; }
+th:first-child { text-align: left; }
 .left { text-align: left; white-space: normal; min-width: 8rem; }
-.note td { border-bottom: 1px solid #8884; font-size: 13px; padding: 0 .6rem .4rem; white-space: normal; opacity: .8; }
+.note td { border-bottom: 1px solid #8884; font-size: 13px; opacity: .8; padding: 0 .6rem .4rem; text-align: left;
+           white-space: normal; }
 small { opacity: .75; }
 """
 """What all pages look like; follows the reader's choice of light or dark."""
@@ -59,18 +61,7 @@ class Page:
         notes: Iterable[str] = (),
     ) -> None:  # fmt: skip
         """Add a table that can be scrolled sideways; the columns `left` are of words, and notes stand below lines."""
-        marks = [" class='left'" if at in left else "" for at in range(len(head))]
-        titles = [f"<th scope='col'{mark}>{html.escape(title)}</th>" for title, mark in zip(head, marks, strict=True)]
-        body = []
-        for line, note in zip_longest(lines, notes, fillvalue=""):
-            cells = "".join(map(_cell_html, line, marks))
-            body.append(f"<tr>{cells}</tr>")
-            if note:
-                body.append(f"<tr class='note'><td colspan='{len(head)}'>{html.escape(note)}</td></tr>")
-        self.add(
-            f"<div class='wide'><table><thead><tr>{''.join(titles)}</tr></thead><tbody>{''.join(body)}</tbody></table>"
-            "</div>"
-        )
+        self.add(f"<div class='wide'>{html_table('', head, lines, left=left, notes=notes)}</div>")
 
     def figure(self, figure: Any, alt_text: str) -> None:
         """Add a figure, and below it what it shows in words; the first brings the program that draws them all."""
@@ -95,9 +86,3 @@ def for_page(figure: Any) -> Any:
     """Give a figure colours that read on a light and on a dark page alike."""
     figure.update_layout(font={"color": ON_BOTH})
     return figure
-
-
-def _cell_html(cell: Cell, mark: str) -> str:
-    text, below = (cell, "") if isinstance(cell, str) else cell
-    more = f"<br><small>{html.escape(below)}</small>" if below else ""
-    return f"<td{mark}>{html.escape(text)}{more}</td>"
