@@ -49,8 +49,6 @@ class SplitCheck:
         The measures.
     random : mapping of str to RandomScores
         The scores of random splits, by measure; empty if none were made.
-    are_groups_whole : bool or None
-        Whether the split keeps the groups whole; None where none were given.
     missing_labels : DataFrame
         Labels without a positive in some part; see :func:`optisplit.find_missing_labels`.
     untestable : DataFrame
@@ -72,7 +70,6 @@ class SplitCheck:
     verdict: Verdict
     report: Report
     random: dict[str, RandomScores]
-    are_groups_whole: bool | None
     missing_labels: pd.DataFrame
     untestable: pd.DataFrame
     untrainable: pd.DataFrame
@@ -233,7 +230,7 @@ def check_split(
             notes.append(f"Pairs of labels were not measured: {refused}")
     missing = find_missing(data, read.folds, read.n_parts, groups=groups if are_whole else None)
     check = SplitCheck(
-        data.name, read, faults, Verdict("ok", "", ""), report, random, are_whole,
+        data.name, read, faults, Verdict("ok", "", ""), report, random,
         missing_table(missing, data.label_names, read.part_names, read.noun),
         _lacking_table(data, read, find_untestable(data, read, missing)),
         _lacking_table(data, read, find_untrainable(data, read, report.counts)),

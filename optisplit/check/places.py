@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.errors import OptionError, listed
+from optisplit.errors import OptionError, argument, listed
 from optisplit.folds.arrays import ALWAYS_TRAIN, as_folds, is_pairs
 from optisplit.folds.constraints import (
     FREE,
@@ -79,7 +79,8 @@ class Start:
         """Refuse folds without a row, whose size nobody said."""
         if (sizes == 0).any():
             empty = listed([self.names[fold] for fold in np.flatnonzero(sizes == 0)])
-            msg = f"No row is in {empty}.\nHint: give fold_sizes to say how many rows each fold is to have."
+            hint = "\nHint: give " + argument("fold_sizes", of="split") + " to say how many rows each fold is to have."
+            msg = f"No row is in {empty}.{hint}"
             raise OptionError(msg)
 
 
@@ -87,7 +88,7 @@ def check_max_moved(max_moved: Any) -> None:
     """Refuse what is no number of rows."""
     is_count = isinstance(max_moved, int | np.integer) and not isinstance(max_moved, bool) and max_moved >= 0
     if max_moved is not None and not is_count:
-        msg = f"max_moved must be a whole number from 0, got {max_moved!r}."
+        msg = argument("max_moved", of="repair") + f" must be a whole number from 0, got {max_moved!r}."
         raise OptionError(msg)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from optisplit.check.places import Start, check_max_moved, constraints_of
-from optisplit.errors import OptionError, Stopped
+from optisplit.errors import OptionError, Stopped, argument
 from optisplit.folds.arrays import folds_to_csv
 from optisplit.labels import as_dataset
 from optisplit.measures.registry import with_excess
@@ -301,7 +301,8 @@ def _improve(search: Search, start: FoldArray, max_moved: int | None, *, are_row
     n_forced = n_regrouped + (int(np.maximum(search.surplus, 0).sum()) if are_rows else 0)
     if max_moved is not None and n_forced > max_moved:
         forced = f"{counted(n_forced, 'row', 'has')} to move"
-        msg = f"max_moved={max_moved:,}, but {forced} to reach the sizes and keep groups whole."
+        given = argument("max_moved", max_moved, of="repair")
+        msg = given + f", but {forced} to reach the sizes and keep groups whole."
         raise OptionError(msg)
     is_fit = n_forced == 0 and not search.surplus.any()
 

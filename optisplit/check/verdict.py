@@ -57,7 +57,10 @@ def judge(check: SplitCheck) -> Verdict:
         more = f" Also: {', '.join(others)}." if others else ""
         return Verdict("fault", f"{hard[0].sentence} {hard[0].advice}{more}", "fault")
     helpable = check.untestable[check.untestable["n_helpable"] > 0]
-    verdict = Verdict("warning", _helpable_sentence(helpable), "untestable") if len(helpable) else _judge_scores(check)
+    if len(helpable):
+        verdict = Verdict("warning", _helpable_sentence(helpable, check.split.noun), "untestable")
+    else:
+        verdict = _judge_scores(check)
     if not check.faults:
         return verdict
     also = f"{verdict.sentence} Also: {check.faults[0].sentence} {check.faults[0].advice}"
@@ -97,9 +100,9 @@ def _judge_scores(check: SplitCheck) -> Verdict:
     return Verdict("ok", sentence, "better")
 
 
-def _helpable_sentence(helpable: pd.DataFrame) -> str:
-    parts = {part for text in helpable["parts"] for part in text.split(", ")}
-    where = f"in {next(iter(parts))}" if len(parts) == 1 else "in some part"
+def _helpable_sentence(helpable: pd.DataFrame, noun: str) -> str:
+    is_one = (helpable["n_parts"] == 1).all() and helpable["parts"].nunique() == 1
+    where = f"in {helpable['parts'].iloc[0]}" if is_one else f"in some {noun}"
     names = listed(helpable["label"].tolist(), 3)
     has = "it has" if len(helpable) == 1 else "they have"
     labels = counted(len(helpable), "label")

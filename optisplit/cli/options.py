@@ -25,6 +25,7 @@ SPELLING = {
     ("load", "missing"): "--missing", ("load", "label_separator"): "--label-separator",
     ("load", "label_file"): "--xml", ("load", "names"): "--names", ("save", "format"): "--to",
     ("save", "layout"): "--to-layout", ("save", "label_separator"): "--to-separator", ("read_split", "rows"): "--rows",
+    ("repair", "max_moved"): "--max-moved",
     ("read_column", "column"): "FILE:COLUMN",
 }  # fmt: skip
 """What arguments of functions are called here; the others keep their names."""

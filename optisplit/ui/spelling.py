@@ -16,6 +16,7 @@ _TITLES = {
     "label_separator": "Between the labels of a list",
     "missing": "What does a missing label mean?",
     "n_splits": "Folds",
+    "max_moved": "Most rows to move",
 }
 """Arguments that are asked for in the app, and what they are called there."""
 

@@ -222,7 +222,7 @@ def test_untestable_and_untrainable_labels():
     ]
     assert check.untrainable[columns].values.tolist() == [["c", 2, "fold 1", 1, 1], ["d", 1, "fold 2", 1, 0]]
     assert check.verdict.rule == "untestable"
-    wanted = "2 labels cannot be tested in some part though they have enough rows: 'a', 'c'. Repair the split."
+    wanted = "2 labels cannot be tested in some fold though they have enough rows: 'a', 'c'. Repair the split."
     assert check.verdict.sentence == wanted
 
 
