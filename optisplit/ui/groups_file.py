@@ -19,7 +19,7 @@ from optisplit.ui.widgets import complaint, md
 if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
     from optisplit.ui.datasets import ChosenData, Upload
-    from optisplit.ui.jobs import Report
+    from optisplit.ui.jobs import OnReport
 
 TYPES = ["txt", "csv", "tsv"]
 USUAL_COLUMN = "group"
@@ -75,7 +75,7 @@ def _columns(digest: str, _file: Upload) -> tuple[str, ...]:
     return names
 
 
-def find_columns(file: Upload, report: Report) -> tuple[str, ...]:
+def find_columns(file: Upload, report: OnReport) -> tuple[str, ...]:
     """List the columns of a table; none where it has one only, or cannot be read, which is said elsewhere."""
     try:
         return columns_of(file.open(), name=file.name)
@@ -90,7 +90,7 @@ def _read(digest: str, column: str | None, data: str, rows: int, _file: Upload, 
     return groups
 
 
-def read_groups(request: tuple[Upload, str | None, MultilabelDataset], report: Report) -> Groups:
+def read_groups(request: tuple[Upload, str | None, MultilabelDataset], report: OnReport) -> Groups:
     """Read which rows stay together; the work of a job."""
     file, column, data = request
     read = read_column(file.open(), data, column, name=file.name)

@@ -20,10 +20,10 @@ from optisplit.text import counted
 from optisplit.ui import limits
 from optisplit.ui.server_log import where
 
-Report: TypeAlias = Callable[[float, str], None]
+OnReport: TypeAlias = Callable[[float, str], None]
 """Work calls this often, with how far it is, from 0 to 1, and what it does; it raises Cancelled to end the work."""
 
-Work: TypeAlias = Callable[[Any, Report], Any]
+Work: TypeAlias = Callable[[Any, OnReport], Any]
 State: TypeAlias = Literal["waiting", "running", "done", "failed", "cancelled"]
 
 logger = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ import streamlit as st
 from optisplit.errors import OptisplitError
 from optisplit.text import counted
 from optisplit.ui import keys
-from optisplit.ui.jobs import MANAGER, PAGES, Job, Report, Work
+from optisplit.ui.jobs import MANAGER, PAGES, Job, OnReport, Work
 from optisplit.ui.session import owner_id
 from optisplit.ui.widgets import md, said
 
@@ -100,7 +100,7 @@ def start(kind: str, function: Work, request: Any, details: Any = None, *, wait_
     st.rerun()
 
 
-def wait_for(function: Work, request: Any, show: Report | None = None) -> Any:
+def wait_for(function: Work, request: Any, show: OnReport | None = None) -> Any:
     """Have the pool do what the page cannot go on without.
 
     What is raised there is raised here. `show` is called every now and then; where it ends the run of the page, as

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from optisplit.labels import MultilabelDataset
     from optisplit.ui.how_to_read import HowToRead
-    from optisplit.ui.jobs import Report
+    from optisplit.ui.jobs import OnReport
 
 SLOW_BYTES = 5_000_000
 """From here on reading takes long enough to be stopped."""
@@ -117,14 +117,14 @@ class ReadRequest:
         )
 
 
-def read(request: ReadRequest, report: Report) -> MultilabelDataset:
+def read(request: ReadRequest, report: OnReport) -> MultilabelDataset:
     """Read files; the work of a job."""
     files: dict[str, Any] = {option: file.open() for option, file in request.beside.items()}
     watch = limits.guarded(lambda done, total, score: report(min(done / max(total, 1), 1.0), ""))
     return load(request.main.open(), name=request.main.name, on_progress=watch, **files, **request.options)
 
 
-def parse(files: Iterable[Any], how: HowToRead, show: Report | None = None) -> ChosenData:
+def parse(files: Iterable[Any], how: HowToRead, show: OnReport | None = None) -> ChosenData:
     """Read one data file and what was brought with it."""
     main, beside = _sorted_out([as_given(file) for file in files])
     request = ReadRequest(main, beside, how.options())

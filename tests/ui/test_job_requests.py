@@ -15,7 +15,7 @@ from optisplit.ui import groups_file, jobs_panel, uploads
 from optisplit.ui.check import pair, sources
 from optisplit.ui.check import request as check
 from optisplit.ui.check.sources import Reading
-from optisplit.ui.compare import missing
+from optisplit.ui.compare import missing, take_away
 from optisplit.ui.compare import request as compare
 from optisplit.ui.compare.division import Division
 from optisplit.ui.data import view as data_view
@@ -65,9 +65,9 @@ def a_paper():
 KINDS = {"compare": a_comparison, "check": a_check, "repair": a_repair, "impact": a_study, "paper": a_paper}
 
 
-def missing_labels():
+def a_run():
     function, request = a_comparison()
-    return missing.look, (request, function(request, lambda fraction, message: None).runs[0])
+    return request, function(request, lambda fraction, message: None).runs[0]
 
 
 WAITED_FOR = {
@@ -82,7 +82,8 @@ WAITED_FOR = {
     "a split's columns": lambda: (sources.find_columns, (SPLIT, chosen().data)),
     "a split's keys": lambda: (sources.find_keys, Upload("folds.json", b'{"a": [[0, 1], [2]]}')),
     "a pair": lambda: (pair.read_pair, pair.PairRequest(MINE, MINE, None, "a, b, c")),
-    "missing labels": missing_labels,
+    "missing labels": lambda: (missing.look, a_run()),
+    "a file to take away": lambda: (take_away.make_file, (*a_run(), "column")),
     "groups": lambda: (groups_file.read_groups, (GROUPS, "group", chosen().data)),
     "columns of groups": lambda: (groups_file.find_columns, GROUPS),
 }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from optisplit.io.splits import SplitFile
     from optisplit.labels import MultilabelDataset
     from optisplit.ui.datasets import Upload
-    from optisplit.ui.jobs import Report
+    from optisplit.ui.jobs import OnReport
 
 TYPES = ["arff", "csv", "tsv", "txt", "npz", "gz"]
 
@@ -71,7 +71,7 @@ class PairRequest:
         return {"label_columns": parse_label_columns(self.columns)} if self.columns.strip() else {}
 
 
-def read_pair(request: PairRequest, report: Report) -> tuple[MultilabelDataset, SplitFile]:
+def read_pair(request: PairRequest, report: OnReport) -> tuple[MultilabelDataset, SplitFile]:
     """Read both files; the work of a job."""
     return read_train_test(
         request.train.open(), request.test.open(), train_name=request.train.name, test_name=request.test.name,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from optisplit.ui.check.sources import Reading
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.groups_file import Groups
-    from optisplit.ui.jobs import Report
+    from optisplit.ui.jobs import OnReport
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class CheckRequest:
         return need_of_check(self, "Checking this split")
 
 
-def run_check(request: CheckRequest, report: Report) -> SplitCheck:
+def run_check(request: CheckRequest, report: OnReport) -> SplitCheck:
     """Check a split; the work of a job."""
 
     def on_progress(done: int, total: int, score: float) -> None:
@@ -110,14 +110,14 @@ class RepairRequest:
         return self.checked.chosen
 
 
-def run_repair(request: RepairRequest, report: Report) -> Repaired:
+def run_repair(request: RepairRequest, report: OnReport) -> Repaired:
     """Repair a split; the work of a job."""
     need = need_of_check(replace(request.checked, pairs=False), "Repairing this split")
     with need.reserved(on_wait=lambda: report(0.0, "Waiting for memory")):
         return _repair(request, report)
 
 
-def _repair(request: RepairRequest, report: Report) -> Repaired:
+def _repair(request: RepairRequest, report: OnReport) -> Repaired:
     report(0.0, "Getting ready")
     checked, check = request.checked, request.check
     data = checked.chosen.data

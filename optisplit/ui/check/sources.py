@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
     from optisplit.ui.compare.request import CompareRequest
     from optisplit.ui.datasets import ChosenData
-    from optisplit.ui.jobs import Report
+    from optisplit.ui.jobs import OnReport
 
 Origin: TypeAlias = Literal["file", "column", "pair", "compared", "example"]
 
@@ -77,7 +77,7 @@ def _read(
     return split
 
 
-def read_split_file(request: tuple[Reading, MultilabelDataset], report: Report) -> SplitFile:
+def read_split_file(request: tuple[Reading, MultilabelDataset], report: OnReport) -> SplitFile:
     """Read a split; the work of a job."""
     reading, data = request
     return reading.read(data)
@@ -94,7 +94,7 @@ def _columns(file: str, data: str, _file: Upload, _data: MultilabelDataset) -> l
     return found
 
 
-def find_columns(request: tuple[Upload, MultilabelDataset], report: Report) -> list[SplitColumn]:
+def find_columns(request: tuple[Upload, MultilabelDataset], report: OnReport) -> list[SplitColumn]:
     """Look for columns with a split; the work of a job."""
     file, data = request
     try:
@@ -110,7 +110,7 @@ def keys_of(file: str, _file: Upload) -> list[str]:
     return found
 
 
-def find_keys(file: Upload, report: Report) -> list[str]:
+def find_keys(file: Upload, report: OnReport) -> list[str]:
     """Look for keys or arrays; the work of a job."""
     try:
         content = read_source(file.open(), file.name).data
@@ -127,7 +127,7 @@ def find_keys(file: Upload, report: Report) -> list[str]:
 def compared(request: CompareRequest, run: Run, data: MultilabelDataset) -> SplitFile:
     """Take the split of a comparison's run."""
     name = f"{METHODS[run.method].name}, seed {run.seed}"
-    return as_split(run.folds, data, kind="parts" if request.division.shares else "folds", name=name)
+    return as_split(run.folds, data, kind=request.division.kind, name=name)
 
 
 def example(chosen: ChosenData) -> Reading:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optisplit.folds.constraints import Constraints
+    from optisplit.io.splits.base import Kind
     from optisplit.ui.groups_file import Groups
 
 DEFAULT_SHARES = "80, 10, 10"
@@ -37,6 +38,11 @@ class Division:
     def noun(self) -> str:
         """What a piece is called."""
         return "part" if self.shares else "fold"
+
+    @property
+    def kind(self) -> Kind:
+        """What the pieces are for."""
+        return "parts" if self.shares else "folds"
 
     @property
     def constraints(self) -> dict[str, Any]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from optisplit.comparison.experiment import Run
     from optisplit.ui.compare.division import Division
     from optisplit.ui.compare.request import CompareRequest
-    from optisplit.ui.jobs import Report
+    from optisplit.ui.jobs import OnReport
 
 
 def show(job_id: str, request: CompareRequest, run: Run) -> None:
@@ -48,7 +48,7 @@ def _table(job_id: str, method: str, seed: int, _request: CompareRequest, _run: 
     return table
 
 
-def look(asked: tuple[CompareRequest, Run], report: Report) -> pd.DataFrame:
+def look(asked: tuple[CompareRequest, Run], report: OnReport) -> pd.DataFrame:
     """Look for missing labels; the work of a job."""
     request, run = asked
     division, data = request.division, request.chosen.data

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from optisplit.comparison.forecasts import Forecast
     from optisplit.ui.compare.division import Division
     from optisplit.ui.datasets import ChosenData
-    from optisplit.ui.jobs import Report
+    from optisplit.ui.jobs import OnReport
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class CompareRequest:
         )
 
 
-def run(request: CompareRequest, report: Report) -> ComparisonResult:
+def run(request: CompareRequest, report: OnReport) -> ComparisonResult:
     """Compare; the work of a job."""
     report(0.0, "Getting ready")
     import pandas  # noqa: F401 - the result needs both, and loading them later would hold up the timing

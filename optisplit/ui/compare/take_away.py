@@ -15,18 +15,18 @@ from optisplit.io.writers.splits import split_bytes, split_file
 from optisplit.methods import METHODS
 from optisplit.methods.make_recipe import make_recipe
 from optisplit.text import number
-from optisplit.ui import keys
+from optisplit.ui import jobs_panel, keys
 from optisplit.ui.widgets import complaint, download, file_stem, md
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optisplit.comparison.experiment import ComparisonResult, Run
-    from optisplit.io.splits.base import Kind
     from optisplit.measures.report import Report
     from optisplit.methods.recipes import Recipe
     from optisplit.ui.compare.division import Division
     from optisplit.ui.compare.request import CompareRequest
+    from optisplit.ui.jobs import OnReport
 
 _BUTTONS = ("csv", "npz")
 """Forms that have a button of their own."""
@@ -82,14 +82,19 @@ def _other_forms(result: ComparisonResult, request: CompareRequest, run: Run, st
             if offered[chosen].needs_file:
                 _made_of_own_file(request, run, chosen)
                 return
-            name, content = f"{stem}_{chosen}{offered[chosen].ending}", partial(_content, request, run, chosen)
+            name, content = f"{stem}_{chosen}{offered[chosen].ending}", lambda: make_file((request, run, chosen))[1]
         download("Download", content, name, key="other_form")
 
 
-def _content(request: CompareRequest, run: Run, form: str) -> bytes:
-    division = request.division
-    kind: Kind = "parts" if division.shares else "folds"
-    return split_file(run.folds, request.chosen.data, form, kind=kind, n_splits=division.n_splits)[1]
+def make_file(asked: tuple[CompareRequest, Run, str], report: OnReport | None = None) -> tuple[str, bytes]:
+    """Write a split in a form, beside its name; the work of a job."""
+    request, run, form = asked
+    division, source = request.division, _own_file(request, form) if FORMS[form].needs_file else None
+    xml = next((file.open() for file in request.chosen.beside if ".xml" in file.name.lower()), None)
+    return split_file(
+        run.folds, request.chosen.data, form, kind=division.kind, n_splits=division.n_splits, source=source,
+        label_file=xml if form == "files" else None,
+    )  # fmt: skip
 
 
 def _own_file(request: CompareRequest, form: str) -> Any:
@@ -106,15 +111,9 @@ def _made_of_own_file(request: CompareRequest, run: Run, form: str) -> None:
     state = st.session_state
     wanted = (request.chosen.key, run.method, run.seed, hash(run.folds.tobytes()) if run.folds is not None else 0, form)
     if st.button("Make the file", key="make_file"):
-        division = request.division
-        xml = next((file.open() for file in request.chosen.beside if ".xml" in file.name.lower()), None)
-        kind: Kind = "parts" if division.shares else "folds"
         try:
             with st.spinner("Making the file …"):
-                made = split_file(
-                    run.folds, request.chosen.data, form, kind=kind, n_splits=division.n_splits,
-                    source=_own_file(request, form), label_file=xml if form == "files" else None,
-                )  # fmt: skip
+                made = jobs_panel.wait_for(make_file, (request, run, form))
         except OptisplitError as error:
             st.markdown(complaint(error))
             return

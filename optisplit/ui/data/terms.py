@@ -37,11 +37,15 @@ class Term:
 
 def terms(about: Characteristics) -> tuple[Term, ...]:
     """Put the numbers of a data set into words."""
+    return (*_sizes(about), *_imbalance(about))
+
+
+def _sizes(about: Characteristics) -> tuple[Term, ...]:
     fewest, middle, most = about.labels_per_row
     top = about.label_sets[0].n_rows
     return (
         Term("Rows", f"{about.n_rows:,}", "n", "Rows of the data; others call them instances or examples."),
-        Term("Labels", f"{about.n_labels:,}", "q", "Labels, or classes: each row may carry any number of them."),
+        Term("Labels", f"{about.n_labels:,}", "q", "Others call them classes. Each row may carry any number of them."),
         Term(
             "Positives", f"{about.n_positives:,}", r"\textstyle\sum_l c_l",
             "Pairs of a row and a label that it carries; $c_l$ is the number of rows with label $l$.",
@@ -69,6 +73,11 @@ def terms(about: Characteristics) -> tuple[Term, ...]:
         ),
         Term("Label sets of one row", f"{about.n_single_label_sets:,}", "", "Combinations that only one row has."),
         Term("Rows with the commonest label set", f"{top:,}", "", "Rows with exactly the same labels, at most."),
+    )  # fmt: skip
+
+
+def _imbalance(about: Characteristics) -> tuple[Term, ...]:
+    return (
         Term(
             "MeanIR", number(about.mean_ir), r"\textstyle\sum_l \mathrm{IRLbl}_l\,/\,q",
             r"How many times rarer than the largest label a label is, $\mathrm{IRLbl}_l = \max_m c_m / c_l$, on "

@@ -29,7 +29,7 @@ from optisplit.ui.widgets import (
 if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
     from optisplit.ui.datasets import ChosenData
-    from optisplit.ui.jobs import Report
+    from optisplit.ui.jobs import OnReport
 
 
 MOST_NAMED = 30
@@ -70,7 +70,7 @@ def _described(digest: str, _data: MultilabelDataset) -> Description:
     return made
 
 
-def describe(data: MultilabelDataset, report: Report) -> Description:
+def describe(data: MultilabelDataset, report: OnReport) -> Description:
     """Compute what the page shows; the work of a job."""
     about = characteristics(data)
     report(0.5, "")

@@ -20,7 +20,7 @@ from optisplit.ui.widgets import md, whole_number
 if TYPE_CHECKING:
     from optisplit.studies.impact import ImpactResult
     from optisplit.ui.datasets import ChosenData
-    from optisplit.ui.jobs import Report
+    from optisplit.ui.jobs import OnReport
 
 MODEL_TITLES = {"ridge": "Ridge regression", "logistic": "Logistic regression"}
 DEFAULT_SEEDS, DEFAULT_HOLDOUTS = 5, 3
@@ -56,7 +56,7 @@ class ImpactRequest:
         )
 
 
-def run(request: ImpactRequest, report: Report) -> ImpactResult:
+def run(request: ImpactRequest, report: OnReport) -> ImpactResult:
     """Measure what the split does to estimates; the work of a job."""
     report(0.0, "Getting ready")
     return measure_impact(

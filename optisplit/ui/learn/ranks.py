@@ -19,7 +19,7 @@ from optisplit.ui.widgets import chart, md
 if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
     from optisplit.studies.lesson.rankings import Ranking, Turn
-    from optisplit.ui.jobs import Report
+    from optisplit.ui.jobs import OnReport
 
 FOLDS = (3, 5, 10)
 FIELDS = (Field(keys.LEARN_DATA_FOLDS, "folds_of_data", N_SPLITS, one_of(FOLDS)),)
@@ -97,7 +97,7 @@ def _ranking(digest: str, n_splits: int, _data: MultilabelDataset) -> Ranking:
     return ranking
 
 
-def rank(request: tuple[MultilabelDataset, int], report: Report) -> Ranking:
+def rank(request: tuple[MultilabelDataset, int], report: OnReport) -> Ranking:
     """Split in several ways and rank the splits; the work of a job."""
     data, n_splits = request
     return rank_splits(data, n_splits=n_splits, on_split=lambda done, name: report(done / len(RUNS), name))

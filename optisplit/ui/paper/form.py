@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
     from optisplit.studies.paper import Reproduction
     from optisplit.ui.datasets import ChosenData
-    from optisplit.ui.jobs import Report
+    from optisplit.ui.jobs import OnReport
 
 Given: TypeAlias = "Mapping[str, tuple[Place, MultilabelDataset]]"
 DEFAULT_DATA = ("bibtex", "delicious")
@@ -50,7 +50,7 @@ class PaperRequest:
     chosen: ChosenData | None = None  # what a reload puts back into the picker: nothing here
 
 
-def run(request: PaperRequest, report: Report) -> Reproduction:
+def run(request: PaperRequest, report: OnReport) -> Reproduction:
     """Run the paper's methods; the work of a job."""
     report(0.0, "Getting ready")
 
@@ -96,7 +96,7 @@ def _table1(digests: tuple[Any, ...], _given: Given) -> pd.DataFrame:
     return table
 
 
-def describe(given: Given, report: Report) -> pd.DataFrame:
+def describe(given: Given, report: OnReport) -> pd.DataFrame:
     """Read all of the paper's data that is at hand, and make its Table 1; the work of a job."""
     found = find_data() | {key: replace(place, data=data) for key, (place, data) in given.items()}
     loaded: dict[str, MultilabelDataset] = {}
