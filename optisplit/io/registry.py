@@ -135,181 +135,96 @@ def _by_key(entries: Iterable[Any]) -> dict[str, Any]:
 _READERS, _WRITERS = "optisplit.io.formats", "optisplit.io.writers.label_formats"
 _NUMBERS_ONLY = "Each row has one feature that is always 1, since features are not known."
 
-FORMATS: dict[str, Format] = _by_key(
-    (
-        Format(
-            "arff",
-            "ARFF (MULAN, MEKA)",
-            (".arff",),
-            sniff=f"{_READERS}.arff:is_arff",
-            read=f"{_READERS}.arff:read_arff",
-            options=("label_columns", "label_file"),
-            beside=(".xml",),
-        ),
-        Format(
-            "delimited",
-            "CSV, TSV or other table",
-            (".csv", ".tsv", ".tab"),
-            (".txt", ".dat"),
-            read=f"{_READERS}.delimited:read_delimited",
-            options=_TABLE_OPTIONS,
-        ),
-        Format(
-            "parquet",
-            "Parquet",
-            (".parquet",),
-            sniff=f"{_READERS}.parquet:is_parquet",
-            read=f"{_READERS}.parquet:read_parquet",
-            options=_TABLE_OPTIONS,
-            write=f"{_WRITERS}:write_parquet",
-            holds_row_ids=True,
-            holds_unused=False,
-            is_binary=True,
-        ),
-        Format(
-            "jsonl",
-            "JSON Lines",
-            (".jsonl", ".ndjson"),
-            (".json",),
-            sniff=f"{_READERS}.json_lines:is_json_lines",
-            read=f"{_READERS}.json_lines:read_json_lines",
-            options=_TABLE_OPTIONS,
-            write=f"{_WRITERS}:write_json_lines",
-            holds_row_ids=True,
-            holds_unused=False,
-        ),
-        Format(
-            "npz",
-            "NumPy or SciPy, .npz",
-            (".npz",),
-            sniff=f"{_READERS}.npz:is_npz",
-            read=f"{_READERS}.npz:read_npz",
-            options=("names",),
-            beside=(".labels.txt", ".rows.txt"),
-            write=f"{_WRITERS}:write_npz",
-            holds_row_ids=True,
-            is_binary=True,
-        ),
-        Format(
-            "npy",
-            "NumPy, .npy",
-            (".npy",),
-            sniff=f"{_READERS}.npz:is_npy",
-            read=f"{_READERS}.npz:read_npy",
-            options=("names",),
-            beside=(".labels.txt", ".rows.txt"),
-        ),
-        Format(
-            "idtext",
-            "Id, labels and text, with tabs",
-            more_endings=(".txt",),
-            sniff=f"{_READERS}.id_text:is_id_text",
-            read=f"{_READERS}.id_text:read_id_text",
-        ),
-        Format(
-            "libsvm",
-            "LIBSVM",
-            (".svm", ".libsvm"),
-            sniff=f"{_READERS}.label_text:is_libsvm",
-            read=f"{_READERS}.label_lists:read_libsvm",
-            options=("names",),
-            beside=(".labels.txt",),
-            write=f"{_WRITERS}:write_libsvm",
-            note=_NUMBERS_ONLY,
-        ),
-        Format(
-            "xmc",
-            "Extreme classification repository",
-            more_endings=(".txt",),
-            sniff=f"{_READERS}.label_text:is_xmc",
-            read=f"{_READERS}.label_lists:read_xmc",
-            options=("names",),
-            beside=(".labels.txt",),
-            write=f"{_WRITERS}:write_xmc",
-            note=_NUMBERS_ONLY,
-        ),
-        Format(
-            "xmc-labels",
-            "Extreme classification repository, labels alone",
-            more_endings=(".txt",),
-            sniff=f"{_READERS}.label_text:is_xmc_labels",
-            read=f"{_READERS}.label_lists:read_xmc_labels",
-            options=("names",),
-            beside=(".labels.txt",),
-            write=f"{_WRITERS}:write_xmc_labels",
-        ),
-        Format(
-            "csv",
-            "CSV",
-            (".csv",),
-            write=f"{_WRITERS}:write_csv",
-            layouts=("one-hot", "tags", "long"),
-            read_as="delimited",
-            holds_row_ids=True,
-        ),
-        Format(
-            "tsv",
-            "TSV",
-            (".tsv", ".tab"),
-            write=f"{_WRITERS}:write_tsv",
-            layouts=("one-hot", "tags", "long"),
-            read_as="delimited",
-            holds_row_ids=True,
-        ),
-        Format("mulan", "ARFF and XML of MULAN", write=f"{_WRITERS}:write_mulan", read_as="arff", beside=(".xml",)),
-        Format("meka", "ARFF of MEKA", (".arff",), write=f"{_WRITERS}:write_meka", read_as="arff", beside=(".xml",)),
-    )
-)
+# fmt: off
+FORMATS: dict[str, Format] = _by_key((
+    Format(
+        "arff", "ARFF (MULAN, MEKA)", (".arff",), beside=(".xml",), options=("label_columns", "label_file"),
+        sniff=f"{_READERS}.arff:is_arff", read=f"{_READERS}.arff:read_arff",
+    ),
+    Format(
+        "delimited", "CSV, TSV or other table", (".csv", ".tsv", ".tab"), (".txt", ".dat"), options=_TABLE_OPTIONS,
+        read=f"{_READERS}.delimited:read_delimited",
+    ),
+    Format(
+        "parquet", "Parquet", (".parquet",), options=_TABLE_OPTIONS,
+        sniff=f"{_READERS}.parquet:is_parquet", read=f"{_READERS}.parquet:read_parquet",
+        write=f"{_WRITERS}:write_parquet", holds_row_ids=True, holds_unused=False, is_binary=True,
+    ),
+    Format(
+        "jsonl", "JSON Lines", (".jsonl", ".ndjson"), (".json",), options=_TABLE_OPTIONS,
+        sniff=f"{_READERS}.json_lines:is_json_lines", read=f"{_READERS}.json_lines:read_json_lines",
+        write=f"{_WRITERS}:write_json_lines", holds_row_ids=True, holds_unused=False,
+    ),
+    Format(
+        "npz", "NumPy or SciPy, .npz", (".npz",), beside=(".labels.txt", ".rows.txt"), options=("names",),
+        sniff=f"{_READERS}.npz:is_npz", read=f"{_READERS}.npz:read_npz",
+        write=f"{_WRITERS}:write_npz", holds_row_ids=True, is_binary=True,
+    ),
+    Format(
+        "npy", "NumPy, .npy", (".npy",), beside=(".labels.txt", ".rows.txt"), options=("names",),
+        sniff=f"{_READERS}.npz:is_npy", read=f"{_READERS}.npz:read_npy",
+    ),
+    Format(
+        "idtext", "Id, labels and text, with tabs", more_endings=(".txt",),
+        sniff=f"{_READERS}.id_text:is_id_text", read=f"{_READERS}.id_text:read_id_text",
+    ),
+    Format(
+        "libsvm", "LIBSVM", (".svm", ".libsvm"), beside=(".labels.txt",), options=("names",),
+        sniff=f"{_READERS}.label_text:is_libsvm", read=f"{_READERS}.label_lists:read_libsvm",
+        write=f"{_WRITERS}:write_libsvm", note=_NUMBERS_ONLY,
+    ),
+    Format(
+        "xmc", "Extreme classification repository", more_endings=(".txt",), beside=(".labels.txt",), options=("names",),
+        sniff=f"{_READERS}.label_text:is_xmc", read=f"{_READERS}.label_lists:read_xmc",
+        write=f"{_WRITERS}:write_xmc", note=_NUMBERS_ONLY,
+    ),
+    Format(
+        "xmc-labels", "Extreme classification repository, labels alone", more_endings=(".txt",),
+        beside=(".labels.txt",), options=("names",),
+        sniff=f"{_READERS}.label_text:is_xmc_labels", read=f"{_READERS}.label_lists:read_xmc_labels",
+        write=f"{_WRITERS}:write_xmc_labels",
+    ),
+    Format(
+        "csv", "CSV", (".csv",), write=f"{_WRITERS}:write_csv", layouts=("one-hot", "tags", "long"),
+        read_as="delimited", holds_row_ids=True,
+    ),
+    Format(
+        "tsv", "TSV", (".tsv", ".tab"), write=f"{_WRITERS}:write_tsv", layouts=("one-hot", "tags", "long"),
+        read_as="delimited", holds_row_ids=True,
+    ),
+    Format("mulan", "ARFF and XML of MULAN", write=f"{_WRITERS}:write_mulan", read_as="arff", beside=(".xml",)),
+    Format("meka", "ARFF of MEKA", (".arff",), write=f"{_WRITERS}:write_meka", read_as="arff", beside=(".xml",)),
+))
 """The formats of labels, by key. To add one is to put it in here."""
 
 _SPLITS, _OWN = "optisplit.io.writers.splits", "optisplit.io.writers.own_files"
 
-FORMS: dict[str, Form] = _by_key(
-    (
-        Form("csv", ".csv", "CSV", "A line a row: its id or number, and its fold.", f"{_SPLITS}:as_csv"),
-        Form(
-            "json",
-            ".json",
-            "JSON: training and test rows of each fold",
-            "Row numbers from 0, as lists: folds, each with train and test.",
-            f"{_SPLITS}:as_json",
-            is_usual=True,
-        ),
-        Form("npz", ".npz", "NPZ", "The fold of each row as a NumPy array.", f"{_SPLITS}:as_npz", is_usual=True),
-        Form(
-            "predefined",
-            ".py",
-            "Python with scikit-learn's PredefinedSplit",
-            "A program that stands on its own; it makes a cv= for cross_val_score.",
-            f"{_SPLITS}:as_python",
-            is_usual=True,
-        ),
-        Form(
-            "huggingface",
-            ".json",
-            "JSON for Hugging Face datasets",
-            "Row numbers for dataset.select(...), by fold, or train, validation and test.",
-            f"{_SPLITS}:as_huggingface",
-        ),
-        Form(
-            "column",
-            "",
-            "Your own table, with a column more",
-            "Every byte of your file as it was, with a column for the fold.",
-            f"{_OWN}:with_column",
-            needs_file=True,
-        ),
-        Form(
-            "files",
-            ".zip",
-            "A file for each fold, in your own format",
-            "A zip; rows are written byte for byte as they stand in your file.",
-            f"{_OWN}:files_of_parts",
-            needs_file=True,
-            is_usual=True,
-        ),
-    )
-)
+FORMS: dict[str, Form] = _by_key((
+    Form("csv", ".csv", "CSV", "A line a row: its id or number, and its fold.", f"{_SPLITS}:as_csv"),
+    Form(
+        "json", ".json", "JSON: training and test rows of each fold",
+        "Row numbers from 0, as lists: folds, each with train and test.", f"{_SPLITS}:as_json", is_usual=True,
+    ),
+    Form("npz", ".npz", "NPZ", "The fold of each row as a NumPy array.", f"{_SPLITS}:as_npz", is_usual=True),
+    Form(
+        "predefined", ".py", "Python with scikit-learn's PredefinedSplit",
+        "A program that stands on its own; it makes a cv= for cross_val_score.", f"{_SPLITS}:as_python", is_usual=True,
+    ),
+    Form(
+        "huggingface", ".json", "JSON for Hugging Face datasets",
+        "Row numbers for dataset.select(...), by fold, or train, validation and test.", f"{_SPLITS}:as_huggingface",
+    ),
+    Form(
+        "column", "", "Your own table, with a column more",
+        "Every byte of your file as it was, with a column for the fold.", f"{_OWN}:with_column", needs_file=True,
+    ),
+    Form(
+        "files", ".zip", "A file for each fold, in your own format",
+        "A zip; rows are written byte for byte as they stand in your file.", f"{_OWN}:files_of_parts",
+        needs_file=True, is_usual=True,
+    ),
+))
+# fmt: on
 """The forms of splits, by key. To add one is to put it in here."""
 
 

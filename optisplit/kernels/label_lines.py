@@ -145,19 +145,8 @@ def read_label_lists(text: Array, indices: Array, counts: Array, faults: Array, 
         while at < size and text[at] != _NL:  # a comment, or what is left of a faulty line
             at += 1
         at += 1
-        if fault != 0:
-            if faults[0] == 0:
-                faults[1] = line
-                faults[2] = fault
-                faults[3] = token - line_start
-            faults[0] += 1
-            n_labels = first
-            counts[line] = FAULT
-        elif is_blank:
-            counts[line] = BLANK
-        else:
-            n_labels = _sorted_once(indices, first, n_labels, facts)
-            counts[line] = n_labels - first
+        place = token - line_start
+        n_labels = _end_of_line(line, fault, place, is_blank, indices, first, n_labels, counts, faults, facts)
         line += 1
     return n_labels, line
 
@@ -229,21 +218,32 @@ def read_pairs(text: Array, indices: Array, counts: Array, faults: Array, facts:
         while at < size and text[at] != _NL:
             at += 1
         at += 1
-        if fault != 0:
-            if faults[0] == 0:
-                faults[1] = line
-                faults[2] = fault
-                faults[3] = token - line_start
-            faults[0] += 1
-            n_labels = first
-            counts[line] = FAULT
-        elif is_blank:
-            counts[line] = BLANK
-        else:
-            n_labels = _sorted_once(indices, first, n_labels, facts)
-            counts[line] = n_labels - first
+        place = token - line_start
+        n_labels = _end_of_line(line, fault, place, is_blank, indices, first, n_labels, counts, faults, facts)
         line += 1
     return n_labels, line
+
+
+@kernel
+def _end_of_line(
+    line: int, fault: int, place: int, is_blank: bool, indices: Array, first: int, n_labels: int, counts: Array,
+    faults: Array, facts: Array,
+) -> int:  # fmt: skip
+    """Note what a line was; give the new end of the labels."""
+    if fault != 0:
+        if faults[0] == 0:
+            faults[1] = line
+            faults[2] = fault
+            faults[3] = place
+        faults[0] += 1
+        counts[line] = FAULT
+        return first
+    if is_blank:
+        counts[line] = BLANK
+        return n_labels
+    end = _sorted_once(indices, first, n_labels, facts)
+    counts[line] = end - first
+    return end
 
 
 @kernel

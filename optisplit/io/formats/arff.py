@@ -51,7 +51,6 @@ _ENTRY = re.compile(rb"(\d+)\s+([^\s,}]+)")
 _SPARSE_CELL = re.compile(rf"\s*(\d{{1,9}})\s+((?:{QUOTED})(?=\s*(?:,|$))|[^,]*)\s*(,|$)")
 _WEIGHT = re.compile(rb",\s*\{\s*[-+.\deE]+\s*\}$")
 
-_HINT = "\nHint: "
 
 _PLAIN: dict[bytes | str, int] = {b"0": ZERO, b"1": ONE}
 
@@ -236,8 +235,7 @@ class _RowReader:
         """Refuse the file if any label cell was neither 0 nor 1 nor missing."""
         other = {name: faults for name, faults in self._named_faults() if faults.n_other}
         if other:
-            msg = other_message(other)
-            raise FormatError(f"{msg.partition(_HINT)[0]}{_HINT}{hint}" if hint else msg)
+            raise FormatError(other_message(other, hint))
 
     def missing_message(self) -> str:
         """Write the error for label cells that are missing; empty where there are none."""

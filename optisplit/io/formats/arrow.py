@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,49 +38,30 @@ def label_lists(
     sorts_numbers: bool = True,
 ) -> Parsed:
     """Read a column of lists."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    place: dict[Any, int] = {}
-    parts: list[NDArray[np.int32]] = []
-    counts: list[NDArray[np.int64]] = []
-    missing: list[NDArray[np.int64]] = []
-    row_ids: list[str] = []
-    n_rows = n_nulls = 0
+    shown = clean_name(name)
+    read = _Lists()
     for batch in batches:
-        lists = batch.column(batch.schema.names.index(name))
-        counts.append(pc.fill_null(pc.list_value_length(lists), 0).to_numpy(zero_copy_only=False).astype(np.int64))
-        missing.append(n_rows + np.flatnonzero(pc.is_null(lists).to_numpy(zero_copy_only=False)))
-        items = lists.flatten()
-        if pa.types.is_dictionary(items.type):
-            items = items.cast(items.type.value_type)
-        n_nulls += items.null_count
-        encoded = pc.dictionary_encode(items, null_encoding="encode")
-        codes = encoded.indices.to_numpy(zero_copy_only=False)
-        local = np.fromiter((place.setdefault(each, len(place)) for each in encoded.dictionary.to_pylist()), np.int32)
-        parts.append(local[codes] if len(codes) else np.zeros(0, dtype=np.int32))
-        if len(place) > 2:
-            _refuse_fractions(place, clean_name(name))  # before there are as many as there are items
+        read.add(batch.column(batch.schema.names.index(name)))
+        if len(read.place) > 2:
+            _refuse_fractions(read.place, shown)  # before there are as many as there are items
         if id_name is not None:
             ids = batch.column(batch.schema.names.index(id_name)).to_pylist()
-            row_ids.extend("" if each is None else str(each) for each in ids)
-        n_rows += batch.num_rows
-    if n_nulls:
-        msg = f"The lists of the column {clean_name(name)!r} hold {counted(n_nulls, 'null')} in place of a label."
+            read.row_ids.extend("" if each is None else str(each) for each in ids)
+    if read.n_nulls:
+        msg = f"The lists of the column {shown!r} hold {counted(read.n_nulls, 'null')} in place of a label."
         raise FormatError(msg)
-    indices = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32)
-    parts.clear()
+    indices = np.concatenate(read.parts) if read.parts else np.zeros(0, dtype=np.int32)
+    read.parts.clear()
     if not len(indices):
-        msg = f"{source.name!r} has no label in any row of the column {clean_name(name)!r}."
+        msg = f"{source.name!r} has no label in any row of the column {shown!r}."
         raise FormatError(msg)
-    lengths, without = np.concatenate(counts), np.concatenate(missing)
-    shown = clean_name(name)
-    found = None if class_names is not None else _indicators(indices, lengths, without, place)
-    _refuse_fractions(() if found is not None else place, shown)
+    lengths, without = np.concatenate(read.counts), np.concatenate(read.missing)
+    found = None if class_names is not None else _indicators(indices, lengths, without, read.place)
+    _refuse_fractions(() if found is not None else read.place, shown)
     how = "has a list of names" if found is None else "has a row of 0 and 1"
-    parsed = found or _lists(indices, lengths, place, class_names, sorts_numbers)
+    parsed = found or _named(indices, lengths, read.place, class_names, sorts_numbers)
     parsed.rule = f"{parsed.labels.shape[1]:,} labels: the column {shown!r} {how} for each row."
-    parsed.row_ids = row_ids if id_name is not None else None
+    parsed.row_ids = read.row_ids if id_name is not None else None
     if len(without):
         parsed.missing_rows = without
         parsed.missing_message = (
@@ -87,6 +69,37 @@ def label_lists(
             f"{int(without[0]) + 1:,}. Missing is not the same as no labels, which is an empty list."
         )
     return parsed
+
+
+@dataclass
+class _Lists:
+    """Lists as far as they were read: their items by number, in the order in which they first occur."""
+
+    place: dict[Any, int] = field(default_factory=dict)
+    parts: list[NDArray[np.int32]] = field(default_factory=list)
+    counts: list[NDArray[np.int64]] = field(default_factory=list)
+    missing: list[NDArray[np.int64]] = field(default_factory=list)  # numbers of rows that have no list
+    row_ids: list[str] = field(default_factory=list)
+    n_rows: int = 0
+    n_nulls: int = 0
+
+    def add(self, lists: Any) -> None:
+        """Take in the lists of some rows."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        self.counts.append(pc.fill_null(pc.list_value_length(lists), 0).to_numpy(zero_copy_only=False).astype(np.int64))
+        self.missing.append(self.n_rows + np.flatnonzero(pc.is_null(lists).to_numpy(zero_copy_only=False)))
+        items = lists.flatten()
+        if pa.types.is_dictionary(items.type):
+            items = items.cast(items.type.value_type)
+        self.n_nulls += items.null_count
+        encoded = pc.dictionary_encode(items, null_encoding="encode")
+        codes = encoded.indices.to_numpy(zero_copy_only=False)
+        place = self.place
+        local = np.fromiter((place.setdefault(each, len(place)) for each in encoded.dictionary.to_pylist()), np.int32)
+        self.parts.append(local[codes] if len(codes) else np.zeros(0, dtype=np.int32))
+        self.n_rows += len(lists)
 
 
 def _refuse_fractions(values: Iterable[Any], name: str) -> None:
@@ -113,7 +126,7 @@ def _indicators(
     return Parsed(labels)
 
 
-def _lists(
+def _named(
     indices: NDArray[np.int32],
     lengths: NDArray[np.int64],
     place: dict[Any, int],

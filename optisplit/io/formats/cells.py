@@ -112,16 +112,16 @@ def missing_message(faults: dict[str, Faults]) -> str:
     return f"The label {name!r} is missing in {rows}, first in line {first.missing_line:,}.{also}"
 
 
-def other_message(faults: dict[str, Faults]) -> str:
+def other_message(faults: dict[str, Faults], advice: str = "") -> str:
     """Write the error for label cells that are neither 0 nor 1."""
     name, first = next(iter(faults.items()))
     rest = list(faults)[1:]
     also = f" So it is with {counted(len(rest), 'more label')}: {listed(rest)}." if rest else ""
-    hint = ""
-    if first.is_minus_one:
-        hint = "\nHint: if -1 means 'does not have the label', write 0 for it."
-    elif any("," in kind or "." in kind for kind in first.kinds):
-        hint = "\nHint: if these are probabilities or features, the wrong columns were taken as labels."
+    if not advice and first.is_minus_one:
+        advice = "if -1 means 'does not have the label', write 0 for it."
+    elif not advice and any("," in kind or "." in kind for kind in first.kinds):
+        advice = "if these are probabilities or features, the wrong columns were taken as labels."
+    hint = f"\nHint: {advice}" if advice else ""
     return (
         f"Labels must be 0 or 1, but the label {name!r} has {counted(first.n_other, 'other value')}: "
         f"{first.describe_other()}.{also}{hint}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -219,28 +220,19 @@ def _same_length(arrays: dict[str, NDArray[Any]], *names: str) -> None:
         raise FormatError(msg)
 
 
-def _compressed(arrays: dict[str, NDArray[Any]], shape: tuple[int, int], *, by_label: bool) -> Any:
-    n_major, n_minor = reversed(shape) if by_label else shape
+def _compressed(arrays: dict[str, NDArray[Any]], shape: tuple[int, int], *, build: Any) -> Any:
+    n_major, n_minor = reversed(shape) if build is sp.csc_array else shape
     _same_length(arrays, "data", "indices")
     indices = _index(arrays["indices"], "indices", n_minor)
     pointers = _pointers(arrays["indptr"], n_major, len(indices))
     used = int(pointers[-1])  # there may be room behind
     data = arrays["data"].reshape(-1)[:used] if arrays["data"].ndim == 1 else _not_flat()
-    build = sp.csc_array if by_label else sp.csr_array
     return sp.csr_array(build((data, indices[:used], pointers), shape=shape))
 
 
 def _not_flat() -> NDArray[Any]:
     msg = "The file's sparse matrix is inconsistent: data must be a flat list. Save it again."
     raise FormatError(msg)
-
-
-def _from_csr(arrays: dict[str, NDArray[Any]], shape: tuple[int, int]) -> Any:
-    return _compressed(arrays, shape, by_label=False)
-
-
-def _from_csc(arrays: dict[str, NDArray[Any]], shape: tuple[int, int]) -> Any:
-    return _compressed(arrays, shape, by_label=True)
 
 
 def _from_bsr(arrays: dict[str, NDArray[Any]], shape: tuple[int, int]) -> Any:
@@ -280,4 +272,10 @@ def _from_dia(arrays: dict[str, NDArray[Any]], shape: tuple[int, int]) -> Any:
     return sp.csr_array(sp.dia_array((arrays["data"], offsets), shape=shape).tocoo())
 
 
-_BUILDERS = {"csr": _from_csr, "csc": _from_csc, "bsr": _from_bsr, "coo": _from_coo, "dia": _from_dia}
+_BUILDERS: dict[str, Any] = {
+    "csr": partial(_compressed, build=sp.csr_array),
+    "csc": partial(_compressed, build=sp.csc_array),
+    "bsr": _from_bsr,
+    "coo": _from_coo,
+    "dia": _from_dia,
+}
