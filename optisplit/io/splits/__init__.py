@@ -7,14 +7,14 @@ import zipfile
 import zlib
 from typing import TYPE_CHECKING
 
-from optisplit.errors import FormatError, OptionError
+from optisplit.errors import FormatError
 from optisplit.io.formats.npz import as_archive
 from optisplit.io.packing import refuse_bomb
 from optisplit.io.second_tables import are_objects
-from optisplit.io.source import FileLike, Source, read_source
+from optisplit.io.source import UTF8_MARK, FileLike, Source, read_source
 from optisplit.io.splits.arff_splits import columns_in_arff, is_arff, read_arff_split
 from optisplit.io.splits.assembly import as_split
-from optisplit.io.splits.base import FOLDS_FILE, Kind, SplitFault, SplitFile, check_choice, row_fault, row_names
+from optisplit.io.splits.base import FOLDS_FILE, Asked, Kind, SplitFault, SplitFile, row_fault, row_names
 from optisplit.io.splits.digests import row_digests
 from optisplit.io.splits.lists import read_archive, read_json
 from optisplit.io.splits.row_numbers import read_row_numbers, repetitions_in, row_numbers_in
@@ -83,7 +83,7 @@ def read_split(
     Returns
     -------
     SplitFile
-        The split, what was understood, and what is wrong.
+        The split, how it was read, and what is wrong.
 
     Raises
     ------
@@ -100,30 +100,23 @@ def read_split(
     >>> read_split(io.BytesIO(b'[[0, 3], [1, 2]]'), data).folds.tolist()
     [0, 1, 1, 0]
     """
-    check_choice(kind, rows)
+    asked = Asked(kind, rows, column)
     opened = read_source(source, name)
     start = opened.data.lstrip()[:200]
     if opened.data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         folds = _folds_in_zip(opened)
-        return (
-            read_archive(opened, data, kind, rows, column)
-            if folds is None
-            else read_table(folds, data, column, kind, rows)
-        )
+        return read_archive(opened, data, asked) if folds is None else read_table(folds, data, asked)
     if opened.data.startswith(b"\x93NUMPY"):
-        return read_archive(as_archive(opened, "test_fold"), data, kind, rows, column)
+        return read_archive(as_archive(opened, "test_fold"), data, asked)
     if are_objects(opened):
-        return read_table(opened, data, column, kind, rows)
-    if start.startswith((b"{", b"[", b"\xef\xbb\xbf{", b"\xef\xbb\xbf[")):
-        return read_json(opened, data, kind, rows, column)
+        return read_table(opened, data, asked)
+    if start.removeprefix(UTF8_MARK).startswith((b"{", b"[")):
+        return read_json(opened, data, asked)
     if is_arff(start):
-        if rows not in (None, "order"):
-            msg = f"Rows of {opened.name!r}, which is ARFF, are matched by their order alone."
-            raise OptionError(msg)
-        return read_arff_split(opened, data, column, kind)
+        return read_arff_split(opened, data, asked)
     if (numbers := row_numbers_in(opened, data.n_rows)) is not None:
-        return read_row_numbers(numbers, opened, data, kind, rows, column)
-    return read_table(opened, data, column, kind, rows)
+        return read_row_numbers(numbers, opened, data, asked)
+    return read_table(opened, data, asked)
 
 
 def split_columns(

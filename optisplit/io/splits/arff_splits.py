@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,15 +12,17 @@ import numpy as np
 from optisplit.errors import FormatError, OptionError, listed
 from optisplit.io.formats.arff_header import open_arff, split_cells, unquoted
 from optisplit.io.formats.arff_labels import stated_train_rows
+from optisplit.io.second_tables import Table
 from optisplit.io.splits.assembly import Found, PlainSource, assemble
-from optisplit.io.splits.tables import SplitColumn, is_split_name
-from optisplit.io.splits.values import TEST, TRAIN, meaning_of
+from optisplit.io.splits.tables import SplitColumn, is_split_name, split_of_column
+from optisplit.io.splits.values import TEST, TRAIN
+from optisplit.io.tables import Record
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from optisplit.io.formats.arff_header import Header
     from optisplit.io.source import Source
-    from optisplit.io.splits.base import Kind, SplitFile
+    from optisplit.io.splits.base import Asked, SplitFile
     from optisplit.labels import MultilabelDataset
 
 STATED = "-split-number"
@@ -52,20 +55,23 @@ def _usual_columns(header: Header, data: MultilabelDataset | None) -> list[str]:
     return [name for name in header.names if is_split_name(name) and clean_name(name) not in labels]
 
 
-def read_arff_split(source: Source, data: MultilabelDataset, column: str | None, kind: Kind | None) -> SplitFile:
+def read_arff_split(source: Source, data: MultilabelDataset, asked: Asked) -> SplitFile:
     """Read the split that an ARFF file states."""
-    header, lines = open_arff(source)
     name = clean_name(source.name)
+    if asked.rows not in (None, "order"):
+        msg = f"Rows of {name}, which is ARFF, are matched by their order alone."
+        raise OptionError(msg)
+    header, lines = open_arff(source)
     rows = [line for _, line in lines]
     stated = [STATED] if stated_train_rows(header.relation, len(rows)) else []
     known = stated + _usual_columns(header, data)
-    if column is None and not known:
+    if asked.column is None and not known:
         msg = (
             f"{name} is ARFF and states no split: it has no column called fold or split, and no -split-number in its "
             "relation name. For training and test files, give both."
         )
         raise FormatError(msg)
-    chosen = known[0] if column is None else column
+    chosen = known[0] if asked.column is None else asked.column
     kept = data.reading.kept_rows if data.reading is not None else None
     n_expected = data.n_rows if kept is None or data.reading is None else data.reading.n_file_rows
     if len(rows) != n_expected:
@@ -78,14 +84,11 @@ def read_arff_split(source: Source, data: MultilabelDataset, column: str | None,
         hint = f"\nHint: did you mean {near[0]!r}?" if near else ""
         msg = f"{name} is ARFF and has no column {chosen!r}; it has {listed(header.names)}.{hint}"
         raise OptionError(msg)
-    texts = _cells(rows, header, header.names.index(chosen))
-    if kept is not None:
-        texts = [texts[row] for row in kept.tolist()]
-    meaning = meaning_of(texts, chosen, kind, f"{name}, column {chosen!r}")
-    more = [f"{listed(known[1:])} may say the part too."] if column is None and len(known) > 1 else []
-    notes = [f"{name}: column {clean_name(chosen)!r}, in the order of the rows.", *more, *meaning.notes]
-    found = Found.of_values(meaning, np.arange(data.n_rows))
-    return assemble(found, data, name=name, form="a column of the ARFF file", notes=notes, source=PlainSource())
+    cells = _cells(rows, header, header.names.index(chosen))
+    table = Table(name, [], ",", [clean_name(chosen)], [Record(0, [cell], "") for cell in cells])
+    more = [f"{listed(known[1:])} may say the part too."] if asked.column is None and len(known) > 1 else []
+    in_order = replace(asked, rows="order")
+    return split_of_column(table, 0, data, in_order, "a column of the ARFF file", more)
 
 
 def _stated(header: Header, name: str, data: MultilabelDataset, n_file_rows: int, kept: np.ndarray | None) -> SplitFile:

@@ -12,12 +12,12 @@ from optisplit.folds.arrays import ALWAYS_TRAIN, MAX_SPLITS, FoldArray, as_folds
 from optisplit.io.splits.base import (
     MISSING,
     N_EXAMPLES,
+    Asked,
     Kind,
     Pair,
     SplitFault,
     SplitFile,
     SplitSource,
-    check_choice,
     clip,
     row_fault,
 )
@@ -88,22 +88,21 @@ def assemble(
         in_training_only[train] = True
     is_missing = (n_named == 0) & ~in_training_only
     is_twice = n_named > 1
-    at = _Faults(data, found.part_names)
-    if found.unknown:
-        at.unknown(found.unknown, name)
-    at.missing(np.flatnonzero(is_missing))
-    at.two_parts(np.flatnonzero(is_twice & ~in_training), found.kind)
-    at.in_training_too(np.flatnonzero(is_twice & in_training))
+    faults = _Faults(found, data)
+    faults.add_unknown(name)
+    faults.add("missing", is_missing)
+    faults.add("two parts", is_twice & ~in_training)
+    faults.add("overlap", is_twice & in_training)
     if found.kind == "folds":
-        at.pairs(found.pairs or (), is_missing)
-    at.empty([part for part, rows in enumerate(found.parts) if not len(rows)])
-    at.repeated(np.flatnonzero(is_repeated))
+        faults.add_of_pairs(is_missing)
+    faults.add_empty()
+    faults.add("repeated", is_repeated)
     sizes = np.bincount(folds[folds >= 0], minlength=len(found.parts))
     told = [*notes, _told(found, sizes, int(((n_named == 0) & ~is_missing).sum()))]
     pairs = None if found.pairs is None else tuple(found.pairs)
     return SplitFile(
         name, form, found.kind, folds, tuple(found.part_names), data.row_ids, is_missing, pairs, tuple(told),
-        tuple(at.found), source,
+        tuple(faults.listed), source,
     )  # fmt: skip
 
 
@@ -133,71 +132,72 @@ def _told(found: Found, sizes: NDArray[np.int64], n_training: int) -> str:
     return f"{len(sizes)} folds for cross-validation (rows): {shown}{more}.{always}"
 
 
+_ADVICE = {
+    "missing": "Put such rows in a part, or take them out of the data.",
+    "two parts": "Leave each in one: it would be counted more than once.",
+    "overlap": "Take such rows out of one of the two: models are tested on what they have seen.",
+    "repeated": "Name each row once: twice in a list, it would weigh double.",
+    "pairs": "Take such rows out of the training rows: models are tested on what they have seen.",
+    "left out": "That is right only if it was done on purpose.",
+}
+"""What to do about faults of rows, by kind."""
+
+
 class _Faults:
     """Collects the faults of one split."""
 
-    def __init__(self, data: MultilabelDataset, part_names: Sequence[str]) -> None:
-        self._row_ids = data.row_ids
-        self._n_rows = data.n_rows
-        self._names = part_names
-        self.found: list[SplitFault] = []
+    def __init__(self, found: Found, data: MultilabelDataset) -> None:
+        self._found, self._data = found, data
+        self.listed: list[SplitFault] = []
+        self._says = {
+            "missing": "in no part",
+            "two parts": f"in two or more {'test folds' if found.kind == 'folds' else 'parts'}",
+            "overlap": f"both in {found.part_names[0]!r} and in a part that is tested on",
+            "repeated": "named more than once in one part",
+            "pairs": "in the training and the test rows of one fold",
+            "left out": "neither in the training nor in the test rows of some fold",
+        }
 
-    def _add(self, kind: str, rows: RowNumbers, says: str, advice: str, *, is_warning: bool = False) -> None:
-        if len(rows):
-            severity: Literal["fault", "warning"] = "warning" if is_warning else "fault"
-            self.found.append(row_fault(kind, rows, self._row_ids, says, advice=advice, severity=severity))
+    def add(self, what: str, is_wrong: NDArray[np.bool_]) -> None:
+        """Add a fault of rows, if there are any."""
+        if is_wrong.any():
+            severity: Literal["fault", "warning"] = "warning" if what in ("repeated", "left out") else "fault"
+            kind, rows = "overlap" if what == "pairs" else what, np.flatnonzero(is_wrong)
+            says, advice = self._says[what], _ADVICE[what]
+            self.listed.append(row_fault(kind, rows, self._data.row_ids, says, advice=advice, severity=severity))
 
-    def unknown(self, unknown: Sequence[str], name: str) -> None:
+    def add_unknown(self, name: str) -> None:
+        """Add what is named and is no row."""
+        unknown, row_ids = self._found.unknown, self._data.row_ids
+        if not unknown:
+            return
         names = "names" if len(unknown) == 1 else "name"
         sentence = f"{counted(len(unknown), 'entry')} of {name} {names} no row of the data"
-        shown = listed(unknown[:100], 3) if len(unknown) <= 100 else f"such as {listed(unknown[:3])}"
-        has_ids = self._row_ids is not None
-        rows_are = f"such as {listed(list((self._row_ids or ())[:2]))}" if has_ids else f"0 to {self._n_rows - 1:,}"
+        shown = listed(unknown, 3) if len(unknown) <= 100 else f"such as {listed(unknown[:3])}"
+        rows_are = f"such as {listed(row_ids[:2])}" if row_ids is not None else f"0 to {self._data.n_rows - 1:,}"
         advice = f"Look whether the split was made for other data; the rows of this data are called {rows_are}."
-        self.found.append(
-            SplitFault("unknown", f"{sentence}: {shown}.", len(unknown), tuple(unknown[:N_EXAMPLES]), "fault", advice)
-        )
+        examples = tuple(unknown[:N_EXAMPLES])
+        self.listed.append(SplitFault("unknown", f"{sentence}: {shown}.", len(unknown), examples, "fault", advice))
 
-    def missing(self, rows: RowNumbers) -> None:
-        self._add("missing", rows, "in no part", "Put such rows in a part, or take them out of the data.")
-
-    def two_parts(self, rows: RowNumbers, kind: Kind) -> None:
-        what = "two or more test folds" if kind == "folds" else "two or more parts"
-        self._add("two parts", rows, f"in {what}", "Leave each in one: it would be counted more than once.")
-
-    def in_training_too(self, rows: RowNumbers) -> None:
-        says = f"both in {self._names[0]!r} and in a part that is tested on"
-        self._add(
-            "overlap", rows, says, "Take such rows out of one of the two: models are tested on what they have seen."
-        )
-
-    def pairs(self, pairs: Sequence[Pair], is_missing: NDArray[np.bool_]) -> None:
-        is_seen = np.zeros(len(is_missing), dtype=np.bool_)
-        is_left_out = np.zeros(len(is_missing), dtype=np.bool_)
-        for train, test in pairs:
+    def add_of_pairs(self, is_missing: NDArray[np.bool_]) -> None:
+        """Add rows that are on both sides of a fold, or on none."""
+        is_seen, is_left_out = np.zeros((2, len(is_missing)), dtype=np.bool_)
+        for train, test in self._found.pairs or ():
             is_seen[np.intersect1d(train, test)] = True
             is_here = is_missing.copy()
             is_here[train] = is_here[test] = True
             is_left_out |= ~is_here
-        advice = "Take such rows out of the training rows: models are tested on what they have seen."
-        self._add("overlap", np.flatnonzero(is_seen), "in the training and the test rows of one fold", advice)
-        advice = "That is right only if it was done on purpose."
-        says = "neither in the training nor in the test rows of some fold"
-        self._add("left out", np.flatnonzero(is_left_out), says, advice, is_warning=True)
+        self.add("pairs", is_seen)
+        self.add("left out", is_left_out)
 
-    def repeated(self, rows: RowNumbers) -> None:
-        says = "named more than once in one part"
-        self._add(
-            "repeated", rows, says, "Name each row once: twice in a list, it would weigh double.", is_warning=True
-        )
-
-    def empty(self, parts: Sequence[int]) -> None:
-        if parts:
-            names = tuple(str(self._names[part]) for part in parts)
-            sentence = f"{counted(len(parts), 'part', 'has')} no row: {listed(names)}."
-            self.found.append(
-                SplitFault("empty", sentence, len(parts), names, "fault", "Put rows there, or leave such parts out.")
-            )
+    def add_empty(self) -> None:
+        """Add parts without rows."""
+        parts = zip(self._found.part_names, self._found.parts, strict=True)
+        names = tuple(name for name, rows in parts if not len(rows))
+        if names:
+            sentence = f"{counted(len(names), 'part', 'has')} no row: {listed(names)}."
+            advice = "Put rows there, or leave such parts out."
+            self.listed.append(SplitFault("empty", sentence, len(names), names, "fault", advice))
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ def as_split(split: Any, data: MultilabelDataset, *, kind: Kind = "folds", name:
             msg = f"{split.name} is a split of {split.n_rows:,} rows, but the data has {data.n_rows:,}; read it again."
             raise FoldAssignmentError(msg)
         return split
-    check_choice(kind, None)
+    Asked(kind)
     if not hasattr(split, "dtype"):
         split = list(split)  # scikit-learn's splitters yield their pairs
     if is_pairs(split):

@@ -10,7 +10,7 @@ import numpy as np
 
 from optisplit.errors import FoldAssignmentError, OptionError
 from optisplit.io.packing import PACKINGS, packed, unpacked_name
-from optisplit.io.row_names import ROW_NAMINGS, RowNumbers
+from optisplit.io.row_names import ROW_NAMINGS, RowNaming, RowNumbers
 from optisplit.text import counted
 
 if TYPE_CHECKING:
@@ -33,6 +33,21 @@ N_EXAMPLES = 20
 
 MISSING = -2
 """In place of a part: the file says nothing of the row, or the line has no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the user says of a split; None: as its content says."""
+
+    kind: Kind | None = None  # what its parts are
+    rows: RowNaming | None = None  # how it names rows
+    column: str | None = None  # the column, key or array that holds it
+
+    def __post_init__(self) -> None:
+        known = (("kind of split", self.kind, KINDS), ("way to name rows", self.rows, ROW_NAMINGS))
+        for what, given, names in known:
+            if given is not None and given not in names:
+                raise OptionError.unknown(what, str(given), names)
 
 
 @dataclass(frozen=True)
@@ -84,7 +99,7 @@ class SplitFile:
     pairs : tuple of (train, test) or None
         Row numbers, where the source names the training rows itself; one pair a tested part.
     notes : tuple of str
-        What was understood, in sentences.
+        How it was read, in sentences.
     faults : tuple of SplitFault
         What is wrong; nothing of it was repaired.
     source : SplitSource
@@ -227,13 +242,6 @@ def row_fault(
     shown = ", ".join(each if row_ids is None else repr(each) for each in examples[:3])
     sentence = f"{counted(len(rows), 'row', 'is')} {says} ({called}{shown}{more})."
     return SplitFault(kind, sentence, len(rows), examples, severity, advice, rows)
-
-
-def check_choice(kind: str | None, rows: str | None) -> None:
-    """Refuse names of kinds, and of ways to name rows, that are not known."""
-    for what, given, known in (("kind of split", kind, KINDS), ("way to name rows", rows, ROW_NAMINGS)):
-        if given is not None and given not in known:
-            raise OptionError.unknown(what, str(given), known)
 
 
 def repaired_name(name: str) -> str:

@@ -12,10 +12,10 @@ import numpy as np
 
 from optisplit.errors import FormatError, OptionError
 from optisplit.io.formats.npy import Archive
-from optisplit.io.row_names import Naming, RowNaming, RowNumbers, as_list, naming_of_lists, unknown_in
+from optisplit.io.row_names import Naming, RowNumbers, as_list, naming_of_lists, unknown_in
 from optisplit.io.source import decode_text
 from optisplit.io.splits.assembly import Found, assemble
-from optisplit.io.splits.base import Kind, SplitFile, repaired_file
+from optisplit.io.splits.base import Asked, SplitFile, repaired_file
 from optisplit.io.splits.nested import Outline, Path, Slot, at_path, describe_unused, outline
 from optisplit.io.splits.values import Meaning, meaning_of
 from optisplit.text import clean_name
@@ -123,9 +123,7 @@ def _put(document: Any, path: Path, value: Any) -> Any:
     return document
 
 
-def read_json(
-    source: Source, data: MultilabelDataset, kind: Kind | None, naming: RowNaming | None, column: str | None = None
-) -> SplitFile:
+def read_json(source: Source, data: MultilabelDataset, asked: Asked) -> SplitFile:
     """Read a split from JSON."""
     name = clean_name(source.name)
     text, _ = decode_text(source.data)
@@ -138,30 +136,22 @@ def read_json(
         msg = f"{name} is no split: its lists are nested too deeply, or a number is too long."
         raise FormatError(msg) from error
     try:
-        return _read(source, document, data, kind, naming, column)
+        return _read(source, document, data, asked)
     except RecursionError as error:
         msg = f"{name} is no split: its lists are nested too deeply."
         raise FormatError(msg) from error
 
 
-def read_archive(
-    source: Source, data: MultilabelDataset, kind: Kind | None, naming: RowNaming | None, column: str | None = None
-) -> SplitFile:
+def read_archive(source: Source, data: MultilabelDataset, asked: Asked) -> SplitFile:
     """Read a split from a NumPy archive."""
     archive = Archive(source)
     document = {name: archive.read(name) for name in archive.members}
-    return _read(source, document, data, kind, naming, column)
+    return _read(source, document, data, asked)
 
 
-def _read(
-    file: Source,
-    document: Any,
-    data: MultilabelDataset,
-    kind: Kind | None,
-    naming: RowNaming | None,
-    column: str | None,
-) -> SplitFile:
+def _read(file: Source, document: Any, data: MultilabelDataset, asked: Asked) -> SplitFile:
     name, looked_at = clean_name(file.name), document
+    kind, column = asked.kind, asked.column
     if column is not None:
         if not isinstance(document, dict) or column not in document:
             what = f"key of {name}:"
@@ -171,14 +161,14 @@ def _read(
     paths = [slot.path for slot in found.slots] + [path for path in (found.values, found.row_list) if path is not None]
     notes = [*found.notes, *describe_unused(document, paths)]
     if found.values is not None:
-        return _of_values(file, document, found, data, kind, naming, notes)
+        return _of_values(file, document, found, data, asked, notes)
     lists = [at_path(document, slot.path) for slot in found.slots]
     is_mask = [isinstance(each, np.ndarray) and each.dtype == np.bool_ for each in lists]
     for mask in (each for each, is_one in zip(lists, is_mask, strict=True) if is_one and len(each) != data.n_rows):
         msg = f"{name} has a mask of {len(mask):,} rows, but the data has {data.n_rows:,}."
         raise FormatError(msg)
     without_masks = [each for each, is_one in zip(lists, is_mask, strict=True) if not is_one]
-    found_naming = naming_of_lists(without_masks, data, naming, name, notes)
+    found_naming = naming_of_lists(without_masks, data, asked.rows, name, notes)
     rows, unknown = [], []
     for slot, entries, is_one in zip(found.slots, lists, is_mask, strict=True):
         if slot.role == "other":
@@ -215,17 +205,16 @@ def _parts(
 
 
 def _of_values(
-    file: Source, document: Any, found: Outline, data: MultilabelDataset, kind: Kind | None, asked: RowNaming | None,
-    notes: list[str],
-) -> SplitFile:  # fmt: skip
+    file: Source, document: Any, found: Outline, data: MultilabelDataset, asked: Asked, notes: list[str]
+) -> SplitFile:
     name = clean_name(file.name)
     held = at_path(document, found.values or ())
     naming, unknown, rows = Naming(data.n_rows), [], np.arange(data.n_rows)
     names = list(held) if isinstance(held, dict) else None
-    if found.row_list is not None and asked != "order":
+    if found.row_list is not None and asked.rows != "order":
         names = as_list(at_path(document, found.row_list))
-    if names is not None and (isinstance(held, dict) or data.row_ids is not None or asked is not None):
-        naming = naming_of_lists([names], data, asked, name, notes)
+    if names is not None and (isinstance(held, dict) or data.row_ids is not None or asked.rows is not None):
+        naming = naming_of_lists([names], data, asked.rows, name, notes)
         rows, how = naming.rows(names), f"rows are {naming.how}"
         unknown = unknown_in(names, rows)
     else:
@@ -235,7 +224,7 @@ def _of_values(
         how = "in the order of the rows"
     texts = [str(each).strip() for each in (held.values() if isinstance(held, dict) else as_list(held))]
     key = str(found.values[-1]) if found.values else ""
-    meaning = meaning_of(texts, key, kind, f"{name}, {key!r}" if key else name)
+    meaning = meaning_of(texts, key, asked.kind, f"{name}, {key!r}" if key else name)
     told = [f"{name}: {found.form}, {how}.", *notes, *meaning.notes]
     source = ListSource(file, document, found, naming, meaning, rows)
     made = Found.of_values(meaning, rows, unknown)

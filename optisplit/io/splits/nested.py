@@ -40,7 +40,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What nested lists were understood to be."""
+    """What nested lists were found to be."""
 
     slots: tuple[Slot, ...]  # the lists; none where each row has a value
     names: tuple[str, ...]  # what the parts are called

@@ -19,9 +19,8 @@ from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
-    from optisplit.io.row_names import RowNaming
     from optisplit.io.source import Source
-    from optisplit.io.splits.base import Kind, SplitFile
+    from optisplit.io.splits.base import Asked, SplitFile
     from optisplit.labels import MultilabelDataset
 
 RowNumberTable: TypeAlias = NDArray[np.int64]
@@ -76,25 +75,18 @@ class RowNumberSource:
         return repaired_file(self.source.name, content)
 
 
-def read_row_numbers(
-    table: RowNumberTable,
-    source: Source,
-    data: MultilabelDataset,
-    kind: Kind | None,
-    naming: RowNaming | None,
-    column: str | None,
-) -> SplitFile:
+def read_row_numbers(table: RowNumberTable, source: Source, data: MultilabelDataset, asked: Asked) -> SplitFile:
     """Read a split from columns of row numbers; all other rows are the other part."""
     name = clean_name(source.name)
-    if kind == "folds" or naming in ("ids", "order"):
+    if asked.kind == "folds" or asked.rows in ("ids", "order"):
         msg = f"{name} lists the numbers of the rows of one part, from 0 or 1; other choices do not go with it."
         raise OptionError(msg)
-    n_repetitions = table.shape[1]
+    n_repetitions, column = table.shape[1], asked.column
     at = 1 if column is None else int(column) if column.isdecimal() and len(column) < 10 else 0
     if not 1 <= at <= n_repetitions:
         msg = f"{name} has the repetitions 1 to {n_repetitions}, one a column, but not {column!r}."
         raise OptionError(msg)
-    start = 0 if naming == "from 0" or (naming is None and (table == 0).any()) else 1
+    start = 0 if asked.rows == "from 0" or (asked.rows is None and (table == 0).any()) else 1
     numbers = table[:, at - 1]
     rows = Naming(data.n_rows, start).rows(numbers)
     listed = rows[rows >= 0]

@@ -115,14 +115,8 @@ def _with_cell(record: Record, at: int, delimiter: str, text: str) -> str:
     return made + end
 
 
-@dataclass(frozen=True)
-class ObjectSource:
+class ObjectSource(TableSource):
     """A file whose rows are objects, one key of which says the part."""
-
-    source: Source  # the file
-    title: str  # the key or column
-    rows: LineRows  # the row of each object
-    meaning: Meaning  # the part of each object
 
     def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
         """Write the same objects with other parts; those whose part stays are not touched."""
@@ -133,12 +127,12 @@ class ObjectSource:
         return repaired_file(self.source.name, content)
 
     def _json_lines(self, changed: dict[int, str]) -> bytes:
-        lines, at = [], -1
+        lines, at, title = [], -1, self.table.header[self.at]
         for line in io.BytesIO(self.source.data):
             at += bool(line.removeprefix(UTF8_MARK).strip())
             if at in changed and line.strip():
                 row = json.loads(line.removeprefix(UTF8_MARK))
-                row[self.title] = _as_before(row.get(self.title), changed[at])
+                row[title] = _as_before(row.get(title), changed[at])
                 is_plain = line.isascii() or b"\\ud" in line  # halves of characters cannot be encoded
                 lines.append(json.dumps(row, ensure_ascii=is_plain).encode() + line[len(line.rstrip()) :])
             else:
@@ -150,7 +144,7 @@ class ObjectSource:
         import pyarrow.parquet as pq
 
         table = pq.read_table(pa.BufferReader(self.source.data))
-        at = table.column_names.index(self.title)
+        at = table.column_names.index(self.table.header[self.at])
         values = table.column(at).to_pylist()
         some = next((value for value in values if value is not None), "")
         for place, text in changed.items():

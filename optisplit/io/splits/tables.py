@@ -11,15 +11,16 @@ from optisplit.errors import OptionError, listed
 from optisplit.io.formats.cells import OTHER, cell_code
 from optisplit.io.rows import ID_COLUMNS, join
 from optisplit.io.second_tables import Table, open_table
-from optisplit.io.splits.assembly import Found, assemble
+from optisplit.io.splits.assembly import Found, PlainSource, assemble
 from optisplit.io.splits.table_files import ObjectSource, TableSource
 from optisplit.io.splits.values import meaning_of, role_of
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
-    from optisplit.io.row_names import RowNaming
+    from collections.abc import Sequence
+
     from optisplit.io.source import Source
-    from optisplit.io.splits.base import Kind, SplitFile, SplitSource
+    from optisplit.io.splits.base import Asked, SplitFile, SplitSource
     from optisplit.io.tables import Record
     from optisplit.labels import MultilabelDataset
 
@@ -79,30 +80,37 @@ def _is_fold_name(value: str) -> bool:
     return re.fullmatch(r"(?i)(?:fold|split|part|cv|f|set|s)[\s_.-]*[0-9]{1,3}", value) is not None
 
 
-def read_table(
-    source: Source, data: MultilabelDataset, column: str | None, kind: Kind | None, naming: RowNaming | None
-) -> SplitFile:
+def read_table(source: Source, data: MultilabelDataset, asked: Asked) -> SplitFile:
     """Read a split from a table, or from a file with one value a line."""
     table = open_table(source, data)
     width = Counter(len(record.cells) for record in table.records).most_common(1)[0][0]
     notes: list[str] = []
-    if width == 1 and column is None and not table.are_objects:
+    if width == 1 and asked.column is None and not table.are_objects:
         table = table.as_list(data.n_rows, lambda first: is_split_name(first) and role_of(first) is None)
         at = 0
     else:
-        is_usual = table.are_objects or column is not None or any(map(is_split_name, table.header))
+        is_usual = table.are_objects or asked.column is not None or any(map(is_split_name, table.header))
         if not is_usual and _is_row(table.records[0], data):
             table = table.without_header(data.n_rows)
             notes.append("The first line is a row, not names of columns, so the columns are called by their numbers.")
-        at = _chosen(table, column, data, notes)
-    title = f"column {table.header[at]!r}" if table.header[at] else ""
-    rows = join(table, at, data, naming)
-    meaning = meaning_of(table.column(at), table.header[at], kind, ", ".join(filter(None, (table.name, title))))
-    told = [f"{table.name}: {title or 'one value a line'}, {rows.how}.", *notes, *meaning.notes]
-    origin: SplitSource = TableSource(source, table, at, rows, meaning)
-    if table.are_objects:
-        origin = ObjectSource(source, table.header[at], rows, meaning)
+        at = _chosen(table, asked.column, data, notes)
     form = "a table with a column for the part" if len(table.header) > 1 else "one value a line"
+    return split_of_column(table, at, data, asked, form, notes, source)
+
+
+def split_of_column(
+    table: Table, at: int, data: MultilabelDataset, asked: Asked, form: str, notes: Sequence[str],
+    source: Source | None = None,
+) -> SplitFile:  # fmt: skip
+    """Make the split that a column of a table is; `source`: the file, where the table can be written back."""
+    title = f"column {table.header[at]!r}" if table.header[at] else ""
+    rows = join(table, at, data, asked.rows)
+    meaning = meaning_of(table.column(at), table.header[at], asked.kind, ", ".join(filter(None, (table.name, title))))
+    told = [f"{table.name}: {title or 'one value a line'}, {rows.how}.", *notes, *meaning.notes]
+    origin: SplitSource = PlainSource()
+    if source is not None:
+        kind = ObjectSource if table.are_objects else TableSource
+        origin = kind(source, table, at, rows, meaning)
     found = Found.of_values(meaning, rows.rows, rows.unknown, rows.shared)
     return assemble(found, data, name=table.name, form=form, notes=told, source=origin)
 
