@@ -287,7 +287,7 @@ def test_the_lesson_answers_its_question_and_its_address_opens_the_same_picture(
     expect(other.get_by_test_id("stMetricValue").last).to_have_text(shown[-1], timeout=LONG_MS)
     assert other.get_by_test_id("stMetricValue").all_inner_texts() == shown
     other.context.close()
-    for title in ("2 Formulas", "3 Class size"):
+    for title in ("2 Formulas", "3 Label size"):
         page.get_by_role("button", name=title).last.click()
     answer = page.get_by_text("Why does a 20% error for a label of 100 rows move LD less than for one of 10,000 rows?")
     expect(answer).to_be_visible(timeout=LONG_MS)
