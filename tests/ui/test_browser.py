@@ -255,13 +255,13 @@ def test_faults_in_a_file_are_found_repaired_and_taken_away(server, page, tmp_pa
     expect(page.get_by_text("3 folds for cross-validation").first).to_be_visible(timeout=LONG_MS)
     page.get_by_role("button", name="Check this split").click()
     verdict = page.get_by_test_id("stMain").get_by_test_id("stAlert")
-    expect(verdict.filter(has_text="2 row(s)").first).to_be_visible(timeout=LONG_MS)
+    expect(verdict.filter(has_text="2 rows").first).to_be_visible(timeout=LONG_MS)
     expect(page.get_by_test_id("stPlotlyChart").first).to_be_visible(timeout=LONG_MS)
     with page.expect_download() as report:
         page.get_by_role("button", name="Report as HTML").click()
     kept = Path(report.value.path()).read_text(encoding="utf-8")
     assert "split.csv, a split of mine" in kept
-    assert "2 row(s)" in kept
+    assert "2 rows" in kept
     page.get_by_role("button", name="Repair this split").click()
     expect(page.get_by_role("button", name="Check the repaired split")).to_be_visible(timeout=LONG_MS)
     with page.expect_download() as download:
