@@ -203,6 +203,42 @@ def test_check(here, command, name):
         assert getattr(in_app, table_of).to_dict("records") == wanted
 
 
+def test_check_of_groups(here, command):
+    data = load("data.csv")
+    split = read_split("folds.csv", data)
+    check = check_split(data, split, groups=GROUPS, n_random=0)
+    told = command("check", "data.csv", "--folds", "folds.csv", "--groups", "groups.csv", "--no-random")
+    app = give(opened("check"), "folds.csv", SPLITS["folds.csv"])
+    app.main.file_uploader[0].upload("groups.csv", (here / "groups.csv").read_bytes(), "text/csv").run()
+    in_app = job_of(press_check(app)).result
+    (fault,) = [each for each in check.faults if each.kind == "groups"]
+    assert fault.count > 0
+    assert (told["groups"]["sentence"], told["groups"]["is_whole"]) == (fault.sentence, False)
+    assert [each["sentence"] for each in told["faults"]] == [each.sentence for each in check.faults]
+    assert [each.sentence for each in in_app.faults] == [each.sentence for each in check.faults]
+    assert told["missing_labels"] == check.missing_labels.to_dict("records") == in_app.missing_labels.to_dict("records")
+    assert bounds_told(told["measures"]) == bounds_of(check.report) == bounds_of(in_app.report)
+
+
+@pytest.mark.parametrize("name", SPLITS)
+def test_parts_are_called_as_they_came_wherever_they_are_shown(here, capsys, name):
+    names = ["train", "val", "test"] if name == "parts.csv" else [f"fold {fold}" for fold in range(1, 11)]
+    data = load("data.csv")
+    report = check_split(data, read_split(name, data), n_random=0).report
+    assert cli.main(["check", "data.csv", "--folds", name, "--no-random", "--report", "check.html"]) in (0, 1)
+    printed = capsys.readouterr().out
+    app = check_of_app(name)
+    assert [each.replace("\\", "") for each in app.main.table[0].value["Part"]] == names
+    html = (here / "check.html").read_text()
+    for text in (repr(report), printed, html):
+        assert "fold 0" not in text
+    assert all(each in html for each in names)
+    lacking = {part for missing in check_split(data, read_split(name, data), n_random=0).missing_labels["missing_from"]
+               for part in missing.split(", ")}  # fmt: skip
+    assert lacking <= set(names)
+    assert all(each in printed for each in lacking)
+
+
 @pytest.mark.parametrize("name", SPLITS)
 def test_repair(here, command, name):
     data = load("data.csv")

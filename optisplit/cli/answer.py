@@ -51,7 +51,7 @@ class Answer:
                 print(line, file=sys.stderr)
 
     def note(self, *sentences: str) -> None:
-        """Tell what was understood or decided; the document has it among its notes."""
+        """Tell how files were read, or what was decided; the document has it among its notes."""
         self._notes += sentences
         self.tell(*(f"note: {sentence}" for sentence in sentences))
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def read_constraints(options: argparse.Namespace, data: MultilabelDataset, answer: Answer) -> dict[str, Any]:
-    """Read what the split has to keep to, as far as given, and say how it was understood."""
+    """Read what the split has to keep to, as far as given, and say how it was read."""
     found: dict[str, Any] = {}
     if options.fold_sizes is not None:
         found["fold_sizes"] = parse_sizes(options.fold_sizes)

@@ -38,7 +38,7 @@ class UsageError(OptisplitError):
 
     @property
     def command(self) -> str | None:
-        """The name of the command; None where none was understood."""
+        """The name of the command; None where there was none."""
         return self.prog.partition(" ")[2] or None
 
 

@@ -110,7 +110,7 @@ def has_split(options: argparse.Namespace) -> bool:
 
 
 def load_split(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelDataset, SplitFile, Input | None]:
-    """Load the data and read its split, and say how it was understood."""
+    """Load the data and read its split, and say how they were read."""
     has_two_files = options.train is not None or options.test is not None
     _check_usage(options, has_two_files=has_two_files)
     given = None

@@ -19,6 +19,7 @@ from optisplit.errors import Cancelled, OptisplitError
 from optisplit.text import counted
 from optisplit.ui import limits
 from optisplit.ui.server_log import where
+from optisplit.ui.spelling import in_app
 
 OnReport: TypeAlias = Callable[[float, str], None]
 """Work calls this often, with how far it is, from 0 to 1, and what it does; it raises Cancelled to end the work."""
@@ -69,7 +70,7 @@ class Job:
         if self.failure is None:
             return ""
         if isinstance(self.failure, OptisplitError):
-            return str(self.failure)
+            return self.failure.worded(in_app)
         if isinstance(self.failure, MemoryError):
             return "The server ran out of memory. Try fewer methods at a time, or smaller data."
         return f"An unexpected fault ({type(self.failure).__name__}). The server's log says where."
