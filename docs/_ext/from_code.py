@@ -16,6 +16,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import optisplit
 from optisplit.io.registry import FORMATS, FORMS
+from optisplit.measures.registry import MEASURES
 
 ELSEWHERE = "set_split_request"
 """Methods that scikit-learn makes and documents."""
@@ -53,6 +54,27 @@ class MethodOptions(SphinxDirective):
             [name, ", ".join(key for key, each in optisplit.METHODS.items() if name in each.options)] for name in names
         ]
         return [_table(["option", "methods that take it"], lines, [30, 70])]
+
+
+class MeasuresTable(SphinxDirective):
+    """Every measure: its name, what it is, and what is known of it."""
+
+    def run(self) -> list[nodes.Node]:
+        """Build the table."""
+        lines = [
+            [
+                each.key,
+                each.name,
+                each.title,
+                each.unit or ("a ratio" if each.overall is None else "a number"),
+                "yes" if each.per_label else "",
+                "yes" if each.has_bound else "",
+                "yes" if each.is_objective else "",
+            ]
+            for each in MEASURES.values()
+        ]
+        titles = ["key", "name", "what it is", "counts", "of each label", "bound", "can be lowered"]
+        return [_table(titles, lines, [8, 8, 40, 12, 12, 8, 12])]
 
 
 class SamplesTable(SphinxDirective):
@@ -273,6 +295,7 @@ def setup(app: Any) -> dict[str, bool]:
     for name, directive in (
         ("methods-table", MethodsTable),
         ("method-options", MethodOptions),
+        ("measures-table", MeasuresTable),
         ("samples-table", SamplesTable),
         ("formats-table", FormatsTable),
         ("forms-table", FormsTable),

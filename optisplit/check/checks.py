@@ -16,7 +16,7 @@ from optisplit.errors import OptionError
 from optisplit.io.splits.assembly import as_split
 from optisplit.labels import as_dataset
 from optisplit.measures.pairs import label_pairs
-from optisplit.measures.registry import MEASURES
+from optisplit.measures.registry import MEASURES, measures_per_label
 from optisplit.measures.report import Report, evaluate
 from optisplit.methods.api import as_generator
 
@@ -117,7 +117,8 @@ class SplitCheck:
         positives in each part, by its name.
         """
         table = self.report.per_class
-        shown = table.drop(columns=["ld"]).rename(columns={"folds_without": "parts_without"})
+        without_bound = [key for key in measures_per_label() if not MEASURES[key].has_bound]
+        shown = table.drop(columns=without_bound).rename(columns={"folds_without": "parts_without"})
         excess = (table["rld"] - table["rld_bound"]).round(12).fillna(-1.0)
         order = np.lexsort((np.arange(len(table)), -table["positives"], -excess))
         return shown.iloc[order].reset_index(drop=True)

@@ -22,9 +22,9 @@ from optisplit import kernels
 from optisplit.errors import FoldAssignmentError
 from optisplit.folds.arrays import as_folds, fold_sizes
 from optisplit.labels import as_dataset
-from optisplit.measures.registry import MEASURES, measures_per_label
+from optisplit.measures.registry import MEASURES, measures_per_label, name_of, with_excess
 from optisplit.measures.score import Score
-from optisplit.text import counted, html_table, short_number
+from optisplit.text import counted, html_table, number, short_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -406,6 +406,12 @@ def evaluate(
 def score_lines(*reports: Report) -> list[list[str]]:
     """Write the scores of one or more splits beside each other, each with its own bound."""
     return [[measure.heading, *(report.score(key).cell for report in reports)] for key, measure in MEASURES.items()]
+
+
+def in_words(report: Report) -> str:
+    """Write the scores that have bounds as a part of a sentence, each with how far it is above its bound."""
+    scores = {name_of(key): report.score(key) for key in with_excess()}
+    return ", ".join(f"{name} {number(score.value)} ({score.sentence})" for name, score in scores.items())
 
 
 def count_positives_per_fold(labels: LabelMatrix, folds: FoldArray, n_splits: int) -> NDArray[np.int32]:

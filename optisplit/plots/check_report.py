@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from optisplit.measures.registry import name_of
+from optisplit.measures.registry import measures_per_label, name_of
+from optisplit.measures.report import in_words
 from optisplit.plots.heatmap import fold_heatmap_info, plot_fold_heatmap
 from optisplit.plots.html_page import Page
 from optisplit.plots.per_class import per_class_info, plot_per_class
@@ -75,7 +76,8 @@ def _add_measures(page: Page, check: SplitCheck) -> None:
     for row in check.measures.itertuples():
         spread = "" if math.isnan(row.random_low) else f"{number(row.random_low)} to {number(row.random_high)}"
         mean = "" if math.isnan(row.random_mean) else number(row.random_mean)
-        bound = "" if math.isnan(row.bound) else number(row.bound)
+        score = check.report.score(row.measure)
+        bound = f"{number(score.bound)} (this split is {score.relation} it)" if score.has_bound else ""
         lines.append((row.name, number(row.value), bound, mean, spread, row.place))
     head = ["measure", "this split", "best possible", "random, mean", "random, 5 % to 95 %", "of random splits"]
     page.table(head, lines)
@@ -84,8 +86,7 @@ def _add_measures(page: Page, check: SplitCheck) -> None:
     if check.pairs is not None:
         pairs = check.pairs
         page.text(
-            f"Pairs of labels that occur together in at least two rows, {len(pairs.label_names):,}: rLD "
-            f"{number(pairs.rld)} (best possible {number(pairs.rld_bound)}), DCP {number(pairs.dcp)}."
+            f"Pairs of labels that occur together in at least two rows, {len(pairs.label_names):,}: {in_words(pairs)}."
         )
 
 
@@ -105,12 +106,14 @@ def _add_labels(page: Page, labels: pd.DataFrame, none: str) -> None:
 def _add_worst(page: Page, check: SplitCheck) -> None:
     titles = check.report.fold_titles[:N_PARTS]
     shown = check.labels.head(N_LABELS)
+    scores = [column for key in measures_per_label() for column in (key, f"{key}_bound") if column in shown]
     lines = []
     for _, row in shown.iterrows():
-        figures = [number(float(row[key])) for key in ("rld", "rld_bound", "dcp", "dcp_bound")]
+        figures = [number(float(row[column])) for column in scores]
         counts = [f"{row[title]:,}" for title in titles]
         lines.append([str(row["label"]), f"{row['positives']:,}", *figures, *counts])
-    head = ["label", "positives", name_of("rld"), "at best", name_of("dcp"), "at best", *titles]
+    names = ["at best" if column.endswith("_bound") else name_of(column) for column in scores]
+    head = ["label", "positives", *names, *titles]
     page.table(head, lines, left=(0,))
     if len(check.labels) > len(shown):
         page.text(f"The {len(shown)} farthest above their best rLD, of {len(check.labels):,}.")

@@ -93,3 +93,4 @@ def test_it_arrives_in_the_app_s_check(toy):
     press_check(app)
     measures = [table.value for table in app.table if "Measure" in table.value]
     assert any("**Toy**" in list(table["Measure"]) for table in measures)
+    assert any({"toy", "toy_bound"} <= set(each.value.columns) for each in app.dataframe)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.check.random_splits import N_RANDOM
-from optisplit.measures.registry import help_text, measures_per_label, name_of, with_excess
+from optisplit.measures.registry import help_text, measures_per_label, name_of
+from optisplit.measures.report import in_words
 from optisplit.measures.score import Score
 from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
 from optisplit.plots.random_range import place_words, plot_random_range, random_range_info
@@ -95,13 +96,12 @@ def show_labels(check: SplitCheck, stem: str) -> None:
         "part. Click a title to sort.",
     )  # fmt: skip
     number = st.column_config.NumberColumn
-    config: dict[str, Any] = {
-        "label": "Label", "positives": "Rows", "rld": number("rLD", format="%.3g"),
-        "rld_bound": number("rLD at best", format="%.3g"), "dcp": number("DCP", format="%.3g"),
-        "dcp_bound": number("DCP at best", format="%.3g"), "parts_without": "Parts without it",
-    }  # fmt: skip
-    shown = check.labels[["label", "positives", *check.report.fold_titles, "rld", "rld_bound", "dcp", "dcp_bound",
-                          "parts_without"]]  # fmt: skip
+    config: dict[str, Any] = {"label": "Label", "positives": "Rows", "parts_without": "Parts without it"}
+    scores = [column for key in measures_per_label() for column in (key, f"{key}_bound") if column in check.labels]
+    for column in scores:
+        name = name_of(column.removesuffix("_bound")) + " at best" * column.endswith("_bound")
+        config[column] = number(name, format="%.3g")
+    shown = check.labels[["label", "positives", *check.report.fold_titles, *scores, "parts_without"]]
     long_table(shown, "labels", alt="All labels, the worst first, with their rows in each part", stem=stem,
                config=config)  # fmt: skip
 
@@ -178,10 +178,8 @@ def show_pairs(job: Job, stem: str) -> None:
     if not len(pairs.label_names):
         st.markdown("No two labels occur together in two rows.")
         return
-    found = {key: pairs.score(key) for key in with_excess()}
-    scores = [f"{name_of(key)} {number(score.value)} ({score.sentence})" for key, score in found.items()]
     st.markdown(
-        f"**{len(pairs.label_names):,} pairs**: {md(', '.join(scores))}, and {pairs.flz:,} times a pair is missing "
+        f"**{len(pairs.label_names):,} pairs**: {md(in_words(pairs))}, and {pairs.flz:,} times a pair is missing "
         "from a part."
     )
     worst = worst_labels(pairs, n=1000, fold_names=check.report.fold_titles)
