@@ -23,7 +23,6 @@ MOST_SHOWN = 200.0
 class RangeRow:
     """One measure."""
 
-    measure: str  # its key
     name: str
     value: float  # score of the split
     bound: float  # the best possible
@@ -81,12 +80,8 @@ def random_range_info(check: SplitCheck) -> RandomRangeInfo:
         if line.random_mean - line.bound <= ROUNDING:
             without.append(line.name)
             continue
-        rows.append(
-            RangeRow(
-                line.measure, line.name, line.value, line.bound, line.random_low, line.random_mean, line.random_high,
-                line.percentile,
-            )
-        )  # fmt: skip
+        of_random = line.random_low, line.random_mean, line.random_high
+        rows.append(RangeRow(line.name, line.value, line.bound, *of_random, line.percentile))
     return RandomRangeInfo(tuple(rows), tuple(without), check.n_random)
 
 
