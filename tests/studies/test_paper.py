@@ -10,7 +10,7 @@ import pytest
 import scipy.sparse as sp
 from scipy import stats
 
-from optisplit import load
+from optisplit import MultilabelDataset, load
 from optisplit.cli import main
 from optisplit.errors import Cancelled, FormatError, OptionError, SplitWarning
 from optisplit.measures.characteristics import properties_of
@@ -162,13 +162,19 @@ def test_classes_on_more_than_half_of_the_rows_are_spoken_of_where_they_matter()
     place = Place("cc", "authors' file")
     data = without_constant_labels(load("emotions"))
     assert data is load("emotions") or data.n_labels == 6
-    from optisplit import MultilabelDataset
-
     given = {"cc": (place, MultilabelDataset.from_labels(labels))}
     result = reproduce(data=["cc"], given=given, rows=["optisplit-rld", "random"], seeds=[0])
     why = result.table2.set_index("row")["why"]
     assert "turns label 0 round" in why["optisplit-rld"]
     assert "turns label 0 round" not in why["random"]
+
+
+def test_a_file_that_is_read_already_is_cleaned_as_the_others_are():
+    labels = np.column_stack([np.arange(10) < 4, np.ones(10), np.zeros(10)]).astype(np.int8)
+    given = {"cc": (Place("cc", "authors' file"), MultilabelDataset.from_labels(labels))}
+    result = reproduce(data=["cc"], given=given, rows=["random"], seeds=[0])
+    assert result.table1.set_index("data").loc["cc", "labels"] == 1
+    assert result.table2["n_done"].tolist() == [1]
 
 
 def test_the_papers_is_stands_beside_the_true_algorithm():
