@@ -30,6 +30,7 @@ class RangeRow:
     mean: float
     high: float
     percentile: float  # per cent of the random splits that are better
+    among: str  # the same in words
 
     def place(self, score: float) -> float:
         """Say how far a score is from the best possible, in per cent of the mean random split's distance."""
@@ -61,8 +62,8 @@ class RandomRangeInfo:
     def alt_text(self) -> str:
         """Say in words what the figure shows."""
         sentences = [
-            f"{row.name}: this split has {number(row.value)}, {place_words(row.percentile, self.n_random)}; random "
-            f"splits mostly have {number(row.low)} to {number(row.high)}, and {number(row.bound)} is the best "
+            f"{row.name}: this split has {number(row.value)}; of the random splits, {row.among}; they "
+            f"mostly have {number(row.low)} to {number(row.high)}, and {number(row.bound)} is the best "
             "possible."
             for row in self.rows
         ]
@@ -81,23 +82,8 @@ def random_range_info(check: SplitCheck) -> RandomRangeInfo:
             without.append(line.name)
             continue
         of_random = line.random_low, line.random_mean, line.random_high
-        rows.append(RangeRow(line.name, line.value, line.bound, *of_random, line.percentile))
+        rows.append(RangeRow(line.name, line.value, line.bound, *of_random, line.percentile, line.place))
     return RandomRangeInfo(tuple(rows), tuple(without), check.n_random)
-
-
-def place_words(percentile: float, n_random: int) -> str:
-    """Say in words where a split is among random ones."""
-    if math.isnan(percentile):
-        return ""
-    if percentile <= 0:
-        return f"better than all {n_random:,}"
-    if percentile >= 100:
-        return f"worse than all {n_random:,}"
-    if 45 <= percentile <= 55:
-        return "in their middle"
-    if percentile < 50:
-        return f"better than {min(99, round(100 - percentile))} % of them"
-    return f"worse than {min(99, round(percentile))} % of them"
 
 
 def plot_random_range(info: RandomRangeInfo) -> go.Figure:
@@ -151,6 +137,6 @@ def _this_split(info: RandomRangeInfo, places: list[float]) -> go.Scatter:
         textposition=["top left" if place > MOST_SHOWN / 2 else "top right" for place in places],
         marker={"symbol": ["triangle-right" if far else "diamond" for far in is_far], "size": 14, "color": colors,
                 "line": {"width": 1, "color": NEUTRAL}},
-        customdata=[[number(row.value), place_words(row.percentile, info.n_random)] for row in info.rows],
-        hovertemplate="this split: %{customdata[0]}, %{customdata[1]}<extra>%{y}</extra>",
+        customdata=[[number(row.value), row.among] for row in info.rows],
+        hovertemplate="this split: %{customdata[0]}; of random splits, %{customdata[1]}<extra>%{y}</extra>",
     )  # fmt: skip

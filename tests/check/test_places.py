@@ -21,7 +21,6 @@ from optisplit.io.splits.roles import with_training_part
 from optisplit.labels import MultilabelDataset
 from optisplit.plots.random_range import (
     MOST_SHOWN,
-    place_words,
     plot_random_range,
     random_range_info,
 )
@@ -223,9 +222,10 @@ def test_without_random_splits_there_is_nothing_to_place():
     assert plot_random_range(info).layout.annotations
 
 
-def test_words_for_a_place():
-    assert place_words(float("nan"), 0) == ""
-    assert place_words(50, 200) == "in their middle"
-    assert place_words(99.75, 200) == "worse than 99 % of them"
-    assert place_words(0.25, 200) == "better than 99 % of them"
+def test_the_place_is_worded_once():
+    check = checked()
+    info = random_range_info(check)
+    for row in info.rows:
+        assert row.among == check.measures.set_index("name")["place"][row.name]
+        assert f"of the random splits, {row.among}; they mostly have" in info.alt_text
     assert RandomScores("rld", np.array([1.0, 2.0]), 3.0).percentile == 100

@@ -515,6 +515,25 @@ def test_repair_with_groups_sizes_and_fixed_rows(run, tmp_path, groups, fixed):
     assert "n_splits=2 allows 0 to 1" in err
 
 
+def test_repair_places_rows_that_are_in_no_part_or_leaves_them_out(run, tmp_path):
+    data = load("emotions")
+    folds = split(data, 3, method="random", random_state=0)
+    lines = [f"{row},{fold + 1}" for row, fold in enumerate(folds)]
+    (tmp_path / "folds.csv").write_text("\n".join(["row,fold", *lines[:500], ""]))
+    given = ("repair", "emotions", "--folds", tmp_path / "folds.csv", "-o", tmp_path / "better.csv")
+    code, _, err = run(*given)
+    assert code == 0
+    assert re.search(r"Moved: \d+ of 593 rows \(\d+\.\d %\)\. Placed: 93 rows that had no part\.", err)
+    placed = read_split(tmp_path / "better.csv", data)
+    assert (placed.folds >= 0).all()
+    assert placed.part_names == ("fold 1", "fold 2", "fold 3")
+    assert placed.sizes.tolist() == [198, 198, 197]
+    code, _, err = run(*given, "--leave-missing")
+    assert "Placed" not in err
+    left = read_split(tmp_path / "better.csv", data)
+    assert left.is_missing.tolist() == [False] * 500 + [True] * 93
+
+
 def test_repair_of_what_is_good_already(run, tmp_path):
     (tmp_path / "labels.csv").write_text("a,b\n" + "1,0\n0,1\n" * 4)
     (tmp_path / "folds.csv").write_text("fold\n" + "0\n0\n1\n1\n" * 2)

@@ -13,7 +13,7 @@ from optisplit.measures.registry import help_text, measures_per_label, name_of
 from optisplit.measures.report import in_words
 from optisplit.measures.score import Score
 from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
-from optisplit.plots.random_range import place_words, plot_random_range, random_range_info
+from optisplit.plots.random_range import plot_random_range, random_range_info
 from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys, session
 from optisplit.ui.check import state
@@ -59,13 +59,10 @@ def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
         best = f"{number(row.bound)}  \n:gray[this split is {md(score.relation)} it]" if score.has_bound else ""
         low, high = number(row.random_low), number(row.random_high)
         spread = "" if row.random_low != row.random_low else low if low == high else f"{low} to {high}"
-        words = place_words(row.percentile, check.n_random)
-        if low == high == number(row.value):
-            words = "just like this one"
         lines.append(
             {
                 "Measure": f"**{row.name}**", "This split": f"**{md(number(row.value))}**",
-                "Random splits": md(spread) + (f"  \n:gray[{md(words)}]" if words else ""),
+                "Random splits": md(spread) + (f"  \n:gray[{md(row.place)}]" if row.place else ""),
                 "Best possible": best,
             }
         )  # fmt: skip
