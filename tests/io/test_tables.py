@@ -44,6 +44,15 @@ def test_one_separator_for_the_written_column(table, tmp_path):
     assert split.folds.tolist() == [1, 0, 1, 0]
 
 
+def test_names_of_folds_cannot_break_the_table(table, tmp_path):
+    data, out = optisplit.load(table), tmp_path / "out.csv"
+    folds = np.array([1, 0, 1, 0])
+    optisplit.save_split(folds, out, data, form="column", source=table, fold_names=["a;b", 'c"'])
+    assert out.read_text().splitlines()[1:3] == ['1;x;1;0;0;"c"""', '2;"y,z";0;1;1;"a;b"']
+    split = read_split(out, optisplit.load(out), column="fold_2")
+    assert [split.part_names[part] for part in split.folds.tolist()] == ['c"', "a;b", 'c"', "a;b"]
+
+
 def test_one_separator_for_the_written_back_split(table):
     data = optisplit.load(table)
     _, content = read_split(table, data, column="fold").write_back(np.array([1, 1, 0, 0], dtype=np.int32))

@@ -63,7 +63,7 @@ def _write_rows(data: MultilabelDataset, out: Any, tick: Tick, line: Callable[[i
         tick(start + len(rows))
 
 
-def _cell(text: str) -> str:
+def quoted(text: str) -> str:
     """Put a cell in quotes where it needs them."""
     if _TO_QUOTE.search(text) or not text:
         doubled = text.replace('"', '""')
@@ -89,7 +89,7 @@ write_tsv = partial(_write_table, delimiter="\t")
 
 def _one_hot(data: MultilabelDataset, out: Any, tick: Tick, delimiter: str) -> None:
     ids = data.row_ids
-    header = ([] if ids is None else ["row_id"]) + [_cell(name) for name in data.label_names]
+    header = ([] if ids is None else ["row_id"]) + [quoted(name) for name in data.label_names]
     out.write((delimiter.join(header) + "\n").encode())
     at_once = max(1, min(ROWS_AT_ONCE, _BYTES_AT_ONCE // (2 * data.n_labels)))
     line = np.frombuffer(f"0{delimiter}".encode() * data.n_labels, dtype=np.uint8).copy()
@@ -103,7 +103,7 @@ def _one_hot(data: MultilabelDataset, out: Any, tick: Tick, delimiter: str) -> N
             out.write(lines.tobytes())
         else:
             for row, cells in enumerate(lines):
-                out.write(f"{_cell(ids[start + row])}{delimiter}".encode() + cells.tobytes())
+                out.write(f"{quoted(ids[start + row])}{delimiter}".encode() + cells.tobytes())
         tick(start + len(ends) - 1)
 
 
@@ -116,19 +116,19 @@ def _tags(data: MultilabelDataset, out: Any, tick: Tick, delimiter: str, separat
 
     def line(row: int, labels: list[int]) -> str:
         told = (separator or ", ").join([names[j] for j in labels])
-        cell = _cell(told if separator is not None else f"[{told}]")
-        return f"{cell}\n" if ids is None else f"{_cell(ids[row])}{delimiter}{cell}\n"
+        cell = quoted(told if separator is not None else f"[{told}]")
+        return f"{cell}\n" if ids is None else f"{quoted(ids[row])}{delimiter}{cell}\n"
 
     _write_rows(data, out, tick, line)
 
 
 def _long(data: MultilabelDataset, out: Any, tick: Tick, delimiter: str) -> None:
     ids = data.row_ids
-    names = [f"{delimiter}{_cell(name)}\n" for name in data.label_names]
+    names = [f"{delimiter}{quoted(name)}\n" for name in data.label_names]
     out.write(f"row_id{delimiter}label\n".encode())
 
     def lines(row: int, labels: list[int]) -> str:
-        called = str(row) if ids is None else _cell(ids[row])
+        called = str(row) if ids is None else quoted(ids[row])
         return "".join([called + names[j] for j in labels])
 
     _write_rows(data, out, tick, lines)

@@ -18,6 +18,7 @@ from optisplit.io.source import Source, decode_text, read_source
 from optisplit.io.splits.base import FOLDS_FILE
 from optisplit.io.splits.row_lines import RowLines, head_lines, row_lines
 from optisplit.io.tables import read_records
+from optisplit.io.writers.label_formats import quoted
 from optisplit.io.writers.parts import Made, Request, part_names, rows_of_file, train_and_test
 from optisplit.text import clean_name
 
@@ -158,6 +159,7 @@ def _table_with_column(
             text.write(record.raw)
             continue
         value = _free_title(title, head) if at == n_head - 1 else next(pending)
+        value = quoted(value) if value else ""
         body, end = _without_end(record.raw)
         text.write(f"{body}{delimiter}{value}{end}")
     mark = _UTF8_MARK if source.data.startswith(_UTF8_MARK) else b""
