@@ -16,6 +16,7 @@ from optisplit.cli.writing import check_outputs, write_table
 from optisplit.errors import Stopped
 from optisplit.io.target import write_file
 from optisplit.measures.registry import MEASURES
+from optisplit.text import short_number
 
 if TYPE_CHECKING:
     import argparse
@@ -48,7 +49,8 @@ class Limit:
         """What is wrong, for people."""
         if self.value != self.value:
             return f"Limit passed: {self.what} is not defined, so it is not known to be within {self.option}."
-        return f"Limit passed: {self.what} is {self.value:,.4g}, above the {self.limit:,.4g} of {self.option}."
+        value, limit = short_number(self.value), short_number(self.limit)
+        return f"Limit passed: {self.what} is {value}, above the {limit} of {self.option}."
 
     def document(self) -> dict[str, Any]:
         """Give it for a document."""

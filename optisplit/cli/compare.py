@@ -12,6 +12,7 @@ from optisplit.cli.writing import check_outputs, write_table
 from optisplit.comparison.experiment import DEFAULT_METHODS, compare
 from optisplit.measures.registry import MEASURES
 from optisplit.methods import METHODS, get_method
+from optisplit.text import short_number
 
 if TYPE_CHECKING:
     import argparse
@@ -63,7 +64,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
         answer.tell(f"optisplit: stopped early; {n_done} of {len(result.runs)} runs were done")
     else:
         answer.tell(*(f"optisplit: {run.method}, seed {run.seed}: {run.reason}" for run in result.runs if run.reason))
-    lines = shown.droplevel(1, axis=1).to_string(float_format="{:.4g}".format)
+    lines = shown.droplevel(1, axis=1).to_string(float_format=short_number)
     (answer.tell if is_piped else answer.print)(lines)
     return INTERRUPTED if watch.is_asked_to_stop else 0
 

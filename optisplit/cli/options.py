@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from optisplit.errors import in_python
 
@@ -86,7 +86,7 @@ class Known:
         if not isinstance(self._registry, str):
             return iter(self._registry)
         found = named(self._registry)
-        return iter(get_args(found) or (found() if callable(found) else found))
+        return iter(found() if callable(found) else found)
 
     def __str__(self) -> str:
         return ", ".join(self)

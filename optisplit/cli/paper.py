@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.studies.paper import FIGURES, reproduce
 from optisplit.studies.paper.notes import verdict_line
+from optisplit.text import short_number
 
 if TYPE_CHECKING:
     import argparse
@@ -51,4 +52,4 @@ def _lines(table: pd.DataFrame) -> str:
     shown: dict[str, Any] = {"data": table["title"], "method": table["name"]}
     shown |= {figure: table[figure] for figure in FIGURES} | {"printed rld": table["printed rld"]}
     shown |= {"runs": table["n_done"].astype(str) + "/" + table["n_runs"].astype(str), "verdict": table["verdict"]}
-    return str(table.assign(**shown)[list(shown)].to_string(index=False, float_format="{:.4g}".format, na_rep="-"))
+    return str(table.assign(**shown)[list(shown)].to_string(index=False, float_format=short_number, na_rep="-"))

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import Cancelled, SplitWarning
+from optisplit.text import short_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -111,7 +112,9 @@ class Watch:
         """Take the progress of one method; an `on_progress`."""
         if self.is_asked_to_stop:
             raise Cancelled
-        self._show(done / total if total else 0.0, "" if math.isnan(score) else f"{self._score_name} {score:.4g}")
+        self._show(
+            done / total if total else 0.0, "" if math.isnan(score) else f"{self._score_name} {short_number(score)}"
+        )
 
     def of_comparison(self, progress: Progress) -> None:
         """Take the progress of a comparison; an `on_progress`."""

@@ -60,8 +60,8 @@ def check_lines(check: SplitCheck) -> list[str]:
     if check.n_random:
         lines.append(f"Of {check.n_random} random splits with the same part sizes:")
         lines += [
-            f"  {row.name:4}{row.value:>10.4g}: {row.place} (mean {row.random_mean:.4g}, 5 % to 95 %: "
-            f"{row.random_low:.4g} to {row.random_high:.4g})"
+            f"  {row.name:4}{short_number(row.value):>10}: {row.place} (mean {short_number(row.random_mean)}, "
+            f"5 % to 95 %: {short_number(row.random_low)} to {short_number(row.random_high)})"
             for row in check.measures.dropna(subset=["percentile"]).itertuples()
         ]
     if check.pairs is not None:
@@ -109,6 +109,6 @@ def _gain_lines(repaired: Repair, measure: str) -> list[str]:
         missing = f", missing from {was} -> {counted(now, 'fold')}" if was else ""
         lines.append(
             f"  {row['label']!r}, {counted(row['positives'], 'positive')}: "
-            f"{row[f'{shown}_before']:.4g} -> {row[f'{shown}_after']:.4g}{missing}"
+            f"{short_number(row[f'{shown}_before'])} -> {short_number(row[f'{shown}_after'])}{missing}"
         )
     return lines

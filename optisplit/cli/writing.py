@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import STDOUT, is_binary, is_stdout
 from optisplit.cli.options import file_and_column
+from optisplit.io.registry import FORMS
 from optisplit.io.target import check_targets, write_file
 from optisplit.io.writers.splits import form_of, save_split, split_bytes, split_file
 
@@ -57,7 +58,7 @@ def write_table(table: pd.DataFrame, path: Path | None) -> None:
 def check_form(options: argparse.Namespace, given: Input | None) -> str:
     """Choose the form of a split that is to be written, before any work."""
     form = options.form or form_of(None if is_stdout(options.output) else options.output)
-    if form in ("column", "files") and given is None:
+    if FORMS[form].needs_file and given is None:
         options.usage_error(f"the form {form} is made from the data's own file, so DATA is needed")
     if options.fold_pairs and form != "files":
         options.usage_error("--fold-pairs goes with the form files")
@@ -112,7 +113,7 @@ def write_repaired(
             answer.write(content, path)
             return
     form: Any = form_of(path)
-    if form == "files":  # the data's own file was not what came in
+    if FORMS[form].needs_file:  # the data's own file was not what came in
         form = "csv"
     if path is None:
         answer.write(split_bytes(folds, data, form, split.kind, split.part_names), None)
