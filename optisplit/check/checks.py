@@ -61,7 +61,7 @@ class SplitCheck:
     pairs_refused : str
         Why they could not be measured; empty where they could, or were not asked for.
     notes : tuple of str
-        What was understood and decided, in sentences.
+        How the file was read and what was decided, in sentences.
     """
 
     data_name: str

@@ -115,7 +115,10 @@ def limits_of(options: argparse.Namespace, check: SplitCheck) -> list[Limit]:
     excess = 100 * report.score(measure).excess
     found["max_excess"] = (f"{MEASURES[measure].name} above the best possible, in %,", excess)
     found["max_untrainable"] = ("the number of labels that cannot be learned", float(len(check.untrainable)))
-    found["max_missing_labels"] = ("the number of labels missing from a fold", float(len(check.missing_labels)))
+    found["max_missing_labels"] = (
+        f"the number of labels missing from a {check.split.noun}",
+        float(len(check.missing_labels)),
+    )
     return [
         Limit(f"--{name.replace('_', '-')}", what, float(getattr(options, name)), value)
         for name, (what, value) in found.items()

@@ -212,6 +212,7 @@ def test_an_empty_fold_lacks_every_label():
     table = find_missing_labels(labels, [0, 0, 0, 2, 2, 2], n_splits=4)
     assert table["missing_from"].tolist() == ["fold 1, fold 3", "fold 1, fold 3"]
     assert table["n_missing"].tolist() == [2, 2]
+    assert table["reason"].tolist() == ["a fold has no row", "a fold has no row"]
     assert find_missing_labels(labels, [0, 0, 0, 1, 1, 1], n_splits=3)["missing_from"].tolist() == ["fold 2", "fold 2"]
 
 
