@@ -56,6 +56,8 @@ class Method:
         ``function(labels, n_splits, *, rng, on_progress, **options) -> folds``; for a peer see there.
     options : tuple of str
         Names of the options that it takes, besides rng and on_progress.
+    check : callable or None
+        ``check(**options)``: refuses values that an option cannot have, as far as that needs no data.
     color, symbol : str
         How charts draw it: hexadecimal colour, and Plotly marker symbol. Without them it is given some.
     seconds, n_bytes : callable or None
@@ -74,6 +76,7 @@ class Method:
     cost: str
     function: Callable[..., Any]
     options: tuple[str, ...] = ()
+    check: Callable[..., None] | None = None
     color: str = ""
     symbol: str = ""
     seconds: Callable[[Shape, int, Mapping[str, Any]], float] | None = None
@@ -97,7 +100,7 @@ class Method:
         return set(constraints) <= set(self.options)
 
     def check_options(self, options: Mapping[str, Any]) -> None:
-        """Refuse options that the method does not have.
+        """Refuse options that the method does not have, and values that they cannot have.
 
         Parameters
         ----------
@@ -107,7 +110,7 @@ class Method:
         Raises
         ------
         OptionError
-            If there is one that it does not take; the message says which methods do.
+            If there is one that it does not take (the message says which methods do), or a value is impossible.
         """
         for option in options:
             if option not in self.options:
@@ -115,6 +118,8 @@ class Method:
                 takers = f"these methods do: {', '.join(having)}" if having else "no method does"
                 msg = f"Method {self.key!r} takes no option {option!r}; {takers}."
                 raise OptionError(msg)
+        if self.check is not None:
+            self.check(**options)
 
     def prepare(self) -> None:
         """Compile what the method needs, so that the first run is as fast as the next."""

@@ -183,7 +183,7 @@ def optisplit_steps(
         yield Step(epoch, rank, label, before, scores, rows, targets, loss / n_scored, loss_after / n_scored, kept)
 
 
-def _check_options(measure: str, max_epochs: int, ties: str) -> None:
+def _check_options(measure: str = "rld", max_epochs: int = 3, ties: str = "random", **_others: Any) -> None:
     if measure not in objectives():
         msg = "measure"
         raise OptionError.unknown(msg, measure, objectives())
@@ -341,6 +341,7 @@ METHOD = Method(
     cost="epochs × q × (k q + rows moved)",
     function=optisplit,
     options=("measure", "max_epochs", "initial", "ties"),
+    check=_check_options,
     color="#C9800E",
     symbol="hexagram",
     seconds=_seconds,

@@ -67,7 +67,7 @@ EFFORTS = {
 """Efforts by name, each about ten times as long as the one before."""
 
 
-def check_choices(measure: str, effort: str) -> None:
+def check_choices(measure: str = "rld", effort: str = "normal", **_others: Any) -> None:
     """Refuse measures and efforts that do not exist."""
     if measure not in objectives():
         raise OptionError.unknown("measure", measure, objectives())  # noqa: EM101 - not the message
@@ -252,7 +252,6 @@ DEARER_WITH_PAIRS = 2
 def _seconds(shape: Shape, n_splits: int, options: Mapping[str, Any]) -> float:
     """Guess by the steps of all sweeps, and by the exchanges tried between all pairs of folds."""
     measure, effort = options.get("measure", "rld"), options.get("effort", "normal")
-    check_choices(measure, effort)
     n_rows, n_positives = shape.n_rows, shape.n_positives
     dearer = DEARER[measure]
     if options.get("balance_pairs"):
@@ -284,6 +283,7 @@ METHOD = Method(
     cost="sweeps × k nnz",
     function=optisplit_sa,
     options=("measure", "effort", "initial", "balance_pairs", "cover_rare", *CONSTRAINTS),
+    check=check_choices,
     color="#B14700",
     symbol="circle",
     seconds=_seconds,

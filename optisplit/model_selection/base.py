@@ -13,9 +13,7 @@ from sklearn.utils import check_consistent_length, check_random_state
 from optisplit.errors import FoldAssignmentError, OptionError
 from optisplit.folds.arrays import check_n_splits, train_test_pairs
 from optisplit.labels import MultilabelDataset
-from optisplit.measures.registry import objectives
 from optisplit.methods import METHODS, as_generator, get_method, split
-from optisplit.methods.optisplit_sa import EFFORTS
 from optisplit.model_selection.targets import as_targets
 
 if TYPE_CHECKING:
@@ -56,13 +54,6 @@ def check_choices(
         msg = f"Method {method!r} makes only equal folds, not a train and a test part; these methods do: {able}."
         raise OptionError(msg)
     chosen.check_options(options)
-    for what, known in (("measure", objectives()), ("effort", EFFORTS)):
-        if what in options and options[what] not in tuple(known):
-            raise OptionError.unknown(what, str(options[what]), known)
-    epochs = options.get("max_epochs", 1)
-    if isinstance(epochs, bool) or not isinstance(epochs, int | np.integer) or epochs < 1:
-        msg = f"max_epochs must be a whole number of at least 1, got {epochs!r}."
-        raise OptionError(msg)
     for what in ("balance_pairs", "cover_rare"):
         check_switch(what, options.get(what, False))
     if not isinstance(random_state, np.random.Generator | np.random.RandomState) and not _is_numpys(random_state):

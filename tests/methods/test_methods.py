@@ -162,6 +162,22 @@ def test_options_that_no_method_has():
         METHODS["random"].run(as_labels(np.eye(4)), 2, rng=np.random.default_rng(0), options={"colour": 1})
 
 
+@pytest.mark.parametrize(
+    ("key", "options", "match"),
+    [
+        ("optisplit", {"measure": "rdl"}, "Unknown measure 'rdl'"),
+        ("optisplit", {"max_epochs": 0}, "max_epochs must be a whole number of at least 1, got 0"),
+        ("optisplit", {"ties": "none"}, "Unknown way to break ties 'none'"),
+        ("optisplit-sa", {"effort": "quik"}, "Unknown effort 'quik'"),
+    ],
+)
+def test_values_that_an_option_cannot_have_are_refused_before_anything_runs(key, options, match):
+    with pytest.raises(OptionError, match=match):
+        METHODS[key].check_options(options)
+    with pytest.raises(OptionError, match=match):
+        compare(EMOTIONS, ["random", key], 3, options={key: options})
+
+
 def test_options_arrive():
     labels = EMOTIONS.labels
     by = {measure: split(labels, 5, measure=measure, random_state=0).tolist() for measure in ("rld", "dcp")}
