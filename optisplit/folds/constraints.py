@@ -45,19 +45,24 @@ class Constraints:
 
     def warn_of_large_groups(self) -> None:
         """Warn where a group that is to be placed is larger than a fold."""
+        if self.large_groups:
+            warnings.warn(self.large_groups, SplitWarning, stacklevel=3)
+
+    @property
+    def large_groups(self) -> str:
+        """Which groups that are to be placed are larger than a fold, in a sentence; empty where none is."""
         if self.groups is None or not self.is_free.any():
-            return
+            return ""
         counts = np.bincount(self.groups[self.is_free], minlength=len(self.group_names))
         large = np.argsort(-counts, kind="stable")
         large = large[counts[large] > self.sizes.min()]
         if not len(large):
-            return
+            return ""
         shown = joined([f"{str(self.group_names[group])!r} ({counts[group]:,} rows)" for group in large], limit=5)
         least, most = int(self.sizes.min()), int(self.sizes.max())
         than = f"the {least:,} rows of a fold" if least == most else f"the {least:,} rows of the smallest fold"
         effect = "sizes cannot be kept" if counts[large[0]] > most else "they can only go to the larger folds"
-        msg = f"{counted(len(large), 'group', 'is')} larger than {than}: {shown}; {effect}."
-        warnings.warn(msg, SplitWarning, stacklevel=3)
+        return f"{counted(len(large), 'group', 'is')} larger than {than}: {shown}; {effect}."
 
     @property
     def is_free(self) -> NDArray[np.bool_]:

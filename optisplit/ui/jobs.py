@@ -11,11 +11,12 @@ import logging
 import threading
 import time
 import uuid
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from optisplit.errors import Cancelled, OptisplitError
+from optisplit.errors import Cancelled, OptisplitError, SplitWarning
 from optisplit.text import counted
 from optisplit.ui import limits
 from optisplit.ui.server_log import where
@@ -251,6 +252,7 @@ class JobManager:
             because = f"It reached this server's limit of {length} for a job."
             limit = _later(self._time_limit_s, lambda: self.cancel(job, because))
         state: State = "failed"
+        warnings.filterwarnings("ignore", category=SplitWarning)  # what a form has said already
         try:
             job.result = job.function(job.request, job.report)
             state = "cancelled" if job.cancel_asked.is_set() else "done"

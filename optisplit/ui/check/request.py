@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,6 @@ from optisplit.io.splits import row_digests
 from optisplit.methods.memory import Need, checking_bytes
 from optisplit.methods.shapes import Shape
 from optisplit.text import counted
-from optisplit.ui.compare.division import warned_already
 
 if TYPE_CHECKING:
     import numpy as np
@@ -124,17 +122,11 @@ def _repair(request: RepairRequest, report: OnReport) -> Repaired:
     digests = checked.digests
     groups: Any = checked.groups and checked.groups.of_rows
     has_equal_rows = any(fault.kind == "identical" for fault in check.faults)
-    with ExitStack() as beginning:
-        beginning.enter_context(warned_already())
-
-        def on_progress(done: int, total: int, score: float) -> None:
-            beginning.close()
-            report(0.9 * done / max(1, total), "Looking for rows to move")
-
-        done = repair(
-            data, check.split, groups=digests if groups is None and has_equal_rows else groups,
-            max_moved=request.max_moved, place_missing=request.place_missing, random_state=0, on_progress=on_progress,
-        )  # fmt: skip
+    done = repair(
+        data, check.split, groups=digests if groups is None and has_equal_rows else groups,
+        max_moved=request.max_moved, place_missing=request.place_missing, random_state=0,
+        on_progress=lambda done, total, score: report(0.9 * done / max(1, total), "Looking for rows to move"),
+    )  # fmt: skip
     report(0.95, "Checking what came out")
     name, content = done.write_back()
     assert done.split is not None

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import re
-import threading
-import warnings
-from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from optisplit.errors import OptionError, SplitWarning
+from optisplit.errors import OptionError
 from optisplit.folds.constraints import check_constraints
 from optisplit.text import counted, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from optisplit.folds.constraints import Constraints
     from optisplit.io.splits.base import Kind
     from optisplit.ui.groups_file import Groups
 
@@ -109,26 +103,4 @@ def checked(division: Division, n_rows: int) -> Division:
         n_groups, pieces = division.groups.n_groups, counted(division.n_splits, division.noun)
         msg = f"{counted(n_groups, 'group')} cannot fill {pieces}: at least as many groups as {division.noun}s, please."
         raise OptionError(msg)
-    return Division(division.n_splits, division.shares, division.groups, _warning_of(constraints))
-
-
-_WARNINGS = threading.Lock()
-"""Warnings are caught and silenced for the whole process, so by one thread at a time."""
-
-
-def _warning_of(constraints: Constraints) -> str:
-    with _WARNINGS, warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", SplitWarning)
-        constraints.warn_of_large_groups()
-    return " ".join(str(warning.message) for warning in caught)
-
-
-@contextmanager
-def warned_already() -> Iterator[None]:
-    """Silence the warnings that :func:`checked` notes.
-
-    To be left soon: while it lasts, no form can be checked.
-    """
-    with _WARNINGS, warnings.catch_warnings():
-        warnings.simplefilter("ignore", SplitWarning)
-        yield
+    return Division(division.n_splits, division.shares, division.groups, constraints.large_groups)

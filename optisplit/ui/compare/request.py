@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from optisplit.comparison.experiment import ComparisonResult, Progress, compare
+from optisplit.comparison.experiment import ComparisonResult, compare
 from optisplit.comparison.forecasts import forecast
 from optisplit.measures.registry import name_of
 from optisplit.text import counted
-from optisplit.ui.compare.division import warned_already
 from optisplit.ui.forms import shape_of
 
 if TYPE_CHECKING:
@@ -73,20 +71,13 @@ def run(request: CompareRequest, report: OnReport) -> ComparisonResult:
     import pandas  # noqa: F401 - the result needs both, and loading them later would hold up the timing
     import plotly.graph_objects  # noqa: F401
 
-    with ExitStack() as beginning:
-        beginning.enter_context(warned_already())
-
-        def on_progress(progress: Progress) -> None:
-            beginning.close()  # the library warns before it begins to work
-            report(progress.fraction, progress.words)
-
-        return compare(
-            request.chosen.data,
-            request.methods,
-            request.division.n_splits,
-            **request.division.constraints,
-            seeds=range(request.n_seeds),
-            options={key: given for key, given in request.options.items() if key in request.methods},
-            time_limit_s=request.time_limit_s,
-            on_progress=on_progress,
-        )
+    return compare(
+        request.chosen.data,
+        request.methods,
+        request.division.n_splits,
+        **request.division.constraints,
+        seeds=range(request.n_seeds),
+        options={key: given for key, given in request.options.items() if key in request.methods},
+        time_limit_s=request.time_limit_s,
+        on_progress=lambda progress: report(progress.fraction, progress.words),
+    )
