@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import ast
 import copy
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import optisplit
 from optisplit.errors import (
     Argument,
     FormatError,
@@ -60,6 +63,14 @@ def test_sentences_and_errors_come_through_other_processes(again):
     missing = again(MissingLabelsError(SENTENCE, 3, 2, 1, where="in line 2"))
     assert (missing.n_cells, missing.n_rows, missing.n_labels, missing.where) == (3, 2, 1, "in line 2")
     assert missing.worded(shouted) == "Give LAYOUT tags, or NAMES of 3 labels."
+
+
+def test_no_text_swallows_a_mark():
+    # an f-string takes the text of a sentence, and its marks are lost
+    for path in Path(optisplit.__file__).parent.rglob("*.py"):
+        for each in ast.walk(ast.parse(path.read_text())):
+            if isinstance(each, ast.FormattedValue) and isinstance(each.value, ast.Call):
+                assert ast.unparse(each.value.func) != "argument", f"{path}, line {each.lineno}"
 
 
 def test_errors_without_marks_are_the_same_at_every_door():

@@ -93,11 +93,16 @@ class Known:
 
 
 class Key(argparse.Action):
-    """Takes one of the keys of a registry, if that is to be checked here; its help lists them as ``%(known)s``."""
+    """Takes one of the keys of a registry, if that is to be checked here.
 
-    def __init__(self, *, known: str | Sequence[str], is_checked: bool = True, **options: Any) -> None:
+    Its help lists them as ``%(known)s``, and as ``%(usual)s`` those that are taken where none is given.
+    """
+
+    def __init__(
+        self, *, known: str | Sequence[str], usual: str | Sequence[str] = (), is_checked: bool = True, **options: Any
+    ) -> None:
         super().__init__(**options)
-        self.known, self.is_checked = Known(known), is_checked
+        self.known, self.usual, self.is_checked = Known(known), Known(usual), is_checked
 
     def __call__(
         self, parser: Any, namespace: argparse.Namespace, value: Any, option_string: str | None = None
@@ -275,9 +280,10 @@ def repair_options(parser: argparse.ArgumentParser) -> None:
 def compare_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit compare`` takes."""
     parser.add_argument(
-        "--methods", action=Key, known=METHODS, is_checked=False,
-        help="keys, with commas between: %(known)s (default: the first, the published ones that most use, and ours, as "
-        "far as they take the sizes, groups and fixed rows given)",
+        "--methods", action=Key, known=METHODS, usual="optisplit.comparison.experiment:DEFAULT_METHODS",
+        is_checked=False,
+        help="keys, with commas between: %(known)s (default: %(usual)s, as far as they take the sizes, groups and "
+        "fixed rows given)",
     )  # fmt: skip
     parser.add_argument("--seeds", type=int, default=3, help="number of seeds, from 0 (default: 3)")
     parser.add_argument("--time-limit", type=float, metavar="S", help="most seconds for one run")
