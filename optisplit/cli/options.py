@@ -295,8 +295,8 @@ def convert_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit convert`` takes."""
     group = parser.add_argument_group("form of the labels")
     group.add_argument("--to", action=Key, known="optisplit.io.registry:writable",
-                       help="format: %(known)s (default: by the ending: .csv .tsv .jsonl .parquet .npz .libsvm .arff; "
-                       "then .gz, .bz2 or .xz packs)")  # fmt: skip
+                       help="format: %(known)s (default: by the file's ending; .gz, .bz2 or .xz after that "
+                       "packs)")  # fmt: skip
     group.add_argument("--to-layout", action=Key, known="optisplit.io.registry:save_layouts",
                        help="how csv and tsv hold labels: %(known)s (default: one-hot)")  # fmt: skip
     group.add_argument("--to-separator", metavar="TEXT", help="what stands between labels in the layout tags (default: "

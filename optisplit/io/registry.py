@@ -68,8 +68,6 @@ class Format:
         Key of the format that what is written is read as; empty: its own.
     holds_row_ids, holds_unused : bool
         Whether row ids, and labels that are on no row, have a place in what is written.
-    is_binary : bool
-        Whether what is written is no text.
     note : str
         What whoever writes it is told.
     """
@@ -87,7 +85,6 @@ class Format:
     read_as: str = ""
     holds_row_ids: bool = False
     holds_unused: bool = True
-    is_binary: bool = False
     note: str = ""
 
     @cached_property
@@ -148,7 +145,7 @@ FORMATS: dict[str, Format] = _by_key((
     Format(
         "parquet", "Parquet", (".parquet",), options=_TABLE_OPTIONS,
         sniff=f"{_READERS}.parquet:is_parquet", read=f"{_READERS}.parquet:read_parquet",
-        write=f"{_WRITERS}:write_parquet", holds_row_ids=True, holds_unused=False, is_binary=True,
+        write=f"{_WRITERS}:write_parquet", holds_row_ids=True, holds_unused=False,
     ),
     Format(
         "jsonl", "JSON Lines", (".jsonl", ".ndjson"), (".json",), options=_TABLE_OPTIONS,
@@ -158,7 +155,7 @@ FORMATS: dict[str, Format] = _by_key((
     Format(
         "npz", "NumPy or SciPy, .npz", (".npz",), beside=(".labels.txt", ".rows.txt"), options=("names",),
         sniff=f"{_READERS}.npz:is_npz", read=f"{_READERS}.npz:read_npz",
-        write=f"{_WRITERS}:write_npz", holds_row_ids=True, is_binary=True,
+        write=f"{_WRITERS}:write_npz", holds_row_ids=True,
     ),
     Format(
         "npy", "NumPy, .npy", (".npy",), beside=(".labels.txt", ".rows.txt"), options=("names",),

@@ -16,7 +16,7 @@ from optisplit.errors import FormatError, OptionError
 from optisplit.io.formats.cells import MISSING, cell_code
 from optisplit.io.formats.parsed import MAX_ROWS
 from optisplit.io.source import UTF8_MARK, FileLike, Source, decode_text, read_source
-from optisplit.io.tables import Record, delimiter_of, read_records
+from optisplit.io.tables import Record, delimiter_of, open_parquet, read_records
 from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
@@ -184,11 +184,9 @@ def _object(line: bytes) -> dict[str, Any] | None:
 
 def _of_parquet(source: Source, most_rows: int) -> list[Record]:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     name = clean_name(source.name)
-    try:
-        file = pq.ParquetFile(pa.BufferReader(source.data))
+    with open_parquet(source) as file:
         n_rows = file.metadata.num_rows
         if n_rows > most_rows:
             msg = f"{name} says that it has {n_rows:,} rows, far more than the data."
@@ -210,11 +208,6 @@ def _of_parquet(source: Source, most_rows: int) -> list[Record]:
                 else:
                     held[title].extend(map(_text, column.to_pylist()))
         columns = list(held.values())
-    except (pa.ArrowException, OSError, ValueError, KeyError, OverflowError) as error:
-        if isinstance(error, FormatError):
-            raise
-        msg = f"{name} cannot be read as Parquet: {clean_name(error, 150)}."
-        raise FormatError(msg) from error
     if not columns:
         msg = f"{name} has no column with simple values, so none that says the part of a row."
         raise FormatError(msg)

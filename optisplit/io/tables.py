@@ -1,15 +1,16 @@
-"""Text tables: what stands between their columns, and their records with the lines that they stand on."""
+"""Tables are opened here: text, with the lines that records stand on, and Parquet."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from optisplit.errors import FormatError
+from optisplit.errors import FormatError, OptisplitError
 from optisplit.io.source import decode_text
 from optisplit.text import clean_name
 
@@ -82,6 +83,23 @@ def read_records(source: Source) -> tuple[list[Record], str]:
         msg = f"{name} cannot be read at line {reader.line_num:,} ({error}); a quote may be missing."
         raise FormatError(msg) from error
     return records, delimiter
+
+
+@contextmanager
+def open_parquet(source: Source) -> Iterator[Any]:
+    """Open a Parquet file, and turn what Arrow raises on damaged ones into one error as long as it is open."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        is_held = source.path is None or source.compression is not None
+        yield pq.ParquetFile(pa.BufferReader(source.data) if is_held else str(source.path))
+    except OptisplitError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, RuntimeError, OverflowError) as error:
+        told = f"{source.name!r} is damaged or no Parquet file that can be read"
+        msg = f"{told} ({clean_name(error, 100)}); save it again."
+        raise FormatError(msg) from error
 
 
 def _noted(text: str, taken: list[str]) -> Iterator[str]:

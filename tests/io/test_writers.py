@@ -582,7 +582,7 @@ def zip_of(content, name="folds.csv"):
         (zip_of(b"a" * 60_000_000), "would unpack to more than 200 times its size"),
         (b'{"fold": 0}\n{"fold": 1}\n{"fold": \n{"fold": 1}\n', "line 3, is no JSON object"),
         (b'{"fold": 0}\n{"fold": 1}\n{"fold": 1}\n[]\n', "line 4, is no JSON object"),
-        (b"PAR1 and nothing else PAR1", "cannot be read as Parquet"),
+        (b"PAR1 and nothing else PAR1", "damaged or no Parquet file"),
     ],
     ids=["cut zip", "odd zip", "bomb", "cut line", "list", "parquet"],
 )

@@ -13,6 +13,7 @@ from optisplit.io.formats.named_labels import read_as_chosen
 from optisplit.io.formats.parsed import refuse_too_many
 from optisplit.io.formats.tags import as_cell, as_text
 from optisplit.io.packing import refuse_bomb
+from optisplit.io.tables import open_parquet
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -46,27 +47,11 @@ def read_parquet(
       and 1 are a row of indicators.
     - Otherwise the layouts of text tables are found. Only the columns that are needed are read.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        stream = pa.BufferReader(source.data) if source.path is None or source.compression else str(source.path)
-        file = pq.ParquetFile(stream)
-        _refuse_implausible(file.metadata, source)
+    with open_parquet(source) as file:
+        refuse_too_many(file.metadata.num_rows, file.metadata.num_columns)
+        groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+        refuse_bomb(sum(group.total_byte_size for group in groups), len(source.data), source.name)
         return _read(file, source, label_columns, layout, label_separator)
-    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
-        if isinstance(error, FormatError) or type(error).__module__.startswith("optisplit"):
-            raise
-        msg = (
-            f"{source.name!r} is damaged or no Parquet file that can be read ({clean_name(error, 100)}); save it again."
-        )
-        raise FormatError(msg) from error
-
-
-def _refuse_implausible(metadata: Any, source: Source) -> None:
-    refuse_too_many(metadata.num_rows, metadata.num_columns)
-    n_bytes = sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups))
-    refuse_bomb(n_bytes, len(source.data), source.name)
 
 
 def _read(file: Any, source: Source, label_columns: Any, layout: str | None, separator: str | None) -> Parsed:

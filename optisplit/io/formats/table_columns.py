@@ -75,11 +75,6 @@ class Column:
         return len(self.codes) - self.faults.n_other - self.faults.n_missing
 
     @property
-    def is_binary(self) -> bool:
-        """Whether every cell is 0 or 1."""
-        return self.n_binary == len(self.codes)
-
-    @property
     def is_label(self) -> bool:
         """Whether every cell is 0 or 1 or missing, and some are not missing."""
         return self.faults.n_other == 0 and self.n_binary > 0

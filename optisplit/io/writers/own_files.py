@@ -17,7 +17,7 @@ from optisplit.io.packing import packed, unpacked_name
 from optisplit.io.source import Source, decode_text, read_source
 from optisplit.io.splits.base import FOLDS_FILE
 from optisplit.io.splits.row_lines import RowLines, head_lines, row_lines
-from optisplit.io.tables import read_records
+from optisplit.io.tables import open_parquet, read_records
 from optisplit.io.writers.label_formats import quoted
 from optisplit.io.writers.parts import Made, Request, part_names, rows_of_file, train_and_test
 from optisplit.text import clean_name
@@ -219,14 +219,8 @@ def _parquet_with_column(source: Source, title: str, values: list[str], *, is_nu
 
 
 def _parquet_table(source: Source, n_rows: int) -> Any:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        table = pq.read_table(pa.BufferReader(source.data))
-    except (pa.ArrowException, OSError, ValueError) as error:
-        msg = f"{source.name!r} cannot be read as Parquet: {clean_name(error, 150)}."
-        raise FormatError(msg) from error
+    with open_parquet(source) as file:
+        table = file.read()
     if table.num_rows != n_rows:
         raise _other_rows(source, n_rows)
     return table
