@@ -81,6 +81,9 @@ def whole_numbers(entries: Any) -> RowNumbers:
 
 def rows_of_names(entries: Sequence[str], names: Sequence[str]) -> RowNumbers:
     """Find the row of each name; where names repeat in the data, they are taken in its order."""
+    place = {name: row for row, name in enumerate(names)}
+    if len(place) == len(names):
+        return np.fromiter((place.get(entry, -1) for entry in entries), dtype=np.int64, count=len(entries))
     places: dict[str, list[int]] = {}
     for row, name in enumerate(names):
         places.setdefault(name, []).append(row)

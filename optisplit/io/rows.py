@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -38,6 +39,9 @@ ID_COLUMNS = ("row", "row_id", "id", "rowid", "index", "idx", "row_number", "sam
 
 _TABLES = ("delimited", "jsonl", "parquet")
 """Formats of data that have columns beside the labels."""
+
+_MOST_KEYS = 8
+_FRACTION = re.compile(r"[+-]?[0-9]*[.,][0-9]*[1-9][0-9]*(?:[eE][+-]?[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +134,13 @@ def _by_names(table: Table, columns: Sequence[int], names: Sequence[str]) -> Lin
 
 def _shared(entries: Sequence[str], rows: RowNumbers, names: Sequence[str]) -> dict[int, int]:
     """Give the rows that have no line the one line of their name."""
+    is_without = np.ones(len(names), dtype=np.bool_)
+    is_without[rows[rows >= 0]] = False
+    if not is_without.any():
+        return {}
     counts = Counter(entries)
     line_of = {entry: line for line, entry in enumerate(entries) if counts[entry] == 1}
-    without = np.setdiff1d(np.arange(len(names)), rows).tolist()
+    without = np.flatnonzero(is_without).tolist()
     return {row: line_of[names[row]] for row in without if names[row] in line_of}
 
 
@@ -141,7 +149,12 @@ def _by_own_column(table: Table, taken: int | None, data: MultilabelDataset) -> 
     reading, labels = data.reading, set(data.label_names)
     if reading is None or reading.file is None or reading.format not in _TABLES:
         return None
-    places = {table.header[at]: at for at in _likeliest(table.header, taken) if table.header[at] not in labels}
+    likely = [
+        at for at in _likeliest(table.header, taken) if table.header[at] not in labels and _looks_like_key(table, at)
+    ]
+    places = {table.header[at]: at for at in likely[:_MOST_KEYS]}
+    if not places:
+        return None
     try:
         file = io.BytesIO(reading.file) if isinstance(reading.file, bytes) else reading.file
         own = cells_of(read_source(file, reading.file_name), places)
@@ -176,6 +189,12 @@ def _may_be_key(title: str, entries: Sequence[Any], n_rows: int) -> bool:
     """Tell whether a column is different from line to line; one whose name says so may have more that are not."""
     least = 0.5 if title.strip().lower() in ID_COLUMNS[:2] else 0.9
     return len(set(entries)) >= least * min(len(entries), n_rows)
+
+
+def _looks_like_key(table: Table, at: int) -> bool:
+    """Look at some lines: a key differs from line to line, and is no measured number."""
+    some = [record.cell(at) for record in table.lines[:200]]
+    return _may_be_key(table.header[at], some, len(some)) and not any(_FRACTION.fullmatch(each) for each in some)
 
 
 def _refuse_strangers(table: Table, taken: int, data: MultilabelDataset) -> None:
@@ -302,8 +321,9 @@ def _line_of_each_row(table: Table, at: int, found: LineRows, data: MultilabelDa
     lines = np.flatnonzero(found.rows >= 0)[::-1]  # so that the first line counts
     line_of[found.rows[lines]] = lines
     line_of[list(found.shared)] = list(found.shared.values())
-    rows = found.rows.tolist()
-    torn = [row for line, row in enumerate(rows) if row >= 0 and values[line] != values[line_of[row]]]
+    rows = found.rows
+    again = np.flatnonzero((rows >= 0) & (line_of[rows] != np.arange(len(rows)))).tolist()
+    torn = [int(rows[line]) for line in again if values[line] != values[line_of[rows[line]]]]
     if torn:
         names = list(dict.fromkeys(_names_of(torn, found, data)))
         msg = f"{table.name} has lines that say different things of {counted(len(names), 'row')}: {listed(names, 3)}."
