@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 
     from optisplit.folds.arrays import FoldArray
 
-KINDS: Mapping[str, str] = MappingProxyType(
+KINDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "equal": "Equal: every fold has its part of every label",
-        "difference": "Difference: one fold has more of every label, another one less by as many",
-        "missing": "One missing: one fold has none of any label, the others share them",
-        "free": "Free: each fold has as much of every label as you say",
+        "equal": ("Equal", "every fold has its part of every label"),
+        "difference": ("Difference", "one fold has more of every label, another one less by as many"),
+        "missing": ("One missing", "one fold has none of any label, the others share them"),
+        "free": ("Free", "each fold has as much of every label as you say"),
     }
 )
-"""The errors that a synthetic split can have, with what they mean."""
+"""The errors that a synthetic split can have: what they are called, and what they mean."""
 
 PAPER_KINDS = ("equal", "difference", "missing")
 """Those of the paper's experiment."""

@@ -120,7 +120,7 @@ def test_the_experiment_follows_its_controls():
     assert len(charts(app)[0]["data"][0]["x"]["bdata"]) > 0
     assert "A point is a label." in [each.value for each in app.caption]
     app.segmented_control(key="learn_error").set_value("equal").run()
-    assert words(app).count("0 in every label") == 3
+    assert words(app).count("0 for every label") == 3
     app.segmented_control(key="learn_error").set_value("free").run()
     app.number_input(key="learn_amounts_2").set_value(0).run()
     assert address(app)["amounts"] == "150-50-0-100-100"

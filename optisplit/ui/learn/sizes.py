@@ -1,4 +1,4 @@
-"""Step 3 of the lesson: the same error in labels of every size, and why LD climbs."""
+"""Step 3 of the lesson: the same error for labels of every size, and why LD climbs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ FIELDS = (
 def show() -> None:
     """Draw the step."""
     to_do(
-        "The same error in every label",
+        "The same error for every label",
         "Choose an error. Every label gets exactly this error, in relation to its size. Then change its size, "
         "and see which measure stays flat.",
     )
@@ -84,8 +84,8 @@ def _controls() -> tuple[int, ...] | None:
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.segmented_control(
-                "Error", list(KINDS), format_func=lambda kind: KINDS[kind].partition(":")[0], key=keys.LEARN_ERROR,
-                required=True, persist_state="session", help="  \n".join(f"{text}." for text in KINDS.values()),
+                "Error", list(KINDS), format_func=lambda kind: KINDS[kind][0], key=keys.LEARN_ERROR, required=True,
+                persist_state="session", help="  \n".join(f"{name}: {what}." for name, what in KINDS.values()),
             )  # fmt: skip
             for title, key, options in (
                 ("Rows", keys.LEARN_ROWS, ROWS), ("Labels", keys.LEARN_CLASSES, CLASSES),
@@ -164,7 +164,7 @@ def _panels(info: SyntheticScores, kind: str) -> None:
 def _growth(info: SyntheticScores, measure: str, kind: str) -> str:
     ratio = info.growth(measure, kind)
     if math.isnan(ratio):
-        return "0 in every label"
+        return "0 for every label"
     return "stays flat" if ratio < 1.5 else f"climbs {ratio:,.0f}-fold"
 
 
