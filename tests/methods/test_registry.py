@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -64,6 +65,15 @@ def test_it_arrives_in_the_app_and_in_charts(toy, app):
     app.run()
     assert not app.exception
     assert app.pills(key="methods").options == [method.name for method in METHODS.values()]
+    app.pills(key="methods").set_value(["random", "turn"])
+    app.button(key="run").click().run()
+    deadline = time.monotonic() + 60
+    while not app.get("download_button"):
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+        app.run()
+    assert not app.exception
+    assert any("In turn" in each.value.to_string() for each in app.dataframe)
     style = plots.method_style("turn")
     assert style.color.startswith("#")
     assert style not in [plots.method_style(key) for key in METHODS if key != "turn"]

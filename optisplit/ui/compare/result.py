@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from optisplit.ui.compare.request import CompareRequest
     from optisplit.ui.datasets import ChosenData
 
-NAMES = {key: method.name for key, method in METHODS.items()}
 
 COLUMN_HELP = """
 - In grey, how far a score is **above the best possible** one: no split with folds of these sizes scores lower than
@@ -65,7 +64,7 @@ def show(current: ChosenData) -> None:
 
 def _summary(result: ComparisonResult, request: CompareRequest) -> str:
     """Show verdict and table; return the method that the verdict calls the best."""
-    info = summary_info(result, NAMES)
+    info = summary_info(result, _names())
     st.markdown(" ".join(md(sentence) for sentence in info.verdict))
     lines = [
         {"Method": md(row.name)} | {title: _cell_text(row.cells[figure]) for figure, title in titles().items()}
@@ -125,7 +124,7 @@ def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> t
         for method in _result.methods
         if _result.runs_of(method)
     }
-    info = per_class_info(reports, measure, names=NAMES)
+    info = per_class_info(reports, measure, names=_names())
     return plot_per_class(info), info.alt_text, info.table
 
 
@@ -135,7 +134,8 @@ def _pick_run(job_id: str, result: ComparisonResult, best: str, noun: str) -> Ru
     methods = [method for method in result.methods if result.runs_of(method)]
     method_column, seed_column = st.columns(2)
     method = method_column.selectbox(
-        "Method", methods, index=methods.index(best), format_func=NAMES.__getitem__, key=f"split_method_{job_id}",
+        "Method", methods, index=methods.index(best), format_func=lambda key: METHODS[key].name,
+        key=f"split_method_{job_id}",
     )  # fmt: skip
     runs = [run for run in done if run.method == method]
     lowest = min(runs, key=lambda run: run.report.rld if run.report else 0.0)
@@ -166,3 +166,7 @@ def _heatmap_figure(
     names = _division.fold_names
     info = fold_heatmap_info(_report, fold_names=names, noun=_division.noun)
     return plot_fold_heatmap(info), info.alt_text, worst_labels(_report, fold_names=names)
+
+
+def _names() -> dict[str, str]:
+    return {key: method.name for key, method in METHODS.items()}
