@@ -116,6 +116,19 @@ Cell: TypeAlias = str | tuple[str, str]
 """What stands in a cell of a table, and in small letters below it."""
 
 
+def distinct_names(names: Sequence[str], taken: Iterable[str], noun: str) -> tuple[str, ...]:
+    """Make names distinct from each other and from those that are taken already."""
+    used = set(taken)
+    distinct = []
+    for name in names:
+        title = name if name not in used else f"{noun} {name}"
+        while title in used:
+            title += "'"
+        used.add(title)
+        distinct.append(title)
+    return tuple(distinct)
+
+
 def html_table(
     caption: str,
     titles: Iterable[str],

@@ -14,7 +14,8 @@ from optisplit.errors import OptionError, Stopped, argument
 from optisplit.folds.arrays import folds_to_csv
 from optisplit.labels import as_dataset
 from optisplit.measures.registry import with_excess
-from optisplit.measures.report import Report, evaluate, score_lines
+from optisplit.measures.report import Report, evaluate
+from optisplit.measures.score import score_lines
 from optisplit.methods.annealing.search import Search
 from optisplit.methods.annealing.units import Units
 from optisplit.methods.api import as_generator

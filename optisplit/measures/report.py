@@ -1,4 +1,4 @@
-"""How good a split is: ED, LD, rLD, DCP, FZ and FLZ, for every class and overall, beside what is possible.
+"""How good a split is: ED, LD, rLD, DCP, FZ and FLZ, for every label and overall, beside what is possible.
 
 References
 ----------
@@ -22,9 +22,9 @@ from optisplit import kernels
 from optisplit.errors import FoldAssignmentError
 from optisplit.folds.arrays import as_folds, fold_sizes
 from optisplit.labels import as_dataset
-from optisplit.measures.registry import MEASURES, measures_per_label, name_of, with_excess
-from optisplit.measures.score import Score
-from optisplit.text import counted, html_table, number, short_number
+from optisplit.measures.registry import MEASURES, measures_per_label
+from optisplit.measures.score import Score, score_lines
+from optisplit.text import counted, distinct_names, html_table, short_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ FloatArray = NDArray[np.float64]
 class Report:
     """Everything that the measures say of one split.
 
-    Global forms are means over the scored classes: those with both a positive and a negative row. Rows that are
+    Global forms are means over the scored labels: those with both a positive and a negative row. Rows that are
     always in training (fold -1) count nowhere: the report is about how the other rows are divided.
 
     Parameters
@@ -80,22 +80,22 @@ class Report:
 
     @cached_property
     def positives(self) -> NDArray[np.int64]:
-        """Class sizes, shape (n_labels,): rows in the folds that carry each label."""
+        """Label sizes, shape (n_labels,): rows in the folds that carry each label."""
         return self.counts.sum(axis=0, dtype=np.int64)
 
     @cached_property
     def is_scored(self) -> NDArray[np.bool_]:
-        """Which classes have both a positive and a negative row, shape (n_labels,)."""
+        """Which labels have both a positive and a negative row, shape (n_labels,)."""
         return (self.positives > 0) & (self.positives < self.n_rows)
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """Names of the classes that no split can do anything about, left out of the means."""
+        """Names of the labels that no split can do anything about, left out of the means."""
         return tuple(self.label_names[label] for label in np.flatnonzero(~self.is_scored))
 
     @cached_property
     def folds_without(self) -> NDArray[np.int64]:
-        """Number of folds in which each class has no positive, shape (n_labels,)."""
+        """Number of folds in which each label has no positive, shape (n_labels,)."""
         return (self.counts == 0).sum(axis=0)
 
     def score(self, measure: str) -> Score:
@@ -109,9 +109,9 @@ class Report:
         Returns
         -------
         Score
-            The score; NaN where no class is scored.
+            The score; NaN where no label is scored.
         """
-        return Score(self.value(measure), self.bound(measure))
+        return Score(self.value(measure), self._bound(measure))
 
     @property
     def scores(self) -> dict[str, Score]:
@@ -129,26 +129,14 @@ class Report:
         Returns
         -------
         float
-            The score; NaN where no class is scored.
+            The score; NaN where no label is scored.
         """
         overall = MEASURES[measure].overall
         if overall is None:
             return self._mean(self.per_label(measure))
         return overall(self.counts, self.fold_sizes, self.shares)
 
-    def bound(self, measure: str) -> float:
-        """Give the lowest score that a split with these fold sizes can have.
-
-        Parameters
-        ----------
-        measure : str
-            A key of :data:`optisplit.measures.registry.MEASURES`.
-
-        Returns
-        -------
-        float
-            The bound; NaN where it is not known.
-        """
+    def _bound(self, measure: str) -> float:
         overall = MEASURES[measure].bound_overall
         if overall is None:
             return self._mean(self.bound_per_label(measure))
@@ -200,52 +188,52 @@ class Report:
 
     @property
     def rld(self) -> float:
-        """Mean rLD over the scored classes."""
+        """Mean rLD over the scored labels."""
         return self.value("rld")
 
     @property
     def rld_bound(self) -> float:
         """No split with these fold sizes has a lower :attr:`rld`."""
-        return self.bound("rld")
+        return self._bound("rld")
 
     @property
     def rld_per_class(self) -> FloatArray:
-        """Relative LD of each class, shape (n_labels,); NaN where the class is not scored."""
+        """Relative LD of each label, shape (n_labels,); NaN where the label is not scored."""
         return self.per_label("rld")
 
     @property
     def rld_bound_per_class(self) -> FloatArray:
-        """Lowest possible rLD of each class at these fold sizes; NaN where the class is not scored."""
+        """Lowest possible rLD of each label at these fold sizes; NaN where the label is not scored."""
         return self.bound_per_label("rld")
 
     @property
     def dcp(self) -> float:
-        """Mean DCP over the scored classes."""
+        """Mean DCP over the scored labels."""
         return self.value("dcp")
 
     @property
     def dcp_bound(self) -> float:
         """No split with these fold sizes has a lower :attr:`dcp`."""
-        return self.bound("dcp")
+        return self._bound("dcp")
 
     @property
     def dcp_per_class(self) -> FloatArray:
-        """DCP of each class, shape (n_labels,); NaN where the class is not scored."""
+        """DCP of each label, shape (n_labels,); NaN where the label is not scored."""
         return self.per_label("dcp")
 
     @property
     def dcp_bound_per_class(self) -> FloatArray:
-        """Lowest possible DCP of each class at these fold sizes; NaN where the class is not scored."""
+        """Lowest possible DCP of each label at these fold sizes; NaN where the label is not scored."""
         return self.bound_per_label("dcp")
 
     @property
     def ld(self) -> float:
-        """Mean LD over the scored classes."""
+        """Mean LD over the scored labels."""
         return self.value("ld")
 
     @property
     def ld_per_class(self) -> FloatArray:
-        """LD of each class, shape (n_labels,); NaN where the class is not scored."""
+        """LD of each label, shape (n_labels,); NaN where the label is not scored."""
         return self.per_label("ld")
 
     @property
@@ -255,31 +243,24 @@ class Report:
 
     @property
     def fz(self) -> int:
-        """Folds that lack a positive of at least one class that has any."""
+        """Folds that lack a positive of at least one label that has any."""
         return int(self.value("fz"))
 
     @property
     def flz(self) -> int:
-        """Pairs of a fold and a class (one that has positives) without a positive in it."""
+        """Pairs of a fold and a label (one that has positives) without a positive in it."""
         return int(self.value("flz"))
 
     @property
     def flz_bound(self) -> int:
-        """No split has a lower :attr:`flz`: a class with c positives misses at least n_splits - c folds."""
-        return int(self.bound("flz"))
+        """No split has a lower :attr:`flz`: a label with c positives misses at least n_splits - c folds."""
+        return int(self._bound("flz"))
 
     @cached_property
     def fold_titles(self) -> tuple[str, ...]:
         """The folds' names, made distinct from each other and from the other columns of :attr:`per_class`."""
         taken = {"label", "positives", "folds_without", "parts_without", *self._label_columns}
-        titles = []
-        for name in self.fold_names:
-            title = name if name not in taken else f"part {name}"
-            while title in taken:
-                title += "'"
-            taken.add(title)
-            titles.append(title)
-        return tuple(titles)
+        return distinct_names(self.fold_names, taken, "part")
 
     @cached_property
     def _label_columns(self) -> dict[str, FloatArray]:
@@ -308,8 +289,7 @@ class Report:
     @property
     def _left_out_note(self) -> str:
         n_left_out = int((~self.is_scored).sum())
-        on = "on no row or on every row"
-        return f"; {counted(n_left_out, 'label')} {on} left out of the means" if n_left_out else ""
+        return f"; {counted(n_left_out, 'label')} on no row or every row left out of the means" if n_left_out else ""
 
     def __repr__(self) -> str:
         scores = [
@@ -354,7 +334,7 @@ def evaluate(
     Returns
     -------
     Report
-        The measures, for every class and overall, with their bounds.
+        The measures, for every label and overall, with their bounds.
 
     Raises
     ------
@@ -373,7 +353,7 @@ def evaluate(
     - rLD: mean over folds of ``abs((d - p) / d)``;
     - DCP: ``abs(max_j(c_j / c) - 1 / k)``; with unequal `shares`, ``abs(max_j(c_j / c - share_j))``;
     - ED: mean over folds of ``abs(rows in the fold - wanted rows)``;
-    - FZ, FLZ: folds, and pairs of fold and class, without a positive [2]_.
+    - FZ, FLZ: folds, and pairs of fold and label, without a positive [2]_.
 
     Time and memory grow with the number of positives plus n_splits x n_labels.
 
@@ -401,17 +381,6 @@ def evaluate(
         data.label_names,
         names,
     )
-
-
-def score_lines(*reports: Report) -> list[list[str]]:
-    """Write the scores of one or more splits beside each other, each with its own bound."""
-    return [[measure.heading, *(report.score(key).cell for report in reports)] for key, measure in MEASURES.items()]
-
-
-def in_words(report: Report) -> str:
-    """Write the scores that have bounds as a part of a sentence, each with how far it is above its bound."""
-    scores = {name_of(key): report.score(key) for key in with_excess()}
-    return ", ".join(f"{name} {number(score.value)} ({score.sentence})" for name, score in scores.items())
 
 
 def count_positives_per_fold(labels: LabelMatrix, folds: FoldArray, n_splits: int) -> NDArray[np.int32]:

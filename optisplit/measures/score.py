@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from optisplit.measures.registry import MEASURES, name_of, with_excess
 from optisplit.text import number, short_number
+
+if TYPE_CHECKING:
+    from optisplit.measures.report import Report
 
 SAME = 1e-9
 """Difference up to which two scores are equal: what rounding leaves."""
@@ -85,3 +90,14 @@ class Score:
     def cell(self) -> str:
         """The score for a cell of a table, with its remark."""
         return number(self.value) + (f" ({self.remark})" if self.remark else "")
+
+
+def score_lines(*reports: Report) -> list[list[str]]:
+    """Write the scores of one or more splits beside each other, each with its own bound."""
+    return [[measure.heading, *(report.score(key).cell for report in reports)] for key, measure in MEASURES.items()]
+
+
+def in_words(report: Report) -> str:
+    """Write the scores that have bounds as a part of a sentence, each with how far it is above its bound."""
+    scores = {name_of(key): report.score(key) for key in with_excess()}
+    return ", ".join(f"{name} {number(score.value)} ({score.sentence})" for name, score in scores.items())

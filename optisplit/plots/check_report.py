@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from optisplit.measures.registry import measures_per_label, name_of
-from optisplit.measures.report import in_words
+from optisplit.measures.score import in_words
 from optisplit.plots.heatmap import fold_heatmap_info, plot_fold_heatmap
 from optisplit.plots.html_page import Page
 from optisplit.plots.per_class import per_class_info, plot_per_class

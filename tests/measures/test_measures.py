@@ -109,7 +109,7 @@ def test_nothing_to_score():
     assert report.left_out == ("label 0", "label 1")
     assert np.isnan([report.ld, report.rld, report.dcp, report.rld_bound, report.dcp_bound]).all()
     assert (report.ed, report.fz, report.flz) == (0, 0, 0)
-    assert "2 labels on no row or on every row left out of the means" in repr(report)
+    assert "2 labels on no row or every row left out of the means" in repr(report)
 
 
 @SETTINGS

@@ -68,7 +68,7 @@ def test_it_arrives_in_the_command_line(toy, run, tmp_path):
     given = ("emotions", "--folds", tmp_path / "folds.csv")
     report = optisplit.evaluate(optisplit.load("emotions"), np.arange(593) % 3)
     told = json.loads(run("check", *given, "--json"))["measures"]["toy"]
-    assert (told["value"], told["bound"]) == (report.value("toy"), report.bound("toy"))
+    assert (told["value"], told["bound"]) == (report.value("toy"), report.score("toy").bound)
     assert told["random"]["low"] <= told["random"]["mean"] <= told["random"]["high"]
     assert "Limit passed: Toy is" in run("check", *given, "--no-random", "--max-toy", 0)
     given = ("compare", "emotions", "--methods", "random", "--seeds", 1)

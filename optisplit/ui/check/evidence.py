@@ -10,8 +10,7 @@ import streamlit as st
 
 from optisplit.check.random_splits import N_RANDOM
 from optisplit.measures.registry import help_text, measures_per_label, name_of
-from optisplit.measures.report import in_words
-from optisplit.measures.score import Score
+from optisplit.measures.score import Score, in_words
 from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
 from optisplit.plots.random_range import plot_random_range, random_range_info
 from optisplit.text import counted, number
