@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from optisplit.errors import LabelError, listed
-from optisplit.text import clean_name, html_table, short_number
+from optisplit.text import clean_name, counted, html_table, short_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -112,7 +112,7 @@ def positives_per_label(labels: LabelMatrix) -> NDArray[np.int64]:
 
 def _from_sparse(labels: Any, names: list[str] | None) -> LabelMatrix:
     if labels.ndim != 2:
-        msg = f"Labels must be a table of rows x labels, but this has {labels.ndim} dimension(s)."
+        msg = f"Labels must be a table of rows x labels, but this has {counted(labels.ndim, 'dimension')}."
         raise LabelError(msg)
     matrix = _as_csr(labels)
     if not matrix.has_sorted_indices:
@@ -194,7 +194,7 @@ def _from_dense(labels: Any, names: list[str] | None) -> LabelMatrix:
         msg = "Labels must be a table of rows x labels, but the rows given have different lengths."
         raise LabelError(msg) from error
     if array.ndim != 2:
-        msg = f"Labels must be a table of rows x labels, but this has {array.ndim} dimension(s)."
+        msg = f"Labels must be a table of rows x labels, but this has {counted(array.ndim, 'dimension')}."
         if isinstance(labels, str):
             msg += f"\nHint: to read a data set by its name or path, use optisplit.load({labels!r})."
         elif array.ndim == 1:
@@ -242,9 +242,10 @@ def _not_binary(values: NDArray[Any], first_row: int, columns: IntArray, names: 
         hint = "\nHint: these are texts, not numbers; convert them first, for example with .astype(int)."
     elif len(kinds) > 10:
         hint = "\nHint: are these the features? Give the labels: one column of zeros and ones for each."
+    labels = "the label" if len(where) == 1 else "the labels"
     msg = (
-        f"Labels must be 0 or 1, but {count:,} value(s) are not: {listed(kinds)}, "
-        f"first in row {first_row}, in the label(s) {listed(where)}.{hint}"
+        f"Labels must be 0 or 1, but {counted(count, 'value', 'is')} not: {listed(kinds)}, "
+        f"first in row {first_row}, in {labels} {listed(where)}.{hint}"
     )
     return LabelError(msg)
 

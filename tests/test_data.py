@@ -51,7 +51,7 @@ def test_wrong_number_of_names(names, match):
 
 
 def test_bad_values_are_reported_by_name():
-    with pytest.raises(LabelError, match=r"'2', first in row 2, in the label\(s\) 'y'"):
+    with pytest.raises(LabelError, match=r"'2', first in row 2, in the label 'y'"):
         MultilabelDataset.from_labels([[0, 0], [0, 0], [0, 2]], ["x", "y"])
 
 

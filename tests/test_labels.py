@@ -137,7 +137,7 @@ def test_an_entry_stored_many_times_is_refused(kind, dtype, times):
         "bsr": lambda: sp.bsr_array((ones.reshape(-1, 1, 1), at, [0, times, times]), shape=(2, 2)),
     }[kind]()
     before = frozen_copy(labels)
-    with pytest.raises(LabelError, match=rf"1 value\(s\) are not: '{times}(\.0)?', first in row 0, .* 'column 0'"):
+    with pytest.raises(LabelError, match=rf"1 value is not: '{times}(\.0)?', first in row 0, .* 'column 0'"):
         as_labels(labels)
     assert_unchanged(labels, before)
 
@@ -164,7 +164,7 @@ def test_doubled_entries_whose_sum_fits(kind):
 def test_other_numbers_are_refused(value, shown, hint, form):
     labels = DENSE.astype(type(value))
     labels[2, 1] = value
-    with pytest.raises(LabelError, match=rf"1 value\(s\) are not: {shown}, first in row 2, in the label\(s\) .*{hint}"):
+    with pytest.raises(LabelError, match=rf"1 value is not: {shown}, first in row 2, in the label .*{hint}"):
         as_labels(form(labels))
 
 
@@ -183,13 +183,13 @@ def test_other_objects_are_refused(value, shown, hint):
     labels = DENSE.astype(object)
     labels[2, 1] = value
     for each in (labels, pd.DataFrame(labels)):
-        with pytest.raises(LabelError, match=rf"1 value\(s\) are not: {shown}, first in row 2.*{hint}"):
+        with pytest.raises(LabelError, match=rf"1 value is not: {shown}, first in row 2.*{hint}"):
             as_labels(each)
 
 
 @pytest.mark.parametrize("dtype", [str, bytes])
 def test_texts_are_refused_not_guessed_at(dtype):
-    with pytest.raises(LabelError, match=r"12 value\(s\) are not"):
+    with pytest.raises(LabelError, match=r"12 values are not"):
         as_labels(DENSE.astype(dtype))
 
 
@@ -197,13 +197,13 @@ def test_texts_are_refused_not_guessed_at(dtype):
 def test_missing_values_of_pandas_are_refused(dtype):
     frame = pd.DataFrame(DENSE, columns=NAMES).astype(dtype)
     frame.loc[2, "second"] = pd.NA
-    with pytest.raises(LabelError, match=r"first in row 2, in the label\(s\) 'second'\.\nHint: missing labels"):
+    with pytest.raises(LabelError, match=r"first in row 2, in the label 'second'\.\nHint: missing labels"):
         as_labels(frame)
 
 
 def test_masked_values_are_missing():
     labels = np.ma.array(DENSE, mask=DENSE.cumsum(axis=1) == 2)
-    with pytest.raises(LabelError, match=r"3 value\(s\) are not: 'None', first in row 0.*\nHint: missing labels"):
+    with pytest.raises(LabelError, match=r"3 values are not: 'None', first in row 0.*\nHint: missing labels"):
         as_labels(labels)
 
 
@@ -212,13 +212,13 @@ def test_the_message_has_values_counts_place_and_names():
     labels[1, 7] = 3
     labels[3, :8] = np.arange(2, 10)
     wanted = (
-        r"Labels must be 0 or 1, but 9 value\(s\) are not: '3.0', '2.0', '4.0', '5.0', '6.0' and 3 more, "
-        r"first in row 1, in the label\(s\) 'h', 'a', 'b', 'c', 'd' and 3 more\."
+        r"Labels must be 0 or 1, but 9 values are not: '3.0', '2.0', '4.0', '5.0', '6.0' and 3 more, "
+        r"first in row 1, in the labels 'h', 'a', 'b', 'c', 'd' and 3 more\."
     )
     for form in (np.asarray, sp.csr_array, sp.csc_array):
         with pytest.raises(LabelError, match=wanted):
             as_labels(form(labels), "abcdefghi")
-    with pytest.raises(LabelError, match=r"in the label\(s\) 'second'"):
+    with pytest.raises(LabelError, match=r"in the label 'second'"):
         as_labels(pd.DataFrame(DENSE + 1, columns=NAMES)[["second"]] + 1)
 
 
@@ -242,7 +242,7 @@ def test_empty_input_is_refused(form, shape, match):
     ],
 )
 def test_other_dimensions_are_refused(labels, n_dimensions):
-    with pytest.raises(LabelError, match=rf"rows x labels, but this has {n_dimensions} dimension\(s\)"):
+    with pytest.raises(LabelError, match=rf"rows x labels, but this has {n_dimensions} dimensions?\b"):
         as_labels(labels)
 
 
@@ -252,7 +252,7 @@ def test_ragged_rows_are_refused():
 
 
 def test_records_are_refused():
-    with pytest.raises(LabelError, match=r"4 value\(s\) are not: '\(0,\)'"):
+    with pytest.raises(LabelError, match=r"4 values are not: '\(0,\)'"):
         as_labels(np.zeros((2, 2), dtype=[("a", int)]))
 
 

@@ -36,7 +36,7 @@ def check_n_splits(n_splits: int, n_rows: int) -> int:
         )
         raise FoldAssignmentError(msg)
     if n_rows < 2:
-        msg = f"The data has {n_rows} row(s); a split needs at least two."
+        msg = f"The data has {counted(n_rows, 'row')}; a split needs at least two."
         raise FoldAssignmentError(msg)
     if n_splits > n_rows:
         msg = argument("n_splits", n_splits, of="split") + f" exceeds the number of rows, {n_rows}; use "

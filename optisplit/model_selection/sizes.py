@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from optisplit.errors import OptionError
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +70,7 @@ class PartSizes:
             )
             asked = given or f"test_size={self.default:g} (the default)"
             why = f"they ask for {sum(parts):,} rows" if sum(parts) > n_rows else "a part would be empty"
-            msg = f"{asked} cannot be had of {n_rows:,} row(s): {why}; use other sizes."
+            msg = f"{asked} cannot be had of {counted(n_rows, 'row')}: {why}; use other sizes."
             raise OptionError(msg)
         rest = n_rows - sum(parts)
         return (*parts, rest) if rest else tuple(parts)

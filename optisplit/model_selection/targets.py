@@ -9,6 +9,7 @@ import scipy.sparse as sp
 
 from optisplit.errors import LabelError, listed
 from optisplit.labels import MultilabelDataset, as_dataset
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,7 +66,8 @@ def _check_classes(codes: NDArray[np.intp], classes: Any) -> None:
     is_missing = codes < 0
     if is_missing.any():
         where = listed(np.flatnonzero(is_missing).tolist())
-        msg = f"{int(is_missing.sum()):,} row(s) of y have no class, at position(s) {where}; drop them or fill them in."
+        rows = counted(int(is_missing.sum()), "row", "has")
+        msg = f"{rows} no class in y ({where}, counted from 0); drop such rows or fill them in."
         raise LabelError(msg)
     fraction = next((each for each in classes if isinstance(each, float | np.floating) and each % 1 != 0), None)
     if fraction is not None:

@@ -97,7 +97,7 @@ def test_an_entry_stored_257_times_is_not_taken_for_one():
 def test_values_other_than_zero_and_one(bad):
     values = LABELS.astype(float)
     values[2, 1] = bad
-    with pytest.raises(LabelError, match=r"1 value\(s\) are not: .* first in row 2"):
+    with pytest.raises(LabelError, match=r"1 value is not: .* first in row 2"):
         load(packed(sp.csr_array(values)))
 
 

@@ -374,10 +374,10 @@ def test_classes_become_labels_by_first_appearance():
         (X, "are these the features"),
         (X[:, 0], "holds fractions such as"),
         (np.arange(N), r"Each of the 60 rows of y has a class of its own.*\nHint: are these ids"),
-        (np.where(np.arange(N) < 2, None, "a"), r"2 row\(s\) of y have no class, at position\(s\) '0', '1'"),
-        (np.where(np.arange(N) < 2, np.nan, 1.0), r"2 row\(s\) of y have no class"),
-        (np.ma.array(np.arange(N) % 2, mask=np.arange(N) == 5), r"1 row\(s\) of y have no class, at position\(s\) '5'"),
-        (np.zeros((N, 2, 2)), r"3 dimension\(s\)"),
+        (np.where(np.arange(N) < 2, None, "a"), r"2 rows have no class in y \('0', '1', counted from 0\)"),
+        (np.where(np.arange(N) < 2, np.nan, 1.0), r"2 rows have no class in y"),
+        (np.ma.array(np.arange(N) % 2, mask=np.arange(N) == 5), r"1 row has no class in y \('5', counted from 0\)"),
+        (np.zeros((N, 2, 2)), r"3 dimensions"),
     ],
 )
 def test_what_holds_no_labels_is_refused(y, message):
