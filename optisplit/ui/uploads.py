@@ -9,7 +9,7 @@ import streamlit as st
 
 from optisplit.errors import FormatError, MemoryLimitError, MissingLabelsError, OptisplitError
 from optisplit.io.packing import PACKINGS
-from optisplit.io.registry import file_endings
+from optisplit.io.registry import file_endings, readable
 from optisplit.io.samples import load
 from optisplit.ui import datasets, how_to_read, jobs_panel, keys, limits
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, Upload
@@ -45,10 +45,9 @@ def form() -> None:
             type=list(file_endings()),
             accept_multiple_files=True,
             key=f"upload_{round_number}",
-            help="ARFF as MULAN or MEKA have it, with the XML file that names the labels, if any; a table (CSV, TSV, "
-            "Parquet, JSON Lines) with 0/1 columns or lists of labels; .npz or .npy; LIBSVM or XMC text. A text file "
-            "with one label name a line can go with the last three. All may be packed with gzip, bzip2 or xz. "
-            + limits.upload_words(),
+            help=f"{'; '.join(each.name for each in readable().values())}. With MULAN's ARFF, the XML file that "
+            "names the labels; with formats that have numbers only, a text file with one label name a line. All may be "
+            "packed with gzip, bzip2 or xz. " + limits.upload_words(),
         )
         outcome = st.container()  # above the fields, where it is seen
         how = how_to_read.ask(str(round_number))
