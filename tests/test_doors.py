@@ -251,6 +251,9 @@ def test_repair(here, command, name):
     in_app = job_of(app).result
     assert told["folds"] == made.folds.tolist() == in_app.repair.folds.tolist()
     assert told["n_moved"] == made.n_moved == in_app.repair.n_moved > 0
+    checked = command("check", "data.csv", "--folds", name, "--no-random")["measures"]
+    assert scores_told(told["before"]) == scores_told(checked)
+    assert bounds_told(told["before"]) == bounds_told(checked)
     assert scores_told(told["after"]) == scores_of(made.after) == scores_of(in_app.after.report)
     assert bounds_told(told["after"]) == bounds_of(made.after) == bounds_of(in_app.after.report)
     assert read_split(io.BytesIO(in_app.content), data, name=in_app.file_name).part_names == split.part_names
@@ -296,6 +299,18 @@ def test_errors(here, command, name):
         assert "label_columns" not in each
         assert title in each
     assert "label_columns" in str(raised.value)
+
+
+def test_notes(here, command):
+    lines = [f"{row},{row % 2},1,{'crime|drama' if row % 2 else 'drama'}\n" for row in range(9)]
+    content = "".join(["id,crime,drama,genres\n", *lines]).encode()
+    (here / "films.csv").write_bytes(content)
+    start = "The column 'genres' seems to name the same labels; it was not used ("
+    assert f"{start}layout='tags' uses it)." in load("films.csv").notes
+    assert f"{start}--layout tags uses it)." in command("info", "films.csv")["notes"]
+    app = upload(open_app(data="emotions"), "films.csv", content)
+    told = f"{start}“Where a table has its labels”: One column with a list of labels uses it)."
+    assert told in [each.value.replace("\\", "") for each in app.caption]
 
 
 def keyed(column: str, key: str, rows) -> bytes:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optisplit import __version__
-from optisplit.errors import OptionError
+from optisplit.cli.options import in_options
+from optisplit.errors import OptionError, worded
 from optisplit.io.target import write_file
 
 if TYPE_CHECKING:
@@ -52,8 +53,9 @@ class Answer:
 
     def note(self, *sentences: str) -> None:
         """Tell how files were read, or what was decided; the document has it among its notes."""
-        self._notes += sentences
-        self.tell(*(f"note: {sentence}" for sentence in sentences))
+        told = [worded(sentence, in_options) for sentence in sentences]
+        self._notes += told
+        self.tell(*(f"note: {each}" for each in told))
 
     def warned(self, sentence: str) -> None:
         """Keep a warning, which was shown already, for the document."""

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optisplit.cli.options import in_options
 from optisplit.cli.reading import load_data
-from optisplit.errors import OptionError
+from optisplit.errors import OptionError, worded
 from optisplit.labels import positives_per_label
 from optisplit.text import counted
 
@@ -51,7 +52,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
         answer.print(*(f"  {title}: {what}" for title, what in data.reading.entries.items()
                        if title not in _SAID_ALREADY))  # fmt: skip
     notes = [note for note in data.notes if note != rule]
-    answer.print(*([""] if notes else []), *(f"note: {note}" for note in notes))
+    answer.print(*([""] if notes else []), *(f"note: {worded(note, in_options)}" for note in notes))
     if answer.as_json:
         answer.note(*data.notes)
     answer.put(rare_labels=None if options.n_splits is None else _rare(data, sizes, options.n_splits, answer))

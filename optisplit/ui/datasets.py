@@ -14,7 +14,7 @@ import streamlit as st
 from optisplit.io.samples import SAMPLES, load
 from optisplit.text import clean_name
 from optisplit.ui import keys
-from optisplit.ui.widgets import md
+from optisplit.ui.widgets import said
 
 if TYPE_CHECKING:
     from optisplit.io.splits.base import SplitFile
@@ -113,7 +113,7 @@ def picker() -> None:
     else:
         st.query_params.pop(keys.DATA, None)
         for note in uploads[chosen_key].data.notes if chosen_key in uploads else ():
-            st.caption(md(note))
+            st.caption(said(note))
 
 
 def title_of(key: str) -> str:

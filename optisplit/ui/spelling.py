@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import in_python
+from optisplit.io.registry import FORMATS, LAYOUTS
 
 if TYPE_CHECKING:
     from optisplit.errors import Argument
@@ -28,7 +29,11 @@ def in_app(argument: Argument) -> str:
     title = _TITLES.get(argument.name)
     if title is None:
         return in_python(argument)
-    value = argument.value
+    value: Any = argument.value
     if isinstance(value, list | tuple):
         value = ", ".join(map(str, value))
+    if argument.name == "format" and value in FORMATS:
+        value = FORMATS[value].name
+    if argument.name == "layout" and value in LAYOUTS:
+        value = LAYOUTS[value]
     return f"“{title}”" if value is ... else f"“{title}”: {value}"

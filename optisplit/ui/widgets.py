@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.errors import worded
 from optisplit.ui import keys
 from optisplit.ui.spelling import in_app
 
@@ -34,9 +35,9 @@ def md(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text)
 
 
-def said(problem: str | OptisplitError) -> str:
-    """Word what is wrong for the app, as one line of Streamlit's markdown."""
-    text = problem if isinstance(problem, str) else problem.worded(in_app)
+def said(what: str | OptisplitError) -> str:
+    """Word an error or a sentence of the library for the app, as one line of Streamlit's markdown."""
+    text = worded(what, in_app) if isinstance(what, str) else what.worded(in_app)
     return md(" ".join(text.split()))
 
 

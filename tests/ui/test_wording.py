@@ -11,6 +11,8 @@ def test_arguments_are_called_as_on_the_page():
     assert in_app(Argument("label_columns")) == "“Label columns”"
     assert in_app(Argument("label_columns", 5)) == "“Label columns”: 5"
     assert in_app(Argument("label_columns", ["row", "label"])) == "“Label columns”: row, label"
+    assert in_app(Argument("layout", "tags")) == "“Where a table has its labels”: One column with a list of labels"
+    assert in_app(Argument("format", "npz")) == "“Format”: NumPy or SciPy, .npz"
     assert in_app(Argument("label_file")) == "a second upload"
     assert in_app(Argument("random_state", 3)) == "random_state=3"
 

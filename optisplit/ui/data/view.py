@@ -22,6 +22,7 @@ from optisplit.ui.widgets import (
     file_stem,
     long_table,
     md,
+    said,
     small_table,
     whole_number,
 )
@@ -83,7 +84,7 @@ def _origin(chosen: ChosenData) -> None:
         sample = SAMPLES[chosen.key]
         st.caption(f"{md(sample.source)}. {md(sample.licence_note)}")
     if chosen.data.notes:
-        st.markdown("\n".join(f"- {md(note)}" for note in chosen.data.notes))
+        st.markdown("\n".join(f"- {said(note)}" for note in chosen.data.notes))
     reading.show(chosen)
 
 
