@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from optisplit.measures.registry import MEASURES
 from optisplit.studies.lesson.formulas import number, work_out, worked_table
 from optisplit.studies.lesson.points import LABEL_SIZES
 from optisplit.ui import keys
@@ -13,13 +14,6 @@ from optisplit.ui.learn.parts import numbers_table, seen, to_do
 
 FIELDS = (learn_points.SPLIT, Field(keys.LEARN_CLASS, "class", "C", one_of(LABEL_SIZES)))
 """The split of step 1, and the label whose numbers are filled in."""
-
-TITLES = {
-    "ld": "LD: difference of the odds",
-    "rld": "rLD: difference in relation to what is due",
-    "dcp": "DCP: the fullest fold",
-    "ed": "ED: sizes of the folds",
-}
 
 
 def show() -> None:
@@ -48,7 +42,7 @@ def show() -> None:
     for pair in (("ld", "rld"), ("dcp", "ed")):
         for key, place in zip(pair, st.columns(2), strict=True):
             with place, st.container(border=True, key=f"learn_{key}"):
-                st.markdown(f"**{TITLES[key]}**")
+                st.markdown(f"**{MEASURES[key].name}: {MEASURES[key].title}**")
                 st.latex(worked[key].given)
                 st.latex(worked[key].latex)
     _seen(name, label)

@@ -50,14 +50,6 @@ FIELDS = (
 )
 """The split as one digit a row, the split before the last change, and the row that is chosen."""
 
-HELP = {
-    "ld": r"Mean over folds of $|\frac{p}{1-p}-\frac{d}{1-d}|$: the label's odds in the fold against those in all.",
-    "rld": r"Mean over folds of $|d-p|/d$: how far the label's part of the fold is off, in relation to what is due.",
-    "dcp": r"$|\max_j c_j/c - 1/k|$: the fold with most of the label, against one fold's part.",
-    "ed": r"Mean over folds of $|n_j - n/k|$, in rows: how unequal the folds are.",
-}
-"""What each measure is; p is the label's part of a fold, d its part of all rows."""
-
 
 def current() -> Report:
     """Score the split of the 24 rows as it is now."""
@@ -172,10 +164,10 @@ def _means() -> None:
             for key in pair:
                 now, then = getattr(report, key), getattr(before, key)
                 name = MEASURES[key].heading if key == "ed" else f"{MEASURES[key].name}, mean over labels"
+                about = f"{MEASURES[key].help} ${MEASURES[key].formula}$"
                 st.metric(
-                    name, number(now), change(now, then) or None, delta_color="inverse", help=HELP[key],
-                    delta_arrow="off",
-                )  # fmt: skip
+                    name, number(now), change(now, then) or None, delta_color="inverse", help=about, delta_arrow="off"
+                )
 
 
 def _classes() -> None:
