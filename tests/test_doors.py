@@ -16,6 +16,7 @@ from test_app_check import give, wait_for_button
 
 import optisplit
 from optisplit import check_split, cli, evaluate, load, read_split, repair
+from optisplit.cli import reading
 from optisplit.errors import FoldAssignmentError
 from optisplit.io.rows import read_column
 
@@ -351,6 +352,15 @@ def test_groups(here, command, case):
     exec(app.code[0].value.replace("print(", "("), made)
     assert made["groups"] == GROUPS
     np.testing.assert_array_equal(made["folds"], job_of(app).result.best_run().folds)
+
+
+def test_groups_of_data_from_standard_input(here, command, monkeypatch):
+    key = "Image Index"
+    (here / "groups.csv").write_bytes(keyed("group", key, SHUFFLED))
+    labels = table().replace(b"id;", key.encode() + b";", 1)
+    monkeypatch.setattr(reading, "read_stdin", lambda name: labels)
+    told = command("split", "-", "-k", 3, "--method", "random", "--groups", "groups.csv", "-o", "out.csv")
+    assert told["notes"][-1] == f"groups.csv: column 'group', matched to the rows by column {key!r}; 80 groups."
 
 
 def test_groups_that_lack_rows(here, command):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -83,6 +83,8 @@ def load_data(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelDa
     how = reading_of(options)
     with transfer(f"reading {given.typed if given.content is None else given.name}", answer.progress) as on_progress:
         data = load(given.source, on_progress=on_progress, **how)
+    if given.content is not None and data.reading is not None:  # which cannot be opened again
+        data = replace(data, reading=replace(data.reading, file=given.content))
     put_data(data, answer)
     return data, given
 
