@@ -390,6 +390,9 @@ def test_digests_tell_equal_rows(tmp_path, two_files):
     assert [digests[0] == each for each in digests] == [True, False, True, False]
     path.write_text("id,a\np,1\nq,0\nr,1\n")
     assert row_digests(load(path), path) is None  # rows with the same labels need not be the same
+    path.write_text("id,tags\n" + "".join(f"r{i},{'a b' if i % 2 else 'a'}\n" for i in range(20)))
+    data = load(path, label_columns=["tags"], label_separator=" ")
+    assert row_digests(data, path) is None  # nor those whose labels are named in a column
     data, _ = read_train_test(*two_files)
     assert len(set(row_digests(data, *two_files).tolist())) == 5
     assert row_digests(data, two_files[0]) is None

@@ -80,4 +80,8 @@ def _is_aside(title: str) -> bool:
 
 def _says_nothing(names: list[str], data: MultilabelDataset) -> bool:
     """Tell whether there are no columns but labels: rows with the same labels need not be the same."""
-    return not {name.strip() for name in names} - {re.sub(r" \(\d+\)$", "", name) for name in data.label_names}
+    labels = {re.sub(r" \(\d+\)$", "", name) for name in data.label_names}
+    of_labels = None if data.reading is None else data.reading.options.get("label_columns")
+    if isinstance(of_labels, list):  # columns that name labels, or are labels
+        labels |= {str(name).strip() for name in of_labels}
+    return not {name.strip() for name in names} - labels
