@@ -19,9 +19,9 @@ from distributed import Client, LocalCluster
 import optisplit
 from optisplit import cli, compare, load
 from optisplit.comparison import cluster as cluster_module
-from optisplit.comparison.experiment import SCORES
 from optisplit.errors import Cancelled, OptionError, OptisplitError
 from optisplit.labels import MultilabelDataset
+from optisplit.measures.registry import MEASURES
 from optisplit.methods import METHODS, Method
 
 ROOT = Path(__file__).parents[2]
@@ -131,8 +131,8 @@ def assert_same(runs, others):
     for run, other in zip(runs, others, strict=True):
         np.testing.assert_array_equal(run.folds, other.folds)
         if run.report is not None:
-            assert [getattr(run.report, score) for score in SCORES] == [
-                getattr(other.report, score) for score in SCORES
+            assert [getattr(run.report, score) for score in MEASURES] == [
+                getattr(other.report, score) for score in MEASURES
             ]
             assert run.report.label_names == other.report.label_names
 
