@@ -33,6 +33,8 @@ DATA_FOLDS = "data_folds"
 
 CHECK_FROM = "check_from"
 CHECK_CURRENT = "check_current"
+SPLIT_IN_ADDRESS = "from"
+CHECK_WANTED = "check_from_wanted"
 CHECK_SEEN = "check_seen"
 CHECK_FILE = "check_file"
 CHECK_PAIR_ROUND = "check_pair_round"

@@ -59,7 +59,7 @@ def show(chosen: ChosenData) -> None:
             "a column was brought; **Best of the comparison** when the page Compare has a result for this data.",
         )  # fmt: skip
         origin = origin or origins[0]
-        st.query_params[check_state.ADDRESS_KEY] = origin
+        st.query_params[keys.SPLIT_IN_ADDRESS] = origin
         try:
             found = _ask(origin, chosen)
         except OptisplitError as error:

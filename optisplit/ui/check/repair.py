@@ -112,7 +112,7 @@ def _show_repaired(job: Job, done: Job, stem: str) -> None:
         file = request.reading.file
         reading = replace(request.reading, file=None if file is None else Upload(made.file_name, made.content))
         again = replace(request, split=made.again, reading=reading)
-        jobs_panel.start("check", run_check, again, state.Origin(job, done), wait_s=state.WAIT_S)
+        jobs_panel.start("check", run_check, again, state.History(job, done), wait_s=state.WAIT_S)
     moves = repair.moves
     gains = repair.gains.rename(columns=lambda name: name.replace("_", " "))
     with st.expander(f"Rows that moved ({len(moves):,})", key="check_moves_box"):

@@ -18,15 +18,12 @@ if TYPE_CHECKING:
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.jobs import Job
 
-ADDRESS_KEY = "from"
 WAIT_S = 1.0
 """A check that is over by then is shown without a progress bar."""
 
-_WANTED = "check_from_wanted"
-
 
 @dataclass(frozen=True, eq=False)
-class Origin:
+class History:
     """Where the split of a check comes from, if that is a repair: what the page remembers beside the request."""
 
     before: Job  # the check of the split as it was
@@ -47,7 +44,7 @@ def origins(chosen: ChosenData) -> list[str]:
 def settle_origin(chosen: ChosenData, possible: list[str]) -> None:
     """Choose, before the user does, the likeliest place for the data; later keep to what is possible."""
     state = st.session_state
-    wanted = state.pop(_WANTED, None)
+    wanted = state.pop(keys.CHECK_WANTED, None)
     if state.get(keys.CHECK_SEEN) != chosen.key:
         if keys.CHECK_SEEN not in state:  # the first visit, or a reload
             job = shown_check()
@@ -56,7 +53,7 @@ def settle_origin(chosen: ChosenData, possible: list[str]) -> None:
                 if request.reading.origin == "file" and keys.CHECK_FILE not in state:
                     state[keys.CHECK_FILE] = request.reading.file
                 wanted = wanted or request.reading.origin
-            wanted = st.query_params.get(ADDRESS_KEY, "") or wanted
+            wanted = st.query_params.get(keys.SPLIT_IN_ADDRESS, "") or wanted
         elif wanted is None and state.get(keys.CHECK_FILE) is None:
             wanted = "pair" if chosen.split is not None else "column" if "column" in possible else None
         state[keys.CHECK_SEEN] = chosen.key
@@ -68,7 +65,7 @@ def settle_origin(chosen: ChosenData, possible: list[str]) -> None:
 
 def choose(origin: str) -> None:
     """Choose where the split comes from, from the next time that the page is drawn."""
-    st.session_state[_WANTED] = origin
+    st.session_state[keys.CHECK_WANTED] = origin
 
 
 def best_compared(chosen: ChosenData) -> tuple[CompareRequest, Run] | None:
@@ -101,10 +98,10 @@ def repair_of(check: Job) -> Job | None:
         return latest
     after = jobs_panel.shown_job("check")  # after a reload
     while after is not None and after.details is not None:
-        origin: Origin = after.details
-        if _is_of_same_split(origin.before, check):
-            return origin.repaired
-        after = origin.before
+        history: History = after.details
+        if _is_of_same_split(history.before, check):
+            return history.repaired
+        after = history.before
     return None
 
 
