@@ -15,13 +15,14 @@ def page() -> None:
     data = datasets.chosen()
     if data is None:
         return
-    form.show(data)
-    if jobs_panel.shown_job("compare") is None:
+    job = jobs_panel.shown_job("compare")  # once, or it might end between the form and the result
+    form.show(data, job)
+    if job is None:
         form.show_hint()
         return
     from optisplit.ui.compare import result  # with pandas and the figures, for which the form need not wait
 
-    result.show(data)
+    result.show(data, job)
 
 
 frame.show(page)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from optisplit.comparison.forecasts import Forecast
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.groups_file import Groups
+    from optisplit.ui.jobs import Job
 
 DIVIDE_TITLES = {"folds": "Equal folds", "parts": "Parts of given sizes"}
 EFFORT_TITLES = {"quick": "Quick", "normal": "Normal", "thorough": "Thorough"}
@@ -32,8 +33,8 @@ ABILITIES = {"fold_sizes": "make parts of given sizes", "groups": "keep groups t
 """What a method must be able to do, by the option that it then has."""
 
 
-def show(chosen: ChosenData) -> None:
-    """Draw the form; start the comparison when asked."""
+def show(chosen: ChosenData, shown: Job | None) -> None:
+    """Draw the form, above the result of a job if there is one; start the comparison when asked."""
     with st.container(border=True):
         divide = st.segmented_control(
             "Divide into", list(DIVIDE_TITLES), format_func=DIVIDE_TITLES.__getitem__, default="folds", required=True,
@@ -67,7 +68,7 @@ def show(chosen: ChosenData) -> None:
             _run_button(None, problem)
         else:
             request = CompareRequest(chosen, methods, division, n_seeds, options, limit_s)
-            _warn(request)
+            _warn(request, shown)
             forecasts = request.forecasts()
             _run_button(request, "" if methods else "Choose at least one method.", forecasts)
             forms.show_slow(("", each) for each in forecasts)  # below, so that the button does not move
@@ -184,10 +185,9 @@ def _more_settings(measure: str) -> tuple[dict[str, dict[str, Any]] | None, int 
     return {"optisplit": {"measure": measure, "max_epochs": max_epochs}, "optisplit-sa": annealing}, limit_s
 
 
-def _warn(request: CompareRequest) -> None:
+def _warn(request: CompareRequest, shown: Job | None) -> None:
     """Show what the library warns of, unless the results below have it already."""
-    job = jobs_panel.shown_job("compare")
-    if request.division.warning and (job is None or job.request.division.warning != request.division.warning):
+    if request.division.warning and (shown is None or shown.request.division.warning != request.division.warning):
         st.warning(md(request.division.warning), icon=":material/warning:")
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from optisplit.ui.compare.division import Division
     from optisplit.ui.compare.request import CompareRequest
     from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.jobs import Job
 
 
 COLUMN_HELP = """
@@ -34,11 +35,9 @@ COLUMN_HELP = """
 """
 
 
-def show(current: ChosenData) -> None:
+def show(current: ChosenData, job: Job) -> None:
     """Show the latest comparison of this session."""
-    job, latest = jobs_panel.shown_job("compare"), jobs_panel.current_job()
-    if job is None:
-        return
+    latest = jobs_panel.current_job()
     result: ComparisonResult = job.result
     request: CompareRequest = job.request
     st.header(f"Results for {md(request.chosen.data.name)}", anchor=False, divider="gray")
