@@ -98,7 +98,7 @@ def ld_cost(count: float, size: float, positives: float, n_rows: float) -> float
 
 @kernel
 def total_loss(problem: Problem, state: State) -> float:
-    """Compute the loss afresh from the table, sizes and absences aside.
+    """Compute the loss afresh from the table, sizes and missing labels aside.
 
     For rLD and LD it is the sum of the measure over labels, times the labels' weights. DCP looks at the fullest
     fold alone, which tells a search little; here each fold pays for the positives it holds beyond those that the
@@ -130,19 +130,19 @@ def total_loss(problem: Problem, state: State) -> float:
 
 
 @kernel
-def count_absences(problem: Problem, state: State) -> int:
+def count_missing(problem: Problem, state: State) -> int:
     """Count the folds without a positive, over the scarce labels.
 
     Returns pairs of label and fold.
     """
     width = state.changes.size
-    n_absent = 0
+    n_missing = 0
     for label in range(problem.weights.size):
         if problem.lack_weights[label] > 0:
             for fold in range(problem.sizes.size):
                 ideal = problem.positives[label] * problem.share[fold]
-                n_absent += 0.5 * state.table[label * width + fold] + ideal < 0.5
-    return n_absent
+                n_missing += 0.5 * state.table[label * width + fold] + ideal < 0.5
+    return n_missing
 
 
 @kernel

@@ -92,14 +92,7 @@ def make_recipe(
     """
     data = as_dataset(data)
     given = {name: value for name, value in (options or {}).items() if value is not None}
-    for name, value in given.items():
-        if name not in OPTION_TYPES or type(value) is not OPTION_TYPES[name]:
-            msg = f"The option {name!r} with a value of type {type(value).__name__} has no place in a recipe."
-            raise OptionError(msg)
-    get_method(method).check_options(given)
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        msg = f"A recipe needs a whole number from 0 for a seed, got {seed!r}."
-        raise OptionError(msg)
+    _check(method, seed, given)
     sizes = None if fold_sizes is None else tuple(as_fold_sizes(fold_sizes).tolist())
     if n_splits is None and sizes is None:
         _, n_splits = as_folds(folds, data.n_rows)
@@ -126,6 +119,18 @@ def make_recipe(
         scores={name: score if math.isfinite(score) else None for name, score in scores.items()},
         versions=versions(method),
     )
+
+
+def _check(method: str, seed: int, options: Mapping[str, Any]) -> None:
+    """Refuse what cannot be written down."""
+    for name, value in options.items():
+        if name not in OPTION_TYPES or type(value) is not OPTION_TYPES[name]:
+            msg = f"The option {name!r} with a value of type {type(value).__name__} has no place in a recipe."
+            raise OptionError(msg)
+    get_method(method).check_options(options)
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        msg = f"A recipe needs a whole number from 0 for a seed, got {seed!r}."
+        raise OptionError(msg)
 
 
 def _origin(data: MultilabelDataset, source: str | os.PathLike[str] | None) -> tuple[str, str, ReadingOptions]:

@@ -172,11 +172,9 @@ def optisplit_sa(
     """
     check_choices(measure, effort)
     constraints = check_constraints(labels.shape[0], n_splits, fold_sizes=fold_sizes, groups=groups, fixed=fixed)
-    start = (
-        None
-        if initial is None
-        else check_initial(initial, labels.shape[0], n_splits, constraints.fixed == ALWAYS_TRAIN)
-    )
+    start = initial
+    if initial is not None:
+        start = check_initial(initial, labels.shape[0], n_splits, constraints.fixed == ALWAYS_TRAIN)
     units = Units.of(constraints, rng)
     columns, importance, is_label = _columns(labels, balance_pairs, on_progress)
     search = Search(
@@ -193,9 +191,9 @@ def optisplit_sa(
 
     def rank() -> tuple[int, float]:
         if measure != "dcp":  # the search itself knows the score
-            return search.n_absences, search.loss
+            return search.n_missing, search.loss
         report = evaluate(labels, search.folds, n_splits=n_splits, shares=constraints.shares)
-        return search.n_absences, report.dcp
+        return search.n_missing, report.dcp
 
     is_fit = start is not None and np.array_equal(search.folds, start) and not search.surplus.any()
     before = rank() if is_fit else None
@@ -207,16 +205,20 @@ def optisplit_sa(
         return start
 
     try:
-        search.anneal(HOTTEST if start is None else HOTTEST_WITH_INITIAL)
-        if cover_rare:
-            search.cover()
-        search.come_to_rest()
-        search.report_end()
+        _anneal_and_rest(search, HOTTEST if start is None else HOTTEST_WITH_INITIAL, cover_rare)
     except Stopped as stop:
         search.settle()
         stop.folds = best()
         raise
     return best()
+
+
+def _anneal_and_rest(search: Search, hottest: float, cover_rare: bool) -> None:
+    search.anneal(hottest)
+    if cover_rare:
+        search.cover()
+    search.come_to_rest()
+    search.report_end()
 
 
 def _columns(

@@ -274,13 +274,7 @@ def train_test_split(
             msg = "An array to split is None; leave it out."
             raise TypeError(msg)
     check_consistent_length(*arrays, stratify, groups)
-    try:
-        targets = as_targets(arrays[-1] if stratify is None else stratify)
-    except LabelError as error:
-        if stratify is not None:
-            raise
-        msg = f"{error}\nHint: the last array is taken for the labels; give stratify=... if they are elsewhere."
-        raise LabelError(msg) from error
+    targets = _targets_of(arrays, stratify)
     n_parts = 2 if validation_size is None else 3
     parts = draw_parts(
         targets,
@@ -292,6 +286,17 @@ def train_test_split(
         groups=groups,
     )
     return [take_rows(array, rows) for array in arrays for rows in parts]
+
+
+def _targets_of(arrays: tuple[Any, ...], stratify: Any) -> MultilabelDataset:
+    """Read the labels: what is given for them, or the last of the arrays."""
+    if stratify is not None:
+        return as_targets(stratify)
+    try:
+        return as_targets(arrays[-1])
+    except LabelError as error:
+        msg = f"{error}\nHint: the last array is taken for the labels; give stratify=... if they are elsewhere."
+        raise LabelError(msg) from error
 
 
 def take_rows(array: Any, rows: Rows) -> Any:

@@ -132,7 +132,7 @@ def build_search(labels, n_splits, measure, seed=0, *, has_scarce=False, with_ho
     return search
 
 
-def price_of_absences(search, labels):
+def price_of_missing(search, labels):
     """Price of the folds without a positive of the scarce classes, counted from the rows."""
     problem = search._problem
     counts = np.eye(problem.sizes.size, dtype=np.int64)[:, search.folds] @ labels
@@ -164,7 +164,7 @@ def test_the_change_of_the_loss_is_the_change_of_the_loss(n_splits, measure, gro
 
     def loss():
         total = kernels.total_loss(problem, state) + float(problem.home_price) * rows_away(search)
-        return total + (price_of_absences(search, labels) if has_scarce else 0)
+        return total + (price_of_missing(search, labels) if has_scarce else 0)
 
     before = loss()
     for _ in range(60):
@@ -214,7 +214,7 @@ def test_after_thousands_of_moves_the_books_still_agree_with_a_fresh_count(measu
     np.testing.assert_array_equal(kept["over"], state.over.reshape(-1, width))
     np.testing.assert_array_equal(kept["lack"][is_scarce], state.lack.reshape(-1, width)[is_scarce])
     np.testing.assert_array_equal(held, state.held)
-    assert search.n_absences == (counts == 0)[is_scarce].sum()
+    assert search.n_missing == (counts == 0)[is_scarce].sum()
 
 
 @pytest.mark.parametrize("n_splits", [2, 3, 5, 7])
@@ -423,7 +423,7 @@ def test_nothing_given_is_changed():
         np.testing.assert_array_equal(array, kept)
 
 
-def absences(labels, folds, n_splits):
+def missing_pairs(labels, folds, n_splits):
     """Count pairs of a fold and a label that has a positive for every fold, without one in it."""
     report = evaluate(labels, folds, n_splits=n_splits)
     enough = report.is_scored & (report.positives >= n_splits)
@@ -450,7 +450,7 @@ def test_a_start_that_fits_is_never_made_worse(labels, n_splits, measure, seed, 
     before, after = score(labels, start, measure, n_splits), score(labels, found, measure, n_splits)
     if np.isnan(before):
         return
-    missing_before, missing_after = absences(labels, start, n_splits), absences(labels, found, n_splits)
+    missing_before, missing_after = missing_pairs(labels, start, n_splits), missing_pairs(labels, found, n_splits)
     assert after <= before + 1e-9 or missing_after < missing_before
     assert missing_after <= missing_before or after < before - 1e-9
 

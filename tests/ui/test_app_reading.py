@@ -1,4 +1,4 @@
-"""Bringing files in the app: how they were understood, reading them in another way, labels that are missing."""
+"""Bringing files in the app: how they were read, reading them in another way, labels that are missing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def data_of(app: AppTest, name: str):
     return app.session_state["uploads"][f"file: {name}"].data
 
 
-def test_how_a_file_was_understood_is_shown(app):
+def test_how_a_file_was_read_is_shown(app):
     bring(app, "films.csv", TAGS)
     shown = app.table[0].value
     said = dict(zip(shown["What"], shown["How"], strict=True))

@@ -166,9 +166,9 @@ def _from_xml(xml: Source, header: Header) -> LabelColumns:
             loose[_loose(name[:-1])].append(j)
     # .get: looking a name up must not add it
     found = {name: exact.get(name) or loose.get(_loose(name)) or [] for name in wanted}
-    absent = [name for name, at in found.items() if not at]
-    if absent:
-        raise _absent_error(absent, len(wanted), names, xml.name)
+    missing = [name for name, at in found.items() if not at]
+    if missing:
+        raise _missing_error(missing, len(wanted), names, xml.name)
     repeated = [name for name, at in found.items() if len(at) > 1]
     if repeated:
         msg = f"{counted(len(repeated), 'label', 'fits')} more than one column: {listed(repeated)}; rename them."
@@ -187,19 +187,19 @@ def _loose(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def _absent_error(absent: list[str], n_wanted: int, names: list[str], xml_name: str) -> FormatError:
+def _missing_error(missing: list[str], n_wanted: int, names: list[str], xml_name: str) -> FormatError:
     folded = {name.casefold(): name for name in names}
     hints = []
-    for name in absent[:3]:
+    for name in missing[:3]:
         near = difflib.get_close_matches(name.casefold(), list(folded), n=1, cutoff=0.75)
         if near:
             hints.append(f"{clean_name(name)!r} may be {clean_name(folded[near[0]])!r}")
     hint = f"\nHint: {'; '.join(hints)}." if hints else ""
-    if len(absent) == n_wanted and not hints:
+    if len(missing) == n_wanted and not hints:
         hint = "\nHint: the XML may belong to another data set."
     return FormatError(
-        f"{len(absent):,} of the {n_wanted:,} labels named in {clean_name(xml_name)!r} are not in the ARFF "
-        f"file: {listed([clean_name(name) for name in absent])}.{hint}"
+        f"{len(missing):,} of the {n_wanted:,} labels named in {clean_name(xml_name)!r} are not in the ARFF "
+        f"file: {listed([clean_name(name) for name in missing])}.{hint}"
     )
 
 

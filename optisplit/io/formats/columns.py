@@ -42,11 +42,11 @@ def _at_an_end(number: int, n_columns: int) -> list[int]:
 
 def _checked(wanted: list[str], names: Sequence[str]) -> list[str]:
     known = {*names, *map(clean_name, names)}
-    absent = [name for name in wanted if name not in known]
-    if absent:
-        near = difflib.get_close_matches(absent[0], list(names), n=1)
+    missing = [name for name in wanted if name not in known]
+    if missing:
+        near = difflib.get_close_matches(missing[0], list(names), n=1)
         hint = f"\nHint: did you mean {clean_name(near[0])!r}?" if near else ""
-        msg = f"{len(absent):,} of the label columns given are not in the file: {listed(absent)}.{hint}"
+        msg = f"{len(missing):,} of the label columns given are not in the file: {listed(missing)}.{hint}"
         raise OptionError(msg)
     return wanted
 

@@ -42,7 +42,7 @@ def read_json_lines(
 ) -> Parsed:
     """Read the labels of objects, one a line, or in one list.
 
-    - A key with a list of texts or numbers has the labels of the row; an empty list means none, a key that is absent
+    - A key with a list of texts or numbers has the labels of the row; an empty list means none, a key that is missing
       or null that they are missing.
     - Otherwise the keys are the columns of a table, in the layouts that tables have.
     """

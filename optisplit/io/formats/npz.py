@@ -150,9 +150,9 @@ def _sparse(archive: Archive, source: Source) -> Any:
     needed = ("shape", *_MEMBERS[kind])
     if kind == "coo" and "coords" in archive.members:
         needed = ("shape", "data", "coords")
-    absent = [name for name in needed if name not in archive.members]
-    if absent:
-        held = ", ".join(absent)
+    missing = [name for name in needed if name not in archive.members]
+    if missing:
+        held = ", ".join(missing)
         msg = f"{source.name!r} is damaged: a sparse {kind} matrix needs {held} too. Save it again."
         raise FormatError(msg)
     arrays = {name: archive.read(name) for name in needed}

@@ -23,7 +23,7 @@ SIZE_PRICE, SMALL_FOLD = 0.02, 100
 SCARCE = 8
 """Labels expected to have fewer positives than this in some fold are watched for having none there."""
 
-ABSENCE_PRICE = 5.0
+MISSING_PRICE = 5.0
 """Price of a fold without a positive of a label that could have one there, in weights of a label with one a fold."""
 
 
@@ -51,13 +51,9 @@ def build_problem(
         marginal = np.where(is_scored, importance * n_rows / np.maximum(n_rows - positives, 1) ** 2, 0.0)
     typical = float(np.median(marginal[is_scored])) if is_scored.any() else 1.0
     weights = np.where(is_scored, importance, 0.0) if measure == "ld" else inverse
-    caps = np.empty((0, n_splits))
-    if measure == "dcp":
-        bound = dcp_bound_per_class(positives, sizes, units.constraints.shares)
-        caps = np.floor(positives[:, None] * (units.constraints.shares + bound[:, None]) + 1e-9)
     is_scarce = is_label & is_scored & (positives >= n_splits) & (positives * share.min() < SCARCE)
     rarity, has_scarce = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.bool_)
-    lack_weights = np.where(is_scarce, ABSENCE_PRICE / n_splits / typical, 0.0).astype(np.float32)
+    lack_weights = np.where(is_scarce, MISSING_PRICE / n_splits / typical, 0.0).astype(np.float32)
     scaled = (marginal / typical).astype(np.float32)
     kernels.annealing.largest_weights(
         indptr, indices, amounts, gathered.stride, scaled, lack_weights, rarity, has_scarce
@@ -73,7 +69,7 @@ def build_problem(
         sizes=sizes,
         share=share,
         scale=(1 / (n_splits * share)).astype(np.float32),
-        caps=caps,
+        caps=_caps(positives, units) if measure == "dcp" else np.empty((0, n_splits)),
         rarity=rarity,
         lack_weights=lack_weights,
         has_scarce=has_scarce,
@@ -83,6 +79,13 @@ def build_problem(
         measure=MEASURE_CODES[measure],
     )
     return max(1, int(is_scored[is_label].sum())), typical, problem
+
+
+def _caps(positives: NDArray[np.int64], units: Units) -> NDArray[np.float64]:
+    """Tell how many positives of each label a fold may hold where DCP is to be at its bound."""
+    shares = units.constraints.shares
+    bound = dcp_bound_per_class(positives, units.constraints.sizes, shares)
+    return np.floor(positives[:, None] * (shares + bound[:, None]) + 1e-9)
 
 
 def build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) -> State:

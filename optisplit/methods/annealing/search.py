@@ -125,7 +125,7 @@ class Search:
         )
         self._least_price = float(self._problem.size_price)
         self._largest = int(units.sizes.max(initial=1))  # a fold that is off by less than a unit is not off
-        # absences have no price at first
+        # missing labels have no price at first
         self._has_scarce = self._problem.has_scarce
         self._problem = self._problem._replace(has_scarce=np.zeros_like(self._has_scarce))
         self._state = build_state(self._problem, folds, rng)
@@ -150,9 +150,9 @@ class Search:
         return np.asarray(self._state.held - self._problem.sizes)
 
     @property
-    def n_absences(self) -> int:
+    def n_missing(self) -> int:
         """Pairs of a scarce label and a fold without a positive of it."""
-        return int(kernels.annealing.count_absences(self._problem, self._state))
+        return int(kernels.annealing.count_missing(self._problem, self._state))
 
     def count_afresh(self) -> None:
         """Count everything afresh from the folds."""
@@ -222,10 +222,10 @@ class Search:
     def cover(self) -> None:
         """Bring scarce labels into the folds that have none of them, as far as that goes.
 
-        A second, short annealing in which absence has a price. From the start that price would stand in the way of
-        everything else: the same number of absences would cost several times as much in score.
+        A second, short annealing in which a missing label has a price. From the start that price would stand in the way
+        of everything else: the same number of missing labels would cost several times as much in score.
         """
-        if self.n_absences == 0:
+        if self.n_missing == 0:
             return
         self._problem = self._problem._replace(has_scarce=self._has_scarce)
         self.count_afresh()

@@ -14,8 +14,8 @@ from optisplit.text import html_table, short_number
 
 SCORES = {
     "macro_ap": "macro average precision",
-    "macro_f1": "macro F1, absent labels as 0",
-    "macro_f1_present": "macro F1, absent labels left out",
+    "macro_f1": "macro F1, missing labels as 0",
+    "macro_f1_present": "macro F1, missing labels left out",
     "micro_f1": "micro F1",
 }
 """The scores, and what they are called."""

@@ -20,7 +20,7 @@ def show(chosen: ChosenData) -> None:
     reading = chosen.data.reading
     if reading is None:
         return
-    with st.expander("How the file was read", icon=":material/plagiarism:", key="understood"):
+    with st.expander("How the file was read", icon=":material/plagiarism:", key="how_read"):
         lines = [{"What": f"**{md(title)}**", "How": md(said)} for title, said in reading.entries.items()]
         small_table(lines, "How the file was read")
         if chosen.uploaded is not None and chosen.split is None:
