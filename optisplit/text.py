@@ -105,6 +105,11 @@ def counted(count: int, noun: str, verb: str = "") -> str:
     return " ".join(filter(None, (f"{count:,}", nouns, verbs)))
 
 
+def span(low: int, high: int, noun: str) -> str:
+    """Write from where to where a number goes, such as ``12–15 rows``."""
+    return counted(low, noun) if low == high else f"{low:,}–{counted(high, noun)}"
+
+
 def joined(names: Sequence[str], limit: int | None = None) -> str:
     """Join names as in a sentence, the first few of many."""
     if limit is not None and len(names) > limit:

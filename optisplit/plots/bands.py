@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from optisplit.text import counted
+from optisplit.text import counted, span
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -33,8 +33,7 @@ class SizeBands:
 
     def rows(self, band: int) -> str:
         """Say of what size a band's labels are, such as ``12–15 rows``."""
-        low, high = int(self.lowest[band]), int(self.highest[band])
-        return counted(low, "row") if low == high else f"{low:,}–{counted(high, 'row')}"
+        return span(int(self.lowest[band]), int(self.highest[band]), "row")
 
     def describe(self, band: int) -> str:
         """Say what a band holds, such as ``12–15 rows (410 labels)``."""

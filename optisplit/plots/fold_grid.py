@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from optisplit.plots.style import GRID, NEUTRAL, NOTHING, escape, new_figure
@@ -41,7 +42,7 @@ class FoldGridInfo:
 
     texts: tuple[str, ...]  # what is written on each row's cell
     kinds: tuple[str, ...]  # key of :data:`LABEL_STYLES` for each row
-    folds: NDArray[np.int64]  # shape (n_rows,): the fold of each row
+    folds: NDArray[np.int32]  # shape (n_rows,): the fold of each row
     columns: NDArray[np.int64]  # shape (n_rows,): its place in it
     sizes: NDArray[np.int64]  # shape (n_splits,): rows in each fold
     marked: tuple[int, ...]  # rows with a ring round them
@@ -76,18 +77,12 @@ def fold_grid_info(
     moves: Sequence[tuple[int, int]] = (),
 ) -> FoldGridInfo:
     """Give each row its cell: rows stand in their folds in the order given."""
-    columns = np.zeros(len(texts), dtype=np.int64)
+    # what is to move stands behind the rows of the fold that it goes to
+    filled = pd.Series([*folds.tolist(), *(fold for _, fold in moves)], dtype=np.int64)
+    columns = filled.groupby(filled).cumcount().to_numpy()
+    placed = tuple((row, fold, int(column)) for (row, fold), column in zip(moves, columns[len(folds) :], strict=True))
     sizes = np.bincount(folds, minlength=n_splits)
-    for fold in range(n_splits):
-        columns[folds == fold] = np.arange(sizes[fold])
-    ends = sizes.tolist()
-    placed = []
-    for row, fold in moves:
-        placed.append((int(row), int(fold), ends[fold]))
-        ends[fold] += 1
-    return FoldGridInfo(
-        tuple(texts), tuple(kinds), folds.astype(np.int64), columns, sizes, tuple(map(int, marked)), tuple(placed)
-    )
+    return FoldGridInfo(tuple(texts), tuple(kinds), folds, columns[: len(folds)], sizes, tuple(marked), placed)
 
 
 def plot_fold_grid(info: FoldGridInfo) -> go.Figure:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
-from optisplit.plots.style import DATA, count_axis, log_axis, log_ticks, new_figure, say_empty
-from optisplit.text import counted
+from optisplit.plots.style import log_axis, log_ticks, new_bars, say_empty
+from optisplit.text import counted, span
 
 if TYPE_CHECKING:
+    import plotly.graph_objects as go
     from numpy.typing import NDArray
 
 N_BINS = 24
@@ -68,22 +68,13 @@ def label_sizes_info(sizes: NDArray[np.int64]) -> LabelSizesInfo:
 
 def plot_label_sizes(info: LabelSizesInfo) -> go.Figure:
     """Draw the distribution of label sizes."""
-    figure = new_figure(320, legend=False, x_title="Rows that carry the label", y_title="Number of labels")
-    low, high = info.edges[:-1].astype(float), info.edges[1:].astype(float)
-    spans = [
-        counted(a, "row") if b - a == 1 else f"{a:,}–{b - 1:,} rows"
-        for a, b in zip(info.edges[:-1].tolist(), info.edges[1:].tolist(), strict=True)
-    ]
-    figure.add_trace(
-        go.Bar(
-            x=(low + high) / 2, y=info.n_labels, width=high - low, marker={"color": DATA, "line": {"width": 0}},
-            customdata=spans, hovertemplate="%{customdata}: %{y:,} labels<extra></extra>",
-        )
-    )  # fmt: skip
+    low, high = info.edges[:-1], info.edges[1:]
+    spans = [span(a, b - 1, "row") for a, b in zip(low.tolist(), high.tolist(), strict=True)]
+    figure = new_bars(
+        info.n_labels, "labels", spans, x=(low + high) / 2, width=high - low, x_title="Rows that carry the label"
+    )
     ticks = log_ticks(float(info.edges[0]), float(info.edges[-1]))
     if len(ticks) < 2:  # a short range without round numbers
         ticks = sorted({float(info.smallest), float(info.largest)} - {0.0}) or [1.0]
     figure.update_xaxes(log_axis(ticks))
-    figure.update_yaxes(count_axis(info.n_labels.max(initial=0)))
-    figure.update_layout(bargap=0)
     return figure if info.n_labels.size else say_empty(figure, "No label has a row")

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
-from optisplit.plots.style import DATA, count_axis, new_figure
-from optisplit.text import counted, short_number
+from optisplit.plots.style import new_bars
+from optisplit.text import counted, short_number, span
 
 if TYPE_CHECKING:
+    import plotly.graph_objects as go
     from numpy.typing import NDArray
 
     from optisplit.measures.characteristics import Characteristics
@@ -42,7 +42,7 @@ class LabelsPerRowInfo:
     def spans(self) -> list[str]:
         """What each bar holds."""
         return [
-            "no label" if high == 0 else counted(high, "label") if low == high else f"{low:,}–{high:,} labels"
+            span(low, high, "label") if high else "no label"
             for low, high in zip(self.fewest.tolist(), self.most.tolist(), strict=True)
         ]
 
@@ -74,15 +74,11 @@ def labels_per_row_info(about: Characteristics) -> LabelsPerRowInfo:
 
 def plot_labels_per_row(info: LabelsPerRowInfo) -> go.Figure:
     """Draw how many rows there are with each number of labels."""
-    figure = new_figure(320, legend=False, x_title="Labels of a row", y_title="Number of rows")
-    figure.update_layout(margin_t=36, bargap=0)
-    figure.add_trace(
-        go.Bar(
-            x=(info.fewest + info.most) / 2, y=info.n_rows, width=(info.most - info.fewest + 1) * 0.9,
-            marker={"color": DATA, "line": {"width": 0}}, customdata=info.spans,
-            hovertemplate="%{customdata}: %{y:,} rows<extra></extra>",
-        )
+    figure = new_bars(
+        info.n_rows, "rows", info.spans, x=(info.fewest + info.most) / 2, width=(info.most - info.fewest + 1) * 0.9,
+        x_title="Labels of a row",
     )  # fmt: skip
+    figure.update_layout(margin_t=36)
     # light under dark, so that it is seen on bars and on any page
     figure.add_vline(x=info.mean, line={"color": "rgba(255, 255, 255, 0.85)", "width": 4})
     figure.add_vline(x=info.mean, line={"color": "#14151a", "dash": "dash", "width": 2})
@@ -93,5 +89,4 @@ def plot_labels_per_row(info: LabelsPerRowInfo) -> go.Figure:
     figure.update_xaxes(
         range=[-0.6, int(info.most[-1]) + 0.6], tickformat=",d", dtick=1 if info.most[-1] <= 12 else None
     )
-    figure.update_yaxes(count_axis(info.n_rows.max()))
     return figure

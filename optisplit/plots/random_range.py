@@ -2,70 +2,59 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import pandas as pd
+import numpy as np
 import plotly.graph_objects as go
 
 from optisplit.plots.style import DATA, DEVIATION, NEUTRAL, ROUNDING, SMALL, new_figure, say_empty
 from optisplit.text import number
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from optisplit.check.checks import SplitCheck
 
 MOST_SHOWN = 200.0
 """Per cent of a random split's distance at which the axis ends; what is farther is drawn there."""
 
 
-@dataclass(frozen=True, slots=True)
-class RangeRow:
-    """One measure."""
-
-    name: str
-    value: float  # score of the split
-    bound: float  # the best possible
-    low: float  # of the random splits: the score that 5 % are below, the mean, and the score that 5 % are above
-    mean: float
-    high: float
-    percentile: float  # per cent of the random splits that are better
-    among: str  # the same in words
-
-    def place(self, score: float) -> float:
-        """Say how far a score is from the best possible, in per cent of the mean random split's distance."""
-        return 100 * (score - self.bound) / (self.mean - self.bound)
+TITLES = {
+    "name": "measure", "value": "this split", "bound": "best possible", "random_low": "random, 5 %",
+    "random_mean": "random, mean", "random_high": "random, 95 %", "percentile": "random splits that are better, %",
+    "at": "distance, % of random",
+}  # fmt: skip
+"""Titles of the columns of :attr:`RandomRangeInfo.measures` that make the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class RandomRangeInfo:
     """The measures that have both random scores and a bound, ready to draw."""
 
-    rows: tuple[RangeRow, ...]  # one a measure in which random splits are not at the bound already
+    # lines of :attr:`optisplit.check.SplitCheck.measures` in which random splits are not at the bound already
+    measures: pd.DataFrame
     without_room: tuple[str, ...]  # names of the measures in which they are
     n_random: int  # number of random splits
+
+    def places(self, column: str) -> pd.Series:
+        """Say how far scores are from the best possible, in per cent of the mean random split's distance."""
+        known = self.measures
+        return 100 * (known[column] - known["bound"]) / (known["random_mean"] - known["bound"])
 
     @property
     def table(self) -> pd.DataFrame:
         """One row a measure."""
-        lines = [
-            {
-                "measure": row.name, "this split": row.value, "best possible": row.bound, "random, 5 %": row.low,
-                "random, mean": row.mean, "random, 95 %": row.high, "random splits that are better, %": row.percentile,
-                "distance, % of random": row.place(row.value),
-            }
-            for row in self.rows
-        ]  # fmt: skip
-        return pd.DataFrame(lines)
+        return self.measures.assign(at=self.places("value"))[list(TITLES)].rename(columns=TITLES)
 
     @property
     def alt_text(self) -> str:
         """Say in words what the figure shows."""
         sentences = [
-            f"{row.name}: this split has {number(row.value)}; of the random splits, {row.among}; they "
-            f"mostly have {number(row.low)} to {number(row.high)}, and {number(row.bound)} is the best "
+            f"{row.name}: this split has {number(row.value)}; of the random splits, {row.place}; they "
+            f"mostly have {number(row.random_low)} to {number(row.random_high)}, and {number(row.bound)} is the best "
             "possible."
-            for row in self.rows
+            for row in self.measures.itertuples()
         ]
         if self.without_room:
             sentences.append(f"In {' and '.join(self.without_room)} random splits are as good as can be already.")
@@ -74,33 +63,26 @@ class RandomRangeInfo:
 
 def random_range_info(check: SplitCheck) -> RandomRangeInfo:
     """Pick the measures to draw."""
-    rows, without = [], []
-    for line in check.measures.itertuples():
-        if math.isnan(line.bound) or line.measure not in check.random or math.isnan(line.value):
-            continue
-        if line.random_mean - line.bound <= ROUNDING:
-            without.append(line.name)
-            continue
-        of_random = line.random_low, line.random_mean, line.random_high
-        rows.append(RangeRow(line.name, line.value, line.bound, *of_random, line.percentile, line.place))
-    return RandomRangeInfo(tuple(rows), tuple(without), check.n_random)
+    known = check.measures.dropna(subset=["value", "bound", "random_mean"])
+    has_room = known["random_mean"] - known["bound"] > ROUNDING
+    return RandomRangeInfo(known[has_room].reset_index(drop=True), tuple(known["name"][~has_room]), check.n_random)
 
 
 def plot_random_range(info: RandomRangeInfo) -> go.Figure:
     """Draw each measure as a line: the best possible, where most random splits are, and this split."""
     remark = "random: the mean of the random splits · less is better"
     title = f"Distance from the best possible<br>{SMALL.format(remark)}"
-    figure = new_figure(130 + 58 * max(1, len(info.rows)), x_title=title)
-    if not info.rows:
+    figure = new_figure(130 + 58 * max(1, len(info.measures)), x_title=title)
+    if info.measures.empty:
         return say_empty(figure, "Random splits are as good as can be here", hide_axes=True)
-    names = [row.name for row in info.rows]
-    spans = [(min(row.place(row.low), MOST_SHOWN), min(row.place(row.high), MOST_SHOWN)) for row in info.rows]
+    names = list(info.measures["name"])
+    low, high, places = (info.places(column) for column in ("random_low", "random_high", "value"))
+    low, high = low.clip(upper=MOST_SHOWN), high.clip(upper=MOST_SHOWN)
     figure.add_trace(
         go.Bar(
-            y=names, x=[max(high - low, 1.0) for low, high in spans], base=[low for low, _ in spans], orientation="h",
-            width=0.34, marker={"color": NEUTRAL, "opacity": 0.55, "line": {"width": 0}},
-            name="9 of 10 random splits",
-            customdata=[[number(row.low), number(row.high), number(row.mean)] for row in info.rows],
+            y=names, x=(high - low).clip(lower=1.0), base=low, orientation="h", width=0.34,
+            marker={"color": NEUTRAL, "opacity": 0.55, "line": {"width": 0}}, name="9 of 10 random splits",
+            customdata=info.measures[["random_low", "random_high", "random_mean"]].map(number),
             hovertemplate="random splits: %{customdata[0]} to %{customdata[1]}, mean %{customdata[2]}"
             "<extra>%{y}</extra>",
         )
@@ -109,13 +91,12 @@ def plot_random_range(info: RandomRangeInfo) -> go.Figure:
         go.Scatter(
             y=names, x=[0] * len(names), mode="markers", name="best possible",
             marker={"symbol": "line-ns-open", "size": 22, "color": DATA, "line": {"width": 3, "color": DATA}},
-            customdata=[number(row.bound) for row in info.rows],
+            customdata=info.measures["bound"].map(number),
             hovertemplate="best possible: %{customdata}<extra>%{y}</extra>",
         )
     )  # fmt: skip
-    places = [row.place(row.value) for row in info.rows]
-    figure.add_trace(_this_split(info, places))
-    last = min(MOST_SHOWN, max(110.0, *(high for _, high in spans), *places))
+    figure.add_trace(_this_split(info.measures, places))
+    last = min(MOST_SHOWN, max(110.0, high.max(), places.max()))
     ticks = [0, 50, 100, *range(150, int(last) + 1, 50)]
     words = {0: "best", 50: "halfway", 100: "random"}
     figure.update_xaxes(
@@ -127,16 +108,15 @@ def plot_random_range(info: RandomRangeInfo) -> go.Figure:
     return figure
 
 
-def _this_split(info: RandomRangeInfo, places: list[float]) -> go.Scatter:
-    is_far = [place > MOST_SHOWN for place in places]
-    colors = [DEVIATION[1][1] if row.percentile < 50 else DEVIATION[3][1] for row in info.rows]
+def _this_split(measures: pd.DataFrame, places: pd.Series) -> go.Scatter:
+    is_far, texts = places > MOST_SHOWN, measures["value"].map(number)
     return go.Scatter(
-        y=[row.name for row in info.rows], x=[min(place, MOST_SHOWN) for place in places], mode="markers+text",
-        name="this split", cliponaxis=False,
-        text=[number(row.value) + (" →" if far else "") for row, far in zip(info.rows, is_far, strict=True)],
-        textposition=["top left" if place > MOST_SHOWN / 2 else "top right" for place in places],
-        marker={"symbol": ["triangle-right" if far else "diamond" for far in is_far], "size": 14, "color": colors,
+        y=measures["name"], x=places.clip(upper=MOST_SHOWN), mode="markers+text", name="this split", cliponaxis=False,
+        text=texts + np.where(is_far, " →", ""),
+        textposition=np.where(places > MOST_SHOWN / 2, "top left", "top right"),
+        marker={"symbol": np.where(is_far, "triangle-right", "diamond"), "size": 14,
+                "color": np.where(measures["percentile"] < 50, DEVIATION[1][1], DEVIATION[3][1]),
                 "line": {"width": 1, "color": NEUTRAL}},
-        customdata=[[number(row.value), row.among] for row in info.rows],
+        customdata=np.column_stack([texts, measures["place"]]),
         hovertemplate="this split: %{customdata[0]}; of random splits, %{customdata[1]}<extra>%{y}</extra>",
     )  # fmt: skip

@@ -14,6 +14,9 @@ from optisplit.methods import METHODS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
 NEUTRAL = "#8A8A8A"
 """For what belongs to no method: bounds, reference lines. Reads on white and on dark."""
 
@@ -148,9 +151,21 @@ def log_axis(ticks: Sequence[float], **more: Any) -> dict[str, Any]:
     return {"type": "log", "tickvals": ticks, "ticktext": [f"{tick:,g}" for tick in ticks], **more}
 
 
-def count_axis(highest: float) -> dict[str, Any]:
-    """Describe an axis of counts: from 0, and no half of a row."""
-    return {"rangemode": "tozero", "tickformat": ",d", "dtick": 1 if highest <= 5 else None}
+def new_bars(
+    counts: NDArray[np.int64], counted: str, spans: Sequence[str], *, x: NDArray[Any], width: NDArray[Any], x_title: str
+) -> go.Figure:
+    """Draw how many of something there are in each span."""
+    figure = new_figure(320, legend=False, x_title=x_title, y_title=f"Number of {counted}")
+    figure.add_trace(
+        go.Bar(
+            x=x, y=counts, width=width, marker={"color": DATA, "line": {"width": 0}}, customdata=spans,
+            hovertemplate=f"%{{customdata}}: %{{y:,}} {counted}<extra></extra>",
+        )
+    )  # fmt: skip
+    # from 0, and no half of a row
+    figure.update_yaxes(rangemode="tozero", tickformat=",d", dtick=1 if counts.max(initial=0) <= 5 else None)
+    figure.update_layout(bargap=0)
+    return figure
 
 
 ABOVE = 72

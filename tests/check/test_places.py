@@ -196,11 +196,11 @@ def checked(n_random=40):
 
 def test_places_are_0_at_the_bound_and_100_at_the_mean():
     info = random_range_info(checked())
-    assert [row.name for row in info.rows][:2] == ["rLD", "DCP"]
-    for row in info.rows:
-        assert row.place(row.bound) == 0
-        assert row.place(row.mean) == pytest.approx(100)
-        assert row.low <= row.mean <= row.high
+    assert info.measures["name"].tolist()[:2] == ["rLD", "DCP"]
+    assert (info.places("bound") == 0).all()
+    assert info.places("random_mean").to_numpy() == pytest.approx(100)
+    assert (info.measures["random_low"] <= info.measures["random_mean"]).all()
+    assert (info.measures["random_mean"] <= info.measures["random_high"]).all()
     assert info.n_random == 40
     assert "FLZ" in info.without_room
     assert "FLZ random splits are as good as can be" in info.alt_text
@@ -208,8 +208,8 @@ def test_places_are_0_at_the_bound_and_100_at_the_mean():
 
 def test_what_is_too_far_is_drawn_at_the_end():
     check = checked()
-    row = random_range_info(check).rows[0]
-    info = dataclasses.replace(random_range_info(check), rows=(dataclasses.replace(row, value=100 * row.mean),))
+    row = random_range_info(check).measures.head(1)
+    info = dataclasses.replace(random_range_info(check), measures=row.assign(value=100 * row["random_mean"]))
     figure = plot_random_range(info)
     assert figure.data[2].x[0] == MOST_SHOWN
     assert figure.data[2].text[0].endswith("→")
@@ -218,14 +218,14 @@ def test_what_is_too_far_is_drawn_at_the_end():
 
 def test_without_random_splits_there_is_nothing_to_place():
     info = random_range_info(checked(0))
-    assert info.rows == ()
+    assert info.measures.empty
     assert plot_random_range(info).layout.annotations
 
 
 def test_the_place_is_worded_once():
     check = checked()
     info = random_range_info(check)
-    for row in info.rows:
-        assert row.among == check.measures.set_index("name")["place"][row.name]
-        assert f"of the random splits, {row.among}; they mostly have" in info.alt_text
+    for row in info.measures.itertuples():
+        assert row.place == check.measures.set_index("name")["place"][row.name]
+        assert f"of the random splits, {row.place}; they mostly have" in info.alt_text
     assert RandomScores("rld", np.array([1.0, 2.0]), 3.0).percentile == 100

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -24,14 +24,7 @@ MAX_RIDGE_TABLE = 20_000
 """Most rows or features of the ridge, whichever are fewer: it holds a dense square table of them."""
 
 
-class Model(Protocol):
-    """Trains on some rows, and scores others."""
-
-    def predict(self, train: NDArray[np.int64], test: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Train on some rows and predict others."""
-
-
-def make_model(model: Any, X: Any, Y: NDArray[np.int8]) -> Model:
+def make_model(model: Any, X: Any, Y: NDArray[np.int8]) -> Ridge | Estimator:
     """Make a model for data."""
     if isinstance(model, str):
         if model == "ridge":

@@ -19,11 +19,9 @@ from optisplit.studies.impact.models import make_model, score
 from optisplit.studies.impact.results import ImpactResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
-
-    from optisplit.studies.impact.models import Model
 
 SAMPLES_WITH_FEATURES = ("emotions", "yeast", "medical", "enron", "bibtex")
 """The samples that models can be trained on, small ones first."""
@@ -118,62 +116,40 @@ def measure_impact(
         get_method(method)
     seed_list = [int(seed) for seed in seeds]
     _check_numbers(labels.shape, n_splits, seed_list, n_holdouts, holdout_size)
-    fitted = make_model(model, X, labels.toarray())
-    total = n_holdouts * (1 + len(chosen) * len(seed_list) * n_splits)
-    done = 0
+    Y = labels.toarray()
+    fitted = make_model(model, X, Y)
+    total, done = n_holdouts * (1 + len(chosen) * len(seed_list) * n_splits), itertools.count(1)
+    lines: list[dict[str, Any]] = []
 
-    def advance() -> None:
-        nonlocal done
-        done += 1
+    def train_and_score(train: NDArray[np.int64], test: NDArray[np.int64]) -> dict[str, float]:
+        found = score(Y[test], fitted.predict(train, test))
         if on_progress is not None:
-            on_progress(done, total, float("nan"))
+            on_progress(next(done), total, float("nan"))
+        return found
 
     # small systems are solved faster by one thread, and other visitors of a server need the others
     with threadpool_limits(1):
-        lines = list(_runs(labels, fitted, chosen, seed_list, n_splits, (n_holdouts, holdout_size), advance))
-    return ImpactResult(
-        data_name=name,
-        table=pd.DataFrame(lines),
-        n_rows=labels.shape[0],
-        n_labels=labels.shape[1],
-        n_splits=n_splits,
-        model=model if isinstance(model, str) else repr(model),
-        holdout_size=holdout_size,
-    )
+        for holdout in range(n_holdouts):
+            held, pool = _hold_out(holdout, len(Y), holdout_size)
+            reference = train_and_score(pool, held)
+            for method, seed in itertools.product(chosen, seed_list):
+                folds = split(labels[pool], n_splits, method=method, random_state=seed)
+                estimates = [train_and_score(pool[folds != fold], pool[folds == fold]) for fold in range(n_splits)]
+                lines.append(
+                    {"method": method, "seed": seed, "holdout": holdout}
+                    | pd.DataFrame(estimates).mean().to_dict()  # over the folds that could be scored
+                    | {f"{key}_held_out": value for key, value in reference.items()}
+                    | _unscored(labels[pool], folds, n_splits)
+                )
+    about_model = model if isinstance(model, str) else repr(model)
+    return ImpactResult(name, pd.DataFrame(lines), len(Y), Y.shape[1], n_splits, about_model, holdout_size)
 
 
-def _runs(
-    labels: Any,
-    fitted: Model,
-    methods: list[str],
-    seeds: list[int],
-    n_splits: int,
-    holdouts: tuple[int, float],
-    advance: Callable[[], None],
-) -> Iterator[dict[str, Any]]:
-    """Yield a line for each run."""
-    Y = labels.toarray()
-    for holdout in range(holdouts[0]):
-        order = np.random.default_rng([holdout, _SEED]).permutation(len(Y))
-        n_held = round(holdouts[1] * len(Y))
-        held, pool = np.sort(order[:n_held]), np.sort(order[n_held:])
-        reference = score(Y[held], fitted.predict(pool, held))
-        advance()
-        for method, seed in itertools.product(methods, seeds):
-            folds = split(labels[pool], n_splits, method=method, random_state=seed)
-            estimates = []
-            for fold in range(n_splits):
-                test = pool[folds == fold]
-                estimates.append(score(Y[test], fitted.predict(pool[folds != fold], test)))
-                advance()
-            yield {
-                "method": method,
-                "seed": seed,
-                "holdout": holdout,
-                **{key: _mean([each[key] for each in estimates]) for key in reference},
-                **{f"{key}_held_out": value for key, value in reference.items()},
-                **_unscored(labels[pool], folds, n_splits),
-            }
+def _hold_out(holdout: int, n_rows: int, holdout_size: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Draw the rows of one held-out set; the others come second."""
+    order = np.random.default_rng([holdout, _SEED]).permutation(n_rows)
+    n_held = round(holdout_size * n_rows)
+    return np.sort(order[:n_held]), np.sort(order[n_held:])
 
 
 def _data(data: Any) -> tuple[Any, Any, str]:
@@ -194,12 +170,6 @@ def _data(data: Any) -> tuple[Any, Any, str]:
         msg = "X must be numbers without gaps, but some are missing or infinite; fill or drop them first."
         raise OptionError(msg)
     return X, labels, "data"
-
-
-def _mean(scores: list[float]) -> float:
-    """Average over the folds that could be scored."""
-    known = [each for each in scores if not np.isnan(each)]
-    return float(np.mean(known)) if known else float("nan")
 
 
 def _check_numbers(

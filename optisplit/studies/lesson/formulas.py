@@ -45,22 +45,19 @@ def worked_table(report: Report, label: int) -> pd.DataFrame:
     held = report.counts[:, label].tolist()
     sizes = report.fold_sizes.tolist()
     c, n = sum(held), sum(sizes)
-    lines = [
-        {"fold": str(fold), "n_j": m, "c_j": x, "p_j": x / max(m, 1), "odds": _odds(x, m), "share": x / max(c, 1)}
-        for fold, (x, m) in enumerate(zip(held, sizes, strict=True))
-    ]
-    lines.append({"fold": "all", "n_j": n, "c_j": c, "p_j": c / n, "odds": _odds(c, n), "share": 1.0})
-    return pd.DataFrame(lines)
+    return pd.DataFrame(
+        {"fold": fold, "n_j": m, "c_j": x, "p_j": x / max(m, 1), "odds": _odds(x, m), "share": x / max(c, 1)}
+        for fold, x, m in zip([*map(str, range(len(sizes))), "all"], [*held, c], [*sizes, n], strict=True)
+    )
 
 
 def work_out(report: Report, label: int) -> dict[str, WorkedMeasure]:
     """Fill a label's numbers in the formulas."""
-    held = report.counts[:, label].tolist()
-    sizes = report.fold_sizes.tolist()
-    k, c, n = len(sizes), sum(held), sum(sizes)
-    d, due, wanted = c / n, _odds(c, n), n / k
-    odds = [_odds(x, m) for x, m in zip(held, sizes, strict=True)]
-    parts = [x / max(m, 1) for x, m in zip(held, sizes, strict=True)]
+    table = worked_table(report, label)
+    # of each column, what the folds have, and what all rows together have
+    (*sizes, n), (*held, c), (*parts, d), (*odds, due) = (table[key].tolist() for key in ("n_j", "c_j", "p_j", "odds"))
+    k = len(sizes)
+    wanted = n / k
     share, mean = rf"d = \tfrac{{{c}}}{{{n}}} = {number(d)}", rf"\tfrac{{1}}{{{k}}}"
     relative = rf"\tfrac{{1}}{{{k}\,\cdot\,{number(d)}}}"
     shares = ",".join(rf"\tfrac{{{x}}}{{{c}}}" for x in held)

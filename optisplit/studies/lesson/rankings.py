@@ -159,5 +159,5 @@ def rank_splits(
 
 def places_of(scores: list[float]) -> list[int]:
     """Give each score its place, the lowest first."""
-    rounded = [float(f"{score:.9g}") for score in scores]
-    return [1 + sum(other < score for other in rounded) for score in rounded]
+    rounded = pd.Series([float(f"{score:.9g}") for score in scores])
+    return rounded.rank(method="min").astype(int).tolist()
