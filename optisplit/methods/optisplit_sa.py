@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
+    from optisplit.folds.constraints import Constraints
     from optisplit.labels import LabelMatrix
     from optisplit.methods.base import ProgressCallback
     from optisplit.methods.shapes import Shape
@@ -190,27 +191,32 @@ def optisplit_sa(
     )
 
     def rank() -> tuple[int, float]:
-        if measure != "dcp":  # the search itself knows the score
-            return search.n_missing, search.loss
-        report = evaluate(labels, search.folds, n_splits=n_splits, shares=constraints.shares)
-        return search.n_missing, report.dcp
+        return search.n_missing, _dcp(labels, search.folds, constraints) if measure == "dcp" else search.loss
 
-    is_fit = start is not None and np.array_equal(search.folds, start) and not search.surplus.any()
-    before = rank() if is_fit else None
-
-    def best() -> FoldArray:
-        after = rank()
-        if start is None or before is None or before == after or before[0] > after[0] or before[1] > after[1]:
-            return search.folds
-        return start
+    is_kept = start is not None and np.array_equal(search.folds, start) and not search.surplus.any()
+    before = rank() if is_kept else None
 
     try:
         _anneal_and_rest(search, HOTTEST if start is None else HOTTEST_WITH_INITIAL, cover_rare)
     except Stopped as stop:
         search.settle()
-        stop.folds = best()
+        stop.folds = _better(search.folds, rank(), start, before)
         raise
-    return best()
+    return _better(search.folds, rank(), start, before)
+
+
+def _better(
+    folds: FoldArray, after: tuple[int, float], start: FoldArray | None, before: tuple[int, float] | None
+) -> FoldArray:
+    """Take what was found, unless the start keeps to everything and was better in missing labels and in score."""
+    if start is None or before is None or before == after or before[0] > after[0] or before[1] > after[1]:
+        return folds
+    return start
+
+
+def _dcp(labels: LabelMatrix, folds: FoldArray, constraints: Constraints) -> float:
+    """Measure DCP, which the search does not know: what it lowers is only the excess over the bound."""
+    return evaluate(labels, folds, n_splits=constraints.n_splits, shares=constraints.shares).dcp
 
 
 def _anneal_and_rest(search: Search, hottest: float, cover_rare: bool) -> None:

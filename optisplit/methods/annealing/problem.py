@@ -54,10 +54,8 @@ def build_problem(
     is_scarce = is_label & is_scored & (positives >= n_splits) & (positives * share.min() < SCARCE)
     rarity, has_scarce = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.bool_)
     lack_weights = np.where(is_scarce, MISSING_PRICE / n_splits / typical, 0.0).astype(np.float32)
-    scaled = (marginal / typical).astype(np.float32)
-    kernels.annealing.largest_weights(
-        indptr, indices, amounts, gathered.stride, scaled, lack_weights, rarity, has_scarce
-    )
+    weighed = (marginal / typical).astype(np.float32), lack_weights
+    kernels.annealing.largest_weights(indptr, indices, amounts, gathered.stride, *weighed, rarity, has_scarce)
     problem = kernels.annealing.Problem(
         indptr=indptr,
         indices=indices,
