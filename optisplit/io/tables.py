@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError, OptisplitError
-from optisplit.io.source import decode_text
+from optisplit.io.source import UTF8_MARK, decode_text
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -83,6 +83,13 @@ def read_records(source: Source) -> tuple[list[Record], str]:
         msg = f"{name} cannot be read at line {reader.line_num:,} ({error}); a quote may be missing."
         raise FormatError(msg) from error
     return records, delimiter
+
+
+def encoded(text: str, source: Source) -> bytes:
+    """Encode text of a table, or all of it, as its file is."""
+    is_utf8 = not decode_text(source.data)[1]
+    mark = UTF8_MARK if source.data.startswith(UTF8_MARK) else b""
+    return mark + (text.encode() if is_utf8 else text.encode("latin-1", "replace"))
 
 
 @contextmanager

@@ -7,13 +7,11 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from optisplit.errors import FormatError, OptionError, listed
 from optisplit.io.formats.arff_header import open_arff, split_cells, unquoted
 from optisplit.io.formats.arff_labels import stated_train_rows
 from optisplit.io.second_tables import Table
-from optisplit.io.splits.assembly import Found, PlainSource, assemble
+from optisplit.io.source import UTF8_MARK
 from optisplit.io.splits.tables import SplitColumn, is_split_name, split_of_column
 from optisplit.io.splits.values import TEST, TRAIN
 from optisplit.io.tables import Record
@@ -31,28 +29,31 @@ STATED = "-split-number"
 
 def is_arff(start: bytes) -> bool:
     """Tell whether a file begins like ARFF."""
-    return start.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith((b"@relation", b"@attribute", b"%"))
+    return start.removeprefix(UTF8_MARK).lstrip().lower().startswith((b"@relation", b"@attribute", b"%"))
 
 
 def columns_in_arff(source: Source, data: MultilabelDataset | None) -> list[SplitColumn]:
     """List what in an ARFF file may say which part a row is in."""
     try:
-        header, lines = open_arff(source)
+        columns = _columns(*_opened(source), data)
     except FormatError:  # said where the split is read
         return []
-    rows = [line for _, line in lines]
-    found = []
-    if n_train := stated_train_rows(header.relation, len(rows)):
-        found.append(SplitColumn(STATED, ((TRAIN, n_train), (TEST, len(rows) - n_train)), 2, is_usual=True))
-    for name in _usual_columns(header, data):
-        counts = Counter(_cells(rows, header, header.names.index(name)))
-        found.append(SplitColumn(name, tuple(counts.most_common(20)), len(counts), is_usual=True))
-    return found
+    counts = {name: Counter(cells) for name, cells in columns.items()}
+    return [SplitColumn(name, tuple(each.most_common(20)), len(each), is_usual=True) for name, each in counts.items()]
 
 
-def _usual_columns(header: Header, data: MultilabelDataset | None) -> list[str]:
+def _opened(source: Source) -> tuple[Header, list[bytes]]:
+    header, lines = open_arff(source)
+    return header, [line for _, line in lines]
+
+
+def _columns(header: Header, rows: list[bytes], data: MultilabelDataset | None) -> dict[str, list[str]]:
+    """Read the columns with a usual name, and what MEKA's options state as one more, the first."""
     labels = set() if data is None else set(data.label_names)
-    return [name for name in header.names if is_split_name(name) and clean_name(name) not in labels]
+    names = [name for name in header.names if is_split_name(name) and clean_name(name) not in labels]
+    n_train = stated_train_rows(header.relation, len(rows))
+    stated = {} if n_train is None else {STATED: [TRAIN] * n_train + [TEST] * (len(rows) - n_train)}
+    return stated | {name: _cells(rows, header, header.names.index(name)) for name in names}
 
 
 def read_arff_split(source: Source, data: MultilabelDataset, asked: Asked) -> SplitFile:
@@ -61,48 +62,34 @@ def read_arff_split(source: Source, data: MultilabelDataset, asked: Asked) -> Sp
     if asked.rows not in (None, "order"):
         msg = f"Rows of {name}, which is ARFF, are matched by their order alone."
         raise OptionError(msg)
-    header, lines = open_arff(source)
-    rows = [line for _, line in lines]
-    stated = [STATED] if stated_train_rows(header.relation, len(rows)) else []
-    known = stated + _usual_columns(header, data)
+    header, rows = _opened(source)
+    n_expected = data.n_rows if data.reading is None or data.reading.kept_rows is None else data.reading.n_file_rows
+    if len(rows) != n_expected:
+        msg = f"{name} has {len(rows):,} rows, but the data has {n_expected:,}; is it the file of the data?"
+        raise FormatError(msg)
+    known = _columns(header, rows, data)
     if asked.column is None and not known:
         msg = (
             f"{name} is ARFF and states no split: it has no column called fold or split, and no -split-number in its "
             "relation name. For training and test files, give both."
         )
         raise FormatError(msg)
-    chosen = known[0] if asked.column is None else asked.column
-    kept = data.reading.kept_rows if data.reading is not None else None
-    n_expected = data.n_rows if kept is None or data.reading is None else data.reading.n_file_rows
-    if len(rows) != n_expected:
-        msg = f"{name} has {len(rows):,} rows, but the data has {n_expected:,}; is it the file of the data?"
+    chosen, *more = known if asked.column is None else [asked.column]
+    if chosen == STATED and chosen not in known:
+        msg = f"{name} states no split in its relation name."
         raise FormatError(msg)
-    if chosen == STATED:
-        return _stated(header, name, data, len(rows), kept)
-    if chosen not in header.names:
+    if chosen not in known and chosen not in header.names:
         near = difflib.get_close_matches(chosen, header.names, n=1)
         hint = f"\nHint: did you mean {near[0]!r}?" if near else ""
         msg = f"{name} is ARFF and has no column {chosen!r}; it has {listed(header.names)}.{hint}"
         raise OptionError(msg)
-    cells = _cells(rows, header, header.names.index(chosen))
+    cells = known[chosen] if chosen in known else _cells(rows, header, header.names.index(chosen))
     table = Table(name, [], ",", [clean_name(chosen)], [Record(0, [cell], "") for cell in cells])
-    more = [f"{listed(known[1:])} may say the part too."] if asked.column is None and len(known) > 1 else []
-    in_order = replace(asked, rows="order")
-    return split_of_column(table, 0, data, in_order, "a column of the ARFF file", more)
-
-
-def _stated(header: Header, name: str, data: MultilabelDataset, n_file_rows: int, kept: np.ndarray | None) -> SplitFile:
-    n_train = stated_train_rows(header.relation, n_file_rows)
-    if n_train is None:
-        msg = f"{name} states no split in its relation name."
-        raise FormatError(msg)
-    numbers = np.arange(n_file_rows) if kept is None else kept
-    parts = (np.flatnonzero(numbers < n_train), np.flatnonzero(numbers >= n_train))
-    notes = [
-        f"{name}: the relation name says that the first {n_train:,} rows are for training, the others for testing."
-    ]
-    found = Found(parts, (TRAIN, TEST), "parts")
-    return assemble(found, data, name=name, form="MEKA's split", notes=notes, source=PlainSource())
+    form, notes = "a column of the ARFF file", [f"{listed(more)} may say the part too."] if more else []
+    if chosen == STATED:
+        form, n_train = "MEKA's split", cells.count(TRAIN)
+        notes = [f"The relation name says that the first {n_train:,} rows are for training, the others for testing."]
+    return split_of_column(table, 0, data, replace(asked, rows="order"), form, notes)
 
 
 def _cells(rows: list[bytes], header: Header, column: int) -> list[str]:

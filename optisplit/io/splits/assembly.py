@@ -17,7 +17,7 @@ from optisplit.io.splits.base import (
     Pair,
     SplitFault,
     SplitFile,
-    SplitSource,
+    SplitWriter,
     clip,
     row_fault,
 )
@@ -65,7 +65,7 @@ def assemble(
     name: str,
     form: str,
     notes: Iterable[str],
-    source: SplitSource,
+    writer: SplitWriter,
 ) -> SplitFile:
     """Put rows into parts, and list what is wrong with them."""
     n_rows = data.n_rows
@@ -102,7 +102,7 @@ def assemble(
     pairs = None if found.pairs is None else tuple(found.pairs)
     return SplitFile(
         name, form, found.kind, folds, tuple(found.part_names), data.row_ids, is_missing, pairs, tuple(told),
-        tuple(faults.listed), source,
+        tuple(faults.listed), writer,
     )  # fmt: skip
 
 
@@ -200,13 +200,9 @@ class _Faults:
             self.listed.append(SplitFault("empty", sentence, len(names), names, "fault", advice))
 
 
-@dataclass(frozen=True)
-class PlainSource:
-    """A split that came as numbers, written as the library writes its own."""
-
-    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
-        """Write a CSV with a column ``fold``."""
-        return "folds-repaired.csv", folds_to_csv(folds, split.row_ids).encode()
+def write_plain(split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
+    """Write a split that came as numbers as the library writes its own: a CSV with a column ``fold``."""
+    return "folds-repaired.csv", folds_to_csv(folds, split.row_ids).encode()
 
 
 def as_split(split: Any, data: MultilabelDataset, *, kind: Kind = "folds", name: str = "The split") -> SplitFile:
@@ -221,18 +217,16 @@ def as_split(split: Any, data: MultilabelDataset, *, kind: Kind = "folds", name:
         split = list(split)  # scikit-learn's splitters yield their pairs
     if is_pairs(split):
         checked = [(_row_numbers(train, data.n_rows), _row_numbers(test, data.n_rows)) for train, test in split]
+        names = [f"fold {fold}" for fold in range(len(checked))]
+        found = Found([test for _, test in checked], names, "folds", pairs=checked)
         if len(checked) == 1:
             found = Found(checked[0], ("train", "test"), "parts", pairs=checked)
-        else:
-            found = Found(
-                [test for _, test in checked], [f"fold {i}" for i in range(len(checked))], "folds", pairs=checked
-            )
         form = "pairs of training and test rows"
-        return assemble(found, data, name=name, form=form, notes=(), source=PlainSource())
+        return assemble(found, data, name=name, form=form, notes=(), writer=write_plain)
     folds, k = as_folds(split, data.n_rows)
-    names = [f"fold {fold}" for fold in range(k)] if kind == "folds" else [f"part {fold}" for fold in range(k)]
+    names = [f"{'fold' if kind == 'folds' else 'part'} {fold}" for fold in range(k)]
     found = Found([np.flatnonzero(folds == fold) for fold in range(k)], names, kind, np.flatnonzero(folds < 0))
-    return assemble(found, data, name=name, form="a number a row", notes=(), source=PlainSource())
+    return assemble(found, data, name=name, form="a number a row", notes=(), writer=write_plain)
 
 
 def _row_numbers(rows: Any, n_rows: int) -> RowNumbers:

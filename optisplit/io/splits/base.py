@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from optisplit.io.row_names import ROW_NAMINGS, RowNaming, RowNumbers
 from optisplit.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Kind: TypeAlias = Literal["folds", "parts"]
 Pair: TypeAlias = tuple[RowNumbers, RowNumbers]
+SplitWriter: TypeAlias = "Callable[[SplitFile, FoldArray], tuple[str, bytes]]"
+"""Makes the name and content of a file with another split of the same rows and parts."""
 
 KINDS = ("folds", "parts")
 
@@ -67,13 +69,6 @@ class SplitFault:
     rows: RowNumbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64), compare=False, repr=False)
 
 
-class SplitSource(Protocol):
-    """Where a split came from, and how to write one in the same form."""
-
-    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
-        """Write a split of the same rows and parts."""
-
-
 @dataclass(frozen=True)
 class SplitFile:
     """A split as it was read, with all that was noticed on the way.
@@ -102,8 +97,8 @@ class SplitFile:
         How it was read, in sentences.
     faults : tuple of SplitFault
         What is wrong; nothing of it was repaired.
-    source : SplitSource
-        Writes the split in the form that it came in.
+    writer : callable
+        Writes another split of the same rows and parts in the form that this one came in.
     """
 
     name: str
@@ -116,7 +111,7 @@ class SplitFile:
     pairs: tuple[Pair, ...] | None = field(repr=False)
     notes: tuple[str, ...]
     faults: tuple[SplitFault, ...]
-    source: SplitSource = field(repr=False, compare=False)
+    writer: SplitWriter = field(repr=False, compare=False)
 
     @property
     def n_rows(self) -> int:
@@ -168,7 +163,7 @@ class SplitFile:
         """Put rows in other parts, each row in one; the file that it came from is still known, to write in its form."""
         return replace(
             self, folds=folds, part_names=part_names, is_missing=self.is_missing & (folds < 0), pairs=None, faults=(),
-            source=_Changed(self),
+            writer=partial(_write_changed, self),
         )  # fmt: skip
 
     def write_back(self, folds: Any) -> tuple[str, bytes]:
@@ -202,18 +197,13 @@ class SplitFile:
         if given.size and not (int(given.min()) >= -1 and int(given.max()) < self.n_parts):
             msg = f"Parts are numbered from 0 to {self.n_parts - 1}, got {given.min()} to {given.max()}."
             raise FoldAssignmentError(msg)
-        return self.source.write(self, given.astype(np.int32))
+        return self.writer(self, given.astype(np.int32))
 
 
-@dataclass(frozen=True)
-class _Changed:
-    """Writes a split whose rows were put in other parts since it was read."""
-
-    read: SplitFile
-
-    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
-        """Write a split with what differs from the file."""
-        return self.read.write_back(folds)
+def _write_changed(read: SplitFile, changed: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
+    """Write a split whose rows were put in other parts since it was read, with what differs from the file."""
+    del changed
+    return read.write_back(folds)
 
 
 def clip(name: str, limit: int = 40) -> str:

@@ -185,8 +185,8 @@ def _read(file: Source, document: Any, data: MultilabelDataset, asked: Asked) ->
         kind = None
     made = Found(parts, found.names, kind or found.kind, pairs=pairs, unknown=tuple(dict.fromkeys(unknown)))
     told = [f"{name}: {found.form}; rows are {found_naming.how}.", *notes]
-    source = ListSource(file, document, found, found_naming)
-    return assemble(made, data, name=name, form=found.form, notes=told, source=source)
+    writer = ListSource(file, document, found, found_naming).write
+    return assemble(made, data, name=name, form=found.form, notes=told, writer=writer)
 
 
 def _parts(
@@ -226,6 +226,6 @@ def _of_values(
     key = str(found.values[-1]) if found.values else ""
     meaning = meaning_of(texts, key, asked.kind, f"{name}, {key!r}" if key else name)
     told = [f"{name}: {found.form}, {how}.", *notes, *meaning.notes]
-    source = ListSource(file, document, found, naming, meaning, rows)
+    writer = ListSource(file, document, found, naming, meaning, rows).write
     made = Found.of_values(meaning, rows, unknown)
-    return assemble(made, data, name=name, form=found.form, notes=told, source=source)
+    return assemble(made, data, name=name, form=found.form, notes=told, writer=writer)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,16 +17,12 @@ if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
 
 
-@dataclass(frozen=True)
-class _Reordered:
-    """Writes a split whose parts were put in another order."""
-
-    split: SplitFile  # the split with its parts in the order of the file
-    order: NDArray[np.int64]  # shape (n_parts,): the number in the file of each part
-
-    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
-        """Write a split in the order of the file."""
-        return self.split.source.write(self.split, np.append(self.order, -1)[folds].astype(np.int32))
+def _write_reordered(
+    read: SplitFile, order: NDArray[np.int64], reordered: SplitFile, folds: FoldArray
+) -> tuple[str, bytes]:
+    """Write a split whose parts were put in another order; `order`: the number in the file of each part."""
+    del reordered
+    return read.write_back(np.append(order, -1)[folds])
 
 
 def with_training_part(split: SplitFile, part: int) -> SplitFile:
@@ -44,7 +41,8 @@ def with_training_part(split: SplitFile, part: int) -> SplitFile:
     note = f"Models are trained on {names[0]!r}, as was chosen, and tested on {listed(names[1:])}."
     return replace(
         split, folds=number[split.folds], part_names=names, notes=(*split.notes[:-1], note),
-        faults=tuple(_without_roles(fault, split) for fault in split.faults), source=_Reordered(split, order),
+        faults=tuple(_without_roles(fault, split) for fault in split.faults),
+        writer=partial(_write_reordered, split, order),
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -59,20 +59,11 @@ def repetitions_in(table: RowNumberTable, source: Source, n_rows: int) -> list[S
     return [SplitColumn(str(at + 1), values, 2, is_usual=True) for at in range(table.shape[1])]
 
 
-@dataclass(frozen=True)
-class RowNumberSource:
-    """A file of row numbers, of which one column is the split."""
-
-    source: Source  # the file
-    part: int  # the part that it lists: 0 for training, 1 for test
-    start: int  # number of the first row: 0 or 1
-
-    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
-        """Write the rows of the same part, one number a line."""
-        del split
-        rows = np.flatnonzero(folds == self.part) + self.start
-        content = "".join(f"{row}\n" for row in rows.tolist()).encode()
-        return repaired_file(self.source.name, content)
+def _write_row_numbers(source: Source, part: int, start: int, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
+    """Write the rows of the part that the file lists, one number a line."""
+    del split
+    rows = np.flatnonzero(folds == part) + start
+    return repaired_file(source.name, "".join(f"{row}\n" for row in rows.tolist()).encode())
 
 
 def read_row_numbers(table: RowNumberTable, source: Source, data: MultilabelDataset, asked: Asked) -> SplitFile:
@@ -101,6 +92,5 @@ def read_row_numbers(table: RowNumberTable, source: Source, data: MultilabelData
         notes.append(f"The file has {n_repetitions} repetitions, one a column; number {at} was read.")
     unknown = [str(number) for number in numbers[rows < 0].tolist()]
     found = Found(parts, (TRAIN, TEST), "parts", unknown=unknown)
-    return assemble(
-        found, data, name=name, form="a column of row numbers", notes=notes, source=RowNumberSource(source, part, start)
-    )
+    writer = partial(_write_row_numbers, source, part, start)
+    return assemble(found, data, name=name, form="a column of row numbers", notes=notes, writer=writer)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.io.second_tables import is_parquet
-from optisplit.io.source import UTF8_MARK, decode_text
+from optisplit.io.source import UTF8_MARK
 from optisplit.io.splits.base import repaired_file
+from optisplit.io.tables import encoded
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TableSource:
-    """A text table that a split was read from."""
+    """A table that a split was read from: text, JSON Lines or Parquet."""
 
     source: Source  # the file
     table: Table  # what is in it
@@ -37,35 +38,32 @@ class TableSource:
     meaning: Meaning  # the part of each line
 
     def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
-        """Write the table with other parts in its column; lines whose part stays are not touched.
-
-        Of the lines that put one row into several parts, the first is kept.
-        """
-        lines, delimiter = self.table.lines, self.table.delimiter
+        """Write the table with other parts in its column; lines whose part stays are not touched."""
         changed = self.meaning.changes(self.rows.rows, folds)
         self.rows.check_shared(folds)
-        new_texts = {id(lines[at]): _with_cell(lines[at], self.at, delimiter, text) for at, text in changed.items()}
-        dropped = self._contradicting()
-        kept = [new_texts.get(id(record), record.raw) for record in self.table.records if id(record) not in dropped]
-        kept += self._added(np.flatnonzero(split.is_missing & (folds >= 0)), folds, kept)
-        _, notes = decode_text(self.source.data)
-        content = "".join(kept).encode(*(("latin-1", "replace") if notes else ("utf-8",)))
-        mark = UTF8_MARK if self.source.data.startswith(UTF8_MARK) else b""
-        return repaired_file(self.source.name, mark + content)
+        if is_parquet(self.source):
+            content = self._parquet(changed)
+        elif self.table.are_objects:
+            content = self._json_lines(changed)
+        else:
+            content = self._text(changed, folds, np.flatnonzero(split.is_missing & (folds >= 0)))
+        return repaired_file(self.source.name, content)
 
-    def _contradicting(self) -> set[int]:
-        """Find the lines, by the ids of their objects, that put a row into another part than a line before them."""
-        rows, parts = self.rows.rows.tolist(), self.meaning.parts.tolist()
-        parts_of: dict[int, set[int]] = {}
-        for row, part in zip(rows, parts, strict=True):
-            parts_of.setdefault(row, set()).add(part)
-        seen: set[int] = set()
-        dropped = set()
-        for record, row in zip(self.table.lines, rows, strict=True):
-            if row >= 0 and row in seen and len(parts_of[row]) > 1:
-                dropped.add(id(record))
-            seen.add(row)
-        return dropped
+    def _text(self, changed: dict[int, str], folds: FoldArray, new: RowNumbers) -> bytes:
+        """Write lines; of those that put one row into several parts, the first is kept."""
+        lines, delimiter = self.table.lines, self.table.delimiter
+        new_texts = {id(lines[at]): _with_cell(lines[at], self.at, delimiter, text) for at, text in changed.items()}
+        dropped = {id(lines[at]) for at in self._contradicting().tolist()}
+        kept = [new_texts.get(id(record), record.raw) for record in self.table.records if id(record) not in dropped]
+        kept += self._added(new, folds, kept)
+        return encoded("".join(kept), self.source)
+
+    def _contradicting(self) -> RowNumbers:
+        """Find the lines that put a row into another part than another line, but for the first of each row."""
+        rows, parts = self.rows.rows, self.meaning.parts
+        _, first, at = np.unique(rows, return_index=True, return_inverse=True)
+        is_torn = np.isin(rows, rows[parts != parts[first][at]])
+        return np.flatnonzero((rows >= 0) & is_torn & (first[at] != np.arange(len(rows))))
 
     def _added(self, rows: RowNumbers, folds: FoldArray, kept: list[str]) -> list[str]:
         """Make lines for rows that had none and now have a part."""
@@ -83,48 +81,6 @@ class TableSource:
             cells[self.rows.key], cells[self.at] = spelled, self.meaning.spelling(int(folds[row]))
             added.append(_line(cells, self.table.delimiter) + line_end)
         return added
-
-
-def _line(cells: list[str], delimiter: str) -> str:
-    text = io.StringIO(newline="")
-    csv.writer(text, delimiter=delimiter, lineterminator="").writerow(cells)
-    return text.getvalue()
-
-
-def _with_cell(record: Record, at: int, delimiter: str, text: str) -> str:
-    """Put another text in a cell of a line, and leave all else as it stands."""
-    body = record.raw.rstrip("\r\n")
-    end = record.raw[len(body) :]
-    wanted = [*record.cells, *[""] * (at + 1 - len(record.cells))]
-    wanted[at] = text
-    if '"' not in body:
-        cells = body.split(delimiter)
-    else:
-        mark = re.escape(delimiter)
-        pattern = rf'(?:\A|(?<={mark}))(?:"(?:[^"]|"")*"[^{mark}]*|[^{mark}]*)'
-        cells = [match[0] for match in re.finditer(pattern, body)]
-    cells += [""] * (at + 1 - len(cells))
-    old = cells[at]
-    bare = old.strip()
-    quoted = f'"{text}"' if bare.startswith('"') and '"' not in text else _line([text], delimiter) if text else ""
-    cells[at] = old.replace(bare, quoted, 1) if bare else quoted
-    made = delimiter.join(cells)
-    reread = next(csv.reader(io.StringIO(made, newline=""), delimiter=delimiter), [])
-    if [each.strip() for each in reread] != [each.strip() for each in wanted]:
-        made = _line(wanted, delimiter)  # quotes in places where they should not be
-    return made + end
-
-
-class ObjectSource(TableSource):
-    """A file whose rows are objects, one key of which says the part."""
-
-    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
-        """Write the same objects with other parts; those whose part stays are not touched."""
-        del split
-        changed = self.meaning.changes(self.rows.rows, folds)
-        self.rows.check_shared(folds)
-        content = self._parquet(changed) if is_parquet(self.source) else self._json_lines(changed)
-        return repaired_file(self.source.name, content)
 
     def _json_lines(self, changed: dict[int, str]) -> bytes:
         lines, at, title = [], -1, self.table.header[self.at]
@@ -152,6 +108,33 @@ class ObjectSource(TableSource):
         buffer = io.BytesIO()
         pq.write_table(table.set_column(at, table.field(at), pa.array(values, type=table.field(at).type)), buffer)
         return buffer.getvalue()
+
+
+def _line(cells: list[str], delimiter: str) -> str:
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=delimiter, lineterminator="").writerow(cells)
+    return text.getvalue()
+
+
+def _with_cell(record: Record, at: int, delimiter: str, text: str) -> str:
+    """Put another text in a cell of a line, and leave all else as it stands."""
+    body = record.raw.rstrip("\r\n")
+    end = record.raw[len(body) :]
+    wanted = [*record.cells, *[""] * (at + 1 - len(record.cells))]
+    wanted[at] = text
+    mark = re.escape(delimiter)
+    pattern = rf'(?:\A|(?<={mark}))(?:"(?:[^"]|"")*"[^{mark}]*|[^{mark}]*)'
+    cells = [match[0] for match in re.finditer(pattern, body)]
+    cells += [""] * (at + 1 - len(cells))
+    old = cells[at]
+    bare = old.strip()
+    quoted = f'"{text}"' if bare.startswith('"') and '"' not in text else _line([text], delimiter) if text else ""
+    cells[at] = old.replace(bare, quoted, 1) if bare else quoted
+    made = delimiter.join(cells)
+    reread = next(csv.reader(io.StringIO(made, newline=""), delimiter=delimiter), [])
+    if [each.strip() for each in reread] != [each.strip() for each in wanted]:
+        made = _line(wanted, delimiter)  # quotes in places where they should not be
+    return made + end
 
 
 def _as_before(old: Any, text: str) -> Any:

@@ -11,8 +11,8 @@ from optisplit.errors import OptionError, listed
 from optisplit.io.formats.cells import OTHER, cell_code
 from optisplit.io.rows import ID_COLUMNS, join
 from optisplit.io.second_tables import Table, open_table
-from optisplit.io.splits.assembly import Found, PlainSource, assemble
-from optisplit.io.splits.table_files import ObjectSource, TableSource
+from optisplit.io.splits.assembly import Found, assemble, write_plain
+from optisplit.io.splits.table_files import TableSource
 from optisplit.io.splits.values import meaning_of, role_of
 from optisplit.text import clean_name
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optisplit.io.source import Source
-    from optisplit.io.splits.base import Asked, SplitFile, SplitSource
+    from optisplit.io.splits.base import Asked, SplitFile
     from optisplit.io.tables import Record
     from optisplit.labels import MultilabelDataset
 
@@ -107,12 +107,9 @@ def split_of_column(
     rows = join(table, at, data, asked.rows)
     meaning = meaning_of(table.column(at), table.header[at], asked.kind, ", ".join(filter(None, (table.name, title))))
     told = [f"{table.name}: {title or 'one value a line'}, {rows.how}.", *notes, *meaning.notes]
-    origin: SplitSource = PlainSource()
-    if source is not None:
-        kind = ObjectSource if table.are_objects else TableSource
-        origin = kind(source, table, at, rows, meaning)
+    writer = write_plain if source is None else TableSource(source, table, at, rows, meaning).write
     found = Found.of_values(meaning, rows.rows, rows.unknown, rows.shared)
-    return assemble(found, data, name=table.name, form=form, notes=told, source=origin)
+    return assemble(found, data, name=table.name, form=form, notes=told, writer=writer)
 
 
 def _is_row(record: Record, data: MultilabelDataset) -> bool:

@@ -34,7 +34,7 @@ class TwoFiles:
 
     sources: tuple[Source, Source]  # training, test
     n_train: int  # rows of the first
-    formats: tuple[str | None, ...] = (None, None)  # what each was read as
+    formats: tuple[str | None, ...]  # what each was read as
 
     def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
         """Write both files with other rows in them, byte for byte as they stood, in a zip.
@@ -114,8 +114,8 @@ def read_train_test(
     note = f"{name} were read as training and test rows of one data set, {data.n_labels:,} labels matched by name."
     form = "a training and a test file"
     formats = tuple(None if each.reading is None else each.reading.format for each in loaded)
-    source = TwoFiles(sources, n_train, formats)
-    return data, assemble(found, data, name=name, form=form, notes=[note], source=source)
+    writer = TwoFiles(sources, n_train, formats).write
+    return data, assemble(found, data, name=name, form=form, notes=[note], writer=writer)
 
 
 def _label_source(label_file: FileLike | None, sources: Sequence[Source]) -> bytes | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from optisplit.io.row_names import RowNumbers
 
 TRAIN, VALIDATION, TEST = "train", "validation", "test"
+
+_Meanings: TypeAlias = tuple[dict[str, int], list[str], Kind, list[str]]
+"""The part of each text; what parts are called, nothing where as they are written; what they are; what was decided."""
 
 _ROLES = {
     **dict.fromkeys(("train", "training", "trn", "tr", "fit", "learn"), TRAIN),
@@ -79,17 +82,19 @@ def meaning_of(texts: Sequence[str], column: str, kind: Kind | None, where: str)
     if not values:
         msg = f"{where} has no values."
         raise FormatError(msg)
-    meanings, names, spellings, found, notes = _meanings(values, counts, column, kind, where)
+    meanings, names, found, notes = _meanings(values, column, kind, where)
+    # the most frequent way to write each part comes last, and counts
+    spelled = {meanings[text]: text for text, _ in reversed(counts.most_common()) if text in meanings}
+    names = names or [clean_name(spelled[part]) for part in sorted(spelled.keys() - {ALWAYS_TRAIN})]
     if len(names) < 2:
         msg = f"{where} has the same value for every row, {clip(values[0])!r}; a split has at least two parts."
         raise FormatError(msg)
     parts = np.fromiter((meanings.get(text, MISSING) for text in texts), dtype=np.int64, count=len(texts))
+    spellings = (spelled.get(part, name.removeprefix("fold ")) for part, name in enumerate(names))
     return Meaning(parts, tuple(names), tuple(spellings), kind or found, tuple(notes))
 
 
-def _meanings(
-    values: list[str], counts: Counter[str], column: str, kind: Kind | None, where: str
-) -> tuple[dict[str, int], list[str], list[str], Kind, list[str]]:
+def _meanings(values: list[str], column: str, kind: Kind | None, where: str) -> _Meanings:
     asked = _YES_NO_COLUMN.fullmatch(column.strip().lower())
     are_yes_no = all(cell_code(value) != OTHER for value in values)
     are_words = all(value.lower() in _WORDS for value in values)
@@ -97,18 +102,14 @@ def _meanings(
         of_test = asked is None or asked[1] == TEST
         meanings = {value: int((cell_code(value) == ONE) == of_test) for value in values}
         notes = [] if asked else [f"{where} says yes or no; yes was taken for test, and no for training."]
-        spellings = [_spelling(meanings, part, counts) for part in (0, 1)]
-        known = set(meanings.values())
-        return meanings, [TRAIN, TEST] if len(known) == 2 else [TRAIN], spellings, "parts", notes
+        return meanings, [TRAIN, TEST][: len(set(meanings.values()))], "parts", notes
     numbers = {value: int(match[1]) for value in values if (match := _WHOLE.fullmatch(value))}
     if len(numbers) == len(values):
-        return _of_numbers(numbers, counts, where)
-    return _of_names(values, counts, where)
+        return _of_numbers(numbers, where)
+    return _of_names(values, where)
 
 
-def _of_numbers(
-    numbers: dict[str, int], counts: Counter[str], where: str
-) -> tuple[dict[str, int], list[str], list[str], Kind, list[str]]:
+def _of_numbers(numbers: dict[str, int], where: str) -> _Meanings:
     lowest = min(numbers.values())
     if lowest < ALWAYS_TRAIN:
         msg = f"{where} has the number {lowest}; folds are numbered from 0 or 1, and -1 is for always in training."
@@ -117,7 +118,7 @@ def _of_numbers(
     if len(in_folds) == 1 and lowest == ALWAYS_TRAIN:  # scikit-learn's way to write one training and one test part
         meanings = {value: int(number != ALWAYS_TRAIN) for value, number in numbers.items()}
         note = f"{where} has only -1, taken for training, and {in_folds[0]}, taken for test."
-        return meanings, [TRAIN, TEST], [_spelling(meanings, part, counts) for part in (0, 1)], "parts", [note]
+        return meanings, [TRAIN, TEST], "parts", [note]
     if not in_folds:
         msg = f"{where} has only -1: all rows are always in training."
         raise FormatError(msg)
@@ -130,22 +131,17 @@ def _of_numbers(
         if in_folds[0] == 1:
             notes.append(f"The folds are numbered from 1 to {in_folds[-1]}.")
     meanings = {value: order.get(number, ALWAYS_TRAIN) for value, number in numbers.items()}
-    names = [str(number) for number in order]
-    spellings = [_spelling(meanings, part, counts) or name for part, name in enumerate(names)]
-    return meanings, [f"fold {name}" for name in names], spellings, "folds", notes
+    return meanings, [f"fold {number}" for number in order], "folds", notes
 
 
-def _of_names(
-    values: list[str], counts: Counter[str], where: str
-) -> tuple[dict[str, int], list[str], list[str], Kind, list[str]]:
+def _of_names(values: list[str], where: str) -> _Meanings:
     always = {value for value in values if value in ("-1", "-1.0")}
     keys = {value: clean_name(value).casefold() for value in values if value not in always}
     names, kind = part_order(list(dict.fromkeys(keys.values())))
     order = {key: part for part, key in enumerate(names)}
     meanings = {value: order[key] for value, key in keys.items()} | dict.fromkeys(always, ALWAYS_TRAIN)
-    spellings = [_spelling(meanings, part, counts) for part in range(len(names))]
     notes = [f"{where}: upper and lower case were taken for the same."] if len(names) < len(keys) else []
-    return meanings, [clean_name(spelling) for spelling in spellings], spellings, kind, notes
+    return meanings, [], kind, notes
 
 
 def part_order(names: Sequence[str]) -> tuple[list[str], Kind]:
@@ -159,9 +155,3 @@ def part_order(names: Sequence[str]) -> tuple[list[str], Kind]:
 def _natural(name: str) -> list[tuple[int, int, str]]:
     pieces = re.findall(r"[0-9]{1,9}|[^0-9]+", name)
     return [(0, int(piece), "") if piece.isdecimal() else (1, 0, piece.lower()) for piece in pieces]
-
-
-def _spelling(meanings: dict[str, int], part: int, counts: Counter[str]) -> str:
-    """Find how a part is mostly written."""
-    ways = [value for value, meant in meanings.items() if meant == part]
-    return max(ways, key=counts.__getitem__, default="")
