@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
+import zipfile
 from contextlib import closing, nullcontext
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from optisplit.errors import FormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 SMALL_BYTES = 50_000_000
 """Anything that unpacks to no more than this is read, however well it is compressed."""
@@ -71,6 +76,16 @@ def packed(content: bytes, packing: str | None) -> bytes:
         case "xz":
             return lzma.compress(content)
     return content
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Put files into a zip, the same bytes each time; what is packed already stays as it is."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            method = zipfile.ZIP_STORED if unpacked_name(name)[1] else zipfile.ZIP_DEFLATED
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, method)
+    return buffer.getvalue()
 
 
 def refuse_bomb(n_unpacked: int, n_packed: int, name: str) -> None:

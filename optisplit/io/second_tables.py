@@ -153,7 +153,7 @@ def are_objects(source: Source) -> bool:
     if is_parquet(source):
         return True
     lines = [line for line in source.head.removeprefix(UTF8_MARK).splitlines()[:3] if line.strip()]
-    return len(lines) > 1 and all(line.strip().startswith(b"{") for line in lines) and _object(lines[0]) is not None
+    return len(lines) > 1 and all(line.strip().startswith(b"{") for line in lines) and object_in(lines[0]) is not None
 
 
 def records_of_objects(source: Source, most_rows: int | None = None) -> list[Record]:
@@ -164,7 +164,7 @@ def records_of_objects(source: Source, most_rows: int | None = None) -> list[Rec
     for number, line in source.lines():
         if not line.strip():
             continue
-        row = _object(line)
+        row = object_in(line)
         if row is None:
             msg = f"{clean_name(source.name)}, line {number:,}, is no JSON object, unlike the first one."
             raise FormatError(msg)
@@ -174,7 +174,8 @@ def records_of_objects(source: Source, most_rows: int | None = None) -> list[Rec
     return [header, *(Record(number, [_text(row.get(key)) for key in titles], "") for number, row in rows)]
 
 
-def _object(line: bytes) -> dict[str, Any] | None:
+def object_in(line: bytes) -> dict[str, Any] | None:
+    """Read the JSON object on a line; None where there is none."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from optisplit.io.splits.base import (
     Asked,
     Kind,
     Pair,
+    Severity,
     SplitFault,
     SplitFile,
     SplitWriter,
@@ -24,7 +25,7 @@ from optisplit.io.splits.base import (
 from optisplit.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -87,22 +88,18 @@ def assemble(
     for train, _ in found.pairs or ():
         in_training_only[train] = True
     is_missing = (n_named == 0) & ~in_training_only
-    is_twice = n_named > 1
-    faults = _Faults(found, data)
-    faults.add_unknown(name)
-    faults.add("missing", is_missing)
-    faults.add("two parts", is_twice & ~in_training)
-    faults.add("overlap", is_twice & in_training)
-    if found.kind == "folds":
-        faults.add_of_pairs(is_missing)
-    faults.add_empty()
-    faults.add("repeated", is_repeated)
+    is_twice, (in_both, in_neither) = n_named > 1, _of_pairs(found, is_missing)
+    is_wrong = {
+        "missing": is_missing, "two parts": is_twice & ~in_training, "overlap": is_twice & in_training,
+        "pairs": in_both, "left out": in_neither, "repeated": is_repeated,
+    }  # fmt: skip
+    faults = [*_unknown(found, data, name), *_of_rows(found, data, is_wrong), *_empty(found)]
     sizes = np.bincount(folds[folds >= 0], minlength=len(found.parts))
     told = [*notes, _told(found, sizes, int(((n_named == 0) & ~is_missing).sum()))]
     pairs = None if found.pairs is None else tuple(found.pairs)
     return SplitFile(
         name, form, found.kind, folds, tuple(found.part_names), data.row_ids, is_missing, pairs, tuple(told),
-        tuple(faults.listed), writer,
+        tuple(faults), writer,
     )  # fmt: skip
 
 
@@ -132,72 +129,69 @@ def _told(found: Found, sizes: NDArray[np.int64], n_training: int) -> str:
     return f"{len(sizes)} folds for cross-validation (rows): {shown}{more}.{always}"
 
 
-_ADVICE = {
-    "missing": "Put such rows in a part, or take them out of the data.",
-    "two parts": "Leave each in one: it would be counted more than once.",
-    "overlap": "Take such rows out of one of the two: models are tested on what they have seen.",
-    "repeated": "Name each row once: twice in a list, it would weigh double.",
-    "pairs": "Take such rows out of the training rows: models are tested on what they have seen.",
-    "left out": "That is right only if it was done on purpose.",
-}
-"""What to do about faults of rows, by kind."""
+# of each fault of rows: its kind; what they are; what to do; how bad it is
+_ROW_FAULTS: dict[str, tuple[str, str, str, Severity]] = {
+    "missing": ("missing", "in no part", "Put such rows in a part, or take them out of the data.", "fault"),
+    "two parts": (
+        "two parts", "in two or more {parts}", "Leave each in one: it would be counted more than once.", "fault",
+    ),
+    "overlap": (
+        "overlap", "both in {first!r} and in a part that is tested on",
+        "Take such rows out of one of the two: models are tested on what they have seen.", "fault",
+    ),
+    "pairs": (
+        "overlap", "in the training and the test rows of one fold",
+        "Take such rows out of the training rows: models are tested on what they have seen.", "fault",
+    ),
+    "left out": (
+        "left out", "neither in the training nor in the test rows of some fold",
+        "That is right only if it was done on purpose.", "warning",
+    ),
+    "repeated": (
+        "repeated", "named more than once in one part", "Name each row once: twice in a list, it would weigh double.",
+        "warning",
+    ),
+}  # fmt: skip
 
 
-class _Faults:
-    """Collects the faults of one split."""
+def _of_rows(found: Found, data: MultilabelDataset, is_wrong: Mapping[str, NDArray[np.bool_]]) -> Iterator[SplitFault]:
+    parts = "test folds" if found.kind == "folds" else "parts"
+    for what, (kind, says, advice, severity) in _ROW_FAULTS.items():
+        if is_wrong[what].any():
+            rows, said = np.flatnonzero(is_wrong[what]), says.format(parts=parts, first=found.part_names[0])
+            yield row_fault(kind, rows, data.row_ids, said, advice=advice, severity=severity)
 
-    def __init__(self, found: Found, data: MultilabelDataset) -> None:
-        self._found, self._data = found, data
-        self.listed: list[SplitFault] = []
-        self._says = {
-            "missing": "in no part",
-            "two parts": f"in two or more {'test folds' if found.kind == 'folds' else 'parts'}",
-            "overlap": f"both in {found.part_names[0]!r} and in a part that is tested on",
-            "repeated": "named more than once in one part",
-            "pairs": "in the training and the test rows of one fold",
-            "left out": "neither in the training nor in the test rows of some fold",
-        }
 
-    def add(self, what: str, is_wrong: NDArray[np.bool_]) -> None:
-        """Add a fault of rows, if there are any."""
-        if is_wrong.any():
-            severity: Literal["fault", "warning"] = "warning" if what in ("repeated", "left out") else "fault"
-            kind, rows = "overlap" if what == "pairs" else what, np.flatnonzero(is_wrong)
-            says, advice = self._says[what], _ADVICE[what]
-            self.listed.append(row_fault(kind, rows, self._data.row_ids, says, advice=advice, severity=severity))
-
-    def add_unknown(self, name: str) -> None:
-        """Add what is named and is no row."""
-        unknown, row_ids = self._found.unknown, self._data.row_ids
-        if not unknown:
-            return
+def _unknown(found: Found, data: MultilabelDataset, name: str) -> Iterator[SplitFault]:
+    """Say what is named and is no row."""
+    unknown, row_ids = found.unknown, data.row_ids
+    if unknown:
         names = "names" if len(unknown) == 1 else "name"
         sentence = f"{counted(len(unknown), 'entry')} of {name} {names} no row of the data"
         shown = listed(unknown, 3) if len(unknown) <= 100 else f"such as {listed(unknown[:3])}"
-        rows_are = f"such as {listed(row_ids[:2])}" if row_ids is not None else f"0 to {self._data.n_rows - 1:,}"
+        rows_are = f"such as {listed(row_ids[:2])}" if row_ids is not None else f"0 to {data.n_rows - 1:,}"
         advice = f"Look whether the split was made for other data; the rows of this data are called {rows_are}."
         examples = tuple(unknown[:N_EXAMPLES])
-        self.listed.append(SplitFault("unknown", f"{sentence}: {shown}.", len(unknown), examples, "fault", advice))
+        yield SplitFault("unknown", f"{sentence}: {shown}.", len(unknown), examples, "fault", advice)
 
-    def add_of_pairs(self, is_missing: NDArray[np.bool_]) -> None:
-        """Add rows that are on both sides of a fold, or on none."""
-        is_seen, is_left_out = np.zeros((2, len(is_missing)), dtype=np.bool_)
-        for train, test in self._found.pairs or ():
-            is_seen[np.intersect1d(train, test)] = True
-            is_here = is_missing.copy()
-            is_here[train] = is_here[test] = True
-            is_left_out |= ~is_here
-        self.add("pairs", is_seen)
-        self.add("left out", is_left_out)
 
-    def add_empty(self) -> None:
-        """Add parts without rows."""
-        parts = zip(self._found.part_names, self._found.parts, strict=True)
-        names = tuple(name for name, rows in parts if not len(rows))
-        if names:
-            sentence = f"{counted(len(names), 'part', 'has')} no row: {listed(names)}."
-            advice = "Put rows there, or leave such parts out."
-            self.listed.append(SplitFault("empty", sentence, len(names), names, "fault", advice))
+def _of_pairs(found: Found, is_missing: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Find rows that are on both sides of a fold, and on none."""
+    in_both, in_neither = wrong = np.zeros((2, len(is_missing)), dtype=np.bool_)
+    for train, test in (found.pairs or ()) if found.kind == "folds" else ():
+        in_both[np.intersect1d(train, test)] = True
+        is_here = is_missing.copy()
+        is_here[train] = is_here[test] = True
+        in_neither |= ~is_here
+    return wrong
+
+
+def _empty(found: Found) -> Iterator[SplitFault]:
+    """Say which parts have no rows."""
+    names = tuple(name for name, rows in zip(found.part_names, found.parts, strict=True) if not len(rows))
+    if names:
+        sentence = f"{counted(len(names), 'part', 'has')} no row: {listed(names)}."
+        yield SplitFault("empty", sentence, len(names), names, "fault", "Put rows there, or leave such parts out.")
 
 
 def write_plain(split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:

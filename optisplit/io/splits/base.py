@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
 
 Kind: TypeAlias = Literal["folds", "parts"]
+Severity: TypeAlias = Literal["fault", "warning"]
 Pair: TypeAlias = tuple[RowNumbers, RowNumbers]
 SplitWriter: TypeAlias = "Callable[[SplitFile, FoldArray], tuple[str, bytes]]"
 """Makes the name and content of a file with another split of the same rows and parts."""
@@ -63,7 +64,7 @@ class SplitFault:
     count: int  # how many rows, ids, groups or parts it is about
     examples: tuple[str, ...] = ()  # the first of them, as the user calls them
     # whether results of this split are wrong, or only may be not what is meant
-    severity: Literal["fault", "warning"] = "fault"
+    severity: Severity = "fault"
     advice: str = ""  # what to do
     # all rows that it is about, ascending; empty where it is not about rows of the data
     rows: RowNumbers = field(default_factory=lambda: np.zeros(0, dtype=np.int64), compare=False, repr=False)
@@ -223,7 +224,7 @@ def row_fault(
     says: str,
     *,
     advice: str = "",
-    severity: Literal["fault", "warning"] = "fault",
+    severity: Severity = "fault",
 ) -> SplitFault:
     """Make a fault about rows of the data: "2 rows are ..."."""
     examples = row_names(row_ids, rows[:N_EXAMPLES].tolist())

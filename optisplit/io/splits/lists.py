@@ -94,7 +94,7 @@ class ListSource:
     def _wanted(self, slot: Slot, split: SplitFile, folds: FoldArray) -> Any:
         if slot.role == "other":
             return None
-        if slot.role in ("part", "test"):
+        if slot.role == "part":
             return folds == slot.number
         # what was in neither list of this fold stays out of it, unless the row is new to the split
         train, test = (split.pairs or ())[slot.number]
@@ -169,39 +169,24 @@ def _read(file: Source, document: Any, data: MultilabelDataset, asked: Asked) ->
         raise FormatError(msg)
     without_masks = [each for each, is_one in zip(lists, is_mask, strict=True) if not is_one]
     found_naming = naming_of_lists(without_masks, data, asked.rows, name, notes)
-    rows, unknown = [], []
+    of_roles = {role: [[np.zeros(0, dtype=np.int64)] for _ in found.names] for role in ("part", "train")}
+    unknown: list[str] = []
     for slot, entries, is_one in zip(found.slots, lists, is_mask, strict=True):
-        if slot.role == "other":
-            rows.append(np.zeros(0, dtype=np.int64))
-        elif is_one:
-            rows.append(np.flatnonzero(entries))
-        else:
-            numbers = found_naming.rows(entries)
-            rows.append(numbers[numbers >= 0])
-            unknown += unknown_in(as_list(entries), numbers)
-    parts, pairs = _parts(found.slots, rows, len(found.names))
-    if pairs is not None and kind == "parts":
-        notes.append("Each of several folds has training rows of its own, so these are folds, not parts.")
-        kind = None
+        if slot.role != "other":
+            rows = np.flatnonzero(entries) if is_one else found_naming.rows(entries)
+            of_roles[slot.role][slot.number].append(rows[rows >= 0])
+            unknown += unknown_in(as_list(entries), rows) if not is_one else []
+    parts, trains = ([np.concatenate(each) for each in of_role] for of_role in of_roles.values())
+    pairs = None
+    if any(slot.role == "train" for slot in found.slots):
+        pairs = list(zip(trains, parts, strict=True))
+        if kind == "parts":
+            notes.append("Each of several folds has training rows of its own, so these are folds, not parts.")
+            kind = None
     made = Found(parts, found.names, kind or found.kind, pairs=pairs, unknown=tuple(dict.fromkeys(unknown)))
     told = [f"{name}: {found.form}; rows are {found_naming.how}.", *notes]
     writer = ListSource(file, document, found, found_naming).write
     return assemble(made, data, name=name, form=found.form, notes=told, writer=writer)
-
-
-def _parts(
-    slots: tuple[Slot, ...], rows: list[RowNumbers], n_parts: int
-) -> tuple[list[RowNumbers], list[tuple[RowNumbers, RowNumbers]] | None]:
-    roles = ("part", "train", "test")
-    by_role: dict[str, list[list[RowNumbers]]] = {role: [[] for _ in range(n_parts)] for role in roles}
-    for slot, each in zip(slots, rows, strict=True):
-        if slot.role != "other":
-            by_role[slot.role][slot.number].append(each)
-    none = np.zeros(0, dtype=np.int64)
-    joined = {role: [np.concatenate([none, *each]) for each in lists] for role, lists in by_role.items()}
-    if not any(slot.role == "train" for slot in slots):
-        return joined["part"], None
-    return joined["test"], list(zip(joined["train"], joined["test"], strict=True))
 
 
 def _of_values(

@@ -12,7 +12,7 @@ from optisplit.errors import FormatError, listed
 from optisplit.io.splits.values import TEST, TRAIN, VALIDATION, part_order, role_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from optisplit.io.splits.base import Kind
 
@@ -22,6 +22,7 @@ _NAMED = re.compile(
     r"(?:(?:fold|split|cv|set)?[_\s-]?(\d{1,4})[_\s-])?([a-z]+?(?:[_-]out)?)"
     r"(?:[_\s-]?(?:idx|idxs|index|indexes|indices|ids?|rows?|mask|set|part|inds?))?(?:[_\s-]?(?:fold|split)?[_\s-]?(\d{1,4}))?"
 )
+_LISTS = "a list of rows a part"
 _WRAPPERS = ("folds", "splits", "test_folds", "cv", "fold", "split", "partition", "partitions", "test_fold", "indices",
              "cv_folds", "parts", "assignments")  # fmt: skip
 ROW_LISTS = ("row_id", "row_ids", "ids", "id", "rows", "index", "names")
@@ -33,8 +34,8 @@ class Slot:
     """A list of rows, and what it is."""
 
     path: Path  # where it is
-    # A part; or the training or test rows of a fold; or something else of it that is left as it is
-    role: Literal["part", "train", "test", "other"]
+    # a part, or the test rows of a fold; or its training rows; or something else of it that is left as it is
+    role: Literal["part", "train", "other"]
     number: int  # which part or fold
 
 
@@ -104,9 +105,7 @@ def _of_folds(items: list[Any], path: Path, kind: Kind | None) -> Outline | None
         names = list(usual.get(len(items), (TRAIN, *(f"part {at}" for at in range(1, len(items))))))
     elif len(items) == 2:
         notes.append("The two lists were taken for two test folds, not for training and test rows.")
-    slots = tuple(Slot((*path, at), "part", at) for at in range(len(items)))
-    form = "a list of rows a part"
-    return Outline(slots, tuple(names), kind or "folds", form, notes=tuple(notes))
+    return _parts(((*path, at) for at in range(len(items))), names, kind or "folds", _LISTS, tuple(notes))
 
 
 def _pair(item: Any, path: Path) -> dict[str, list[Path]] | None:
@@ -133,33 +132,30 @@ def _parsed(key: str) -> tuple[str, int | None] | None:
     return role, None if number is None else int(number)
 
 
-def _of_pairs(pairs: Iterable[dict[str, list[Path]] | None], names: list[str]) -> Outline | None:
-    slots: list[Slot] = []
-    checked = list(pairs)
-    has_other = False
-    for fold, pair in enumerate(checked):
-        if pair is None:
-            return None
-        tested = TEST if TEST in pair else VALIDATION
-        for role, paths in pair.items():
-            kept: Literal["train", "test", "other"] = "other"
-            if role in (TRAIN, tested):
-                kept = "train" if role == TRAIN else "test"
-            has_other |= kept == "other"
-            slots += [Slot(path, kept, fold) for path in paths]
+def _of_pairs(pairs: Iterable[dict[str, list[Path]] | None], names: Sequence[str]) -> Outline | None:
+    checked = [pair for pair in pairs if pair is not None]
+    if len(checked) < len(names):
+        return None
     if len(checked) == 1:
-        roles = checked[0] or {}
-        if TRAIN not in roles:
-            return None
+        roles = checked[0]
         order = [role for role in (TRAIN, VALIDATION, TEST) if role in roles]
-        parts = tuple(Slot(roles[role][0], "part", part) for part, role in enumerate(order))
-        return Outline(parts, tuple(order), "parts", "training and test rows")
-    notes = ("The validation rows of each fold are left as they are, and are not training rows.",) if has_other else ()
-    has_train = any(slot.role == "train" for slot in slots)
-    form = "training and test rows of each fold" if has_train else "test rows of each fold"
-    if not has_train:
-        slots = [Slot(slot.path, "part", slot.number) if slot.role == "test" else slot for slot in slots]
-    return Outline(tuple(slots), tuple(names), "folds", form, notes=notes)
+        return _parts([roles[role][0] for role in order], order) if TRAIN in roles else None
+    slots: list[Slot] = []
+    for fold, pair in enumerate(checked):
+        kept: dict[str, Literal["part", "train"]] = {TRAIN: "train", TEST if TEST in pair else VALIDATION: "part"}
+        slots += [Slot(path, kept.get(role, "other"), fold) for role, paths in pair.items() for path in paths]
+    known = {slot.role for slot in slots}
+    notes = ("The validation rows of each fold are left as they are, and are not training rows.",)
+    form = "training and test rows of each fold" if "train" in known else "test rows of each fold"
+    return Outline(tuple(slots), tuple(names), "folds", form, notes=notes if "other" in known else ())
+
+
+def _parts(
+    paths: Iterable[Path], names: Iterable[str], kind: Kind = "parts", form: str = "training and test rows",
+    notes: tuple[str, ...] = (),
+) -> Outline:  # fmt: skip
+    slots = (Slot(path, "part", part) for part, path in enumerate(paths))
+    return Outline(tuple(slots), tuple(names), kind, form, notes=notes)
 
 
 def _of_dictionary(document: dict[str, Any], path: Path, n_rows: int, kind: Kind | None) -> Outline | None:
@@ -204,8 +200,7 @@ def _of_roles(roles: dict[str, str], held: dict[str, Any], path: Path) -> Outlin
             names = sorted(roles, key=lambda key: (TRAIN, VALIDATION, TEST).index(roles[key]))
         if len(names) < 2 or TRAIN not in roles.values():
             return None
-        slots = tuple(Slot((*path, key), "part", part) for part, key in enumerate(names))
-        return Outline(slots, tuple(names), "parts", "training and test rows")
+        return _parts(((*path, key) for key in names), names)
     lengths = {len(held[key]) for key in roles}
     if len(lengths) != 1 or not all(isinstance(held[key], list) and all(map(_is_flat, held[key])) for key in roles):
         return None
@@ -219,16 +214,14 @@ def _of_named(held: dict[str, Any], path: Path, n_rows: int, kind: Kind | None) 
         key, value = next(iter(held.items()))
         return _outline(value, (*path, key), n_rows, kind)
     names, _ = part_order(list(held))
+    shown = [f"fold {key}" if str(key).isdecimal() else str(key) for key in names]
     if all(map(_is_flat, held.values())):  # a part each
         lengths = {len(value) for value in held.values()}
         row_list = next((key for key in held if str(key).lower() in ROW_LISTS), None)
         if len(held) == 2 and row_list is not None and len(lengths) == 1:
             other = next(key for key in held if key != row_list)
             return Outline((), (), "folds", "one value a row", values=(*path, other), row_list=(*path, row_list))
-        slots = tuple(Slot((*path, key), "part", part) for part, key in enumerate(names))
-        shown = [f"fold {key}" if str(key).isdecimal() else str(key) for key in names]
-        return Outline(slots, tuple(shown), kind or "folds", "a list of rows a part")
-    shown = [f"fold {key}" if str(key).isdecimal() else str(key) for key in names]
+        return _parts(((*path, key) for key in names), shown, kind or "folds", _LISTS)
     return _of_pairs([_pair(held[key], (*path, key)) for key in names], shown)
 
 

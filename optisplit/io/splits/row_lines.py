@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optisplit.io.source import decode_text
+from optisplit.io.source import UTF8_MARK, decode_text
 from optisplit.io.tables import read_records
 
 if TYPE_CHECKING:
@@ -16,12 +16,11 @@ if TYPE_CHECKING:
     from optisplit.io.source import Source
     from optisplit.io.tables import Record
 
-_UTF8_MARK = b"\xef\xbb\xbf"
 _ARFF_STARTS = (b"@relation", b"@attribute", b"%")
 _STATED_SPLIT = re.compile(rb"\s*-split-(?:number|percentage)\s+[0-9.]+")
 _FIRST_NUMBER = re.compile(rb"\d+")
-_WITH_COUNT = ("xmc", "xmc-labels")
-_PLAIN = ("libsvm", "idtext", "jsonl", *_WITH_COUNT)
+WITH_COUNT = ("xmc", "xmc-labels")
+_PLAIN = ("libsvm", "idtext", "jsonl", *WITH_COUNT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class RowLines:
 
     def head_for(self, n_rows: int) -> bytes:
         """Give the head of a file with some of the rows."""
-        if self.format in _WITH_COUNT:
+        if self.format in WITH_COUNT:
             return _FIRST_NUMBER.sub(b"%d" % n_rows, self.head, count=1)
         if self.format == "arff":
             lines = self.head.split(b"\n")
@@ -67,7 +66,7 @@ def row_lines(source: Source, format: str | None = None, n_rows: int | None = No
     if b"\0" in data[:8192]:
         return None
     if format is None:
-        is_arff = data.removeprefix(_UTF8_MARK).lstrip().lower().startswith(_ARFF_STARTS)
+        is_arff = data.removeprefix(UTF8_MARK).lstrip().lower().startswith(_ARFF_STARTS)
         format = "arff" if is_arff else "delimited"
     if format == "arff":
         found = _of_arff(data)
@@ -81,7 +80,7 @@ def row_lines(source: Source, format: str | None = None, n_rows: int | None = No
 
 
 def _is_relation(line: bytes) -> bool:
-    return line.removeprefix(_UTF8_MARK).lstrip()[:9].lower() == b"@relation"
+    return line.removeprefix(UTF8_MARK).lstrip()[:9].lower() == b"@relation"
 
 
 def _of_arff(data: bytes) -> RowLines | None:
@@ -102,10 +101,10 @@ def _of_arff(data: bytes) -> RowLines | None:
 def _of_lines(data: bytes, format: str, n_rows: int | None) -> RowLines:
     lines = io.BytesIO(data).readlines()
     n_head = 0
-    if format in _WITH_COUNT:  # the first line that is not blank
-        n_head = next((at for at, line in enumerate(lines) if line.removeprefix(_UTF8_MARK).strip()), 0) + 1
+    if format in WITH_COUNT:  # the first line that is not blank
+        n_head = next((at for at, line in enumerate(lines) if line.removeprefix(UTF8_MARK).strip()), 0) + 1
     head, below = b"".join(lines[:n_head]), lines[n_head:]
-    if format in _WITH_COUNT and len(below) == n_rows:  # blank lines are rows, where the first line counts them
+    if format in WITH_COUNT and len(below) == n_rows:  # blank lines are rows, where the first line counts them
         return RowLines(format, head, below)
     return RowLines(format, head, [line for line in below if line.strip()])
 
@@ -116,7 +115,7 @@ def _of_table(source: Source, n_rows: int | None) -> RowLines | None:
     if n_head is None:
         return None
     coding = "latin-1" if decode_text(source.data)[1] else "utf-8"
-    mark = _UTF8_MARK if source.data.startswith(_UTF8_MARK) else b""
+    mark = UTF8_MARK if source.data.startswith(UTF8_MARK) else b""
     head = mark + "".join(record.raw for record in records[:n_head]).encode(coding)
     return RowLines("delimited", head, [rec.raw.encode(coding) for rec in records[n_head:] if any(rec.cells)])
 

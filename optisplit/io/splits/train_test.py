@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import os
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +14,8 @@ import scipy.sparse as sp
 
 from optisplit.errors import FormatError, OptionError, argument, listed
 from optisplit.io.formats.reading import load_file
-from optisplit.io.source import FileLike, Source, read_source, without_part
+from optisplit.io.packing import zipped
+from optisplit.io.source import UTF8_MARK, FileLike, Source, read_source, without_part
 from optisplit.io.splits.assembly import Found, assemble
 from optisplit.io.splits.base import SplitFile, repaired_name
 from optisplit.io.splits.row_lines import joined, row_lines
@@ -42,11 +42,7 @@ class TwoFiles:
         Where the files are no text, or have not the same columns, the zip holds a table of rows and parts instead.
         """
         files = self._files(folds) or {"split.csv": _table(split, folds)}
-        buffer = io.BytesIO()
-        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in files.items():
-                archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
-        return f"{_common_stem(self.sources)}-repaired.zip", buffer.getvalue()
+        return f"{_common_stem(self.sources)}-repaired.zip", zipped(files)
 
     def _files(self, folds: FoldArray) -> dict[str, bytes] | None:
         train, test = (row_lines(*each) for each in zip(self.sources, self.formats, strict=True))
@@ -57,8 +53,9 @@ class TwoFiles:
         if len(rows) != len(folds) or len(train.rows) != self.n_train:
             return None
         files: dict[str, bytes] = {}
+        is_test = np.arange(len(rows)) >= self.n_train
         for part, (source, own) in enumerate(zip(self.sources, (train, test), strict=True)):
-            is_own = np.arange(len(rows)) < self.n_train if part == 0 else np.arange(len(rows)) >= self.n_train
+            is_own = is_test == part
             order = [*np.flatnonzero((folds == part) & is_own), *np.flatnonzero((folds == part) & ~is_own)]
             name = repaired_name(source.unpacked_name)
             content = own.head_for(len(order)) + joined([rows[row] for row in order], own.line_end)
@@ -68,7 +65,7 @@ class TwoFiles:
 
 def _columns(head: bytes) -> list[bytes]:
     """Give what must be the same for rows to fit under another head."""
-    lines = [b" ".join(line.split()) for line in head.removeprefix(b"\xef\xbb\xbf").splitlines()]
+    lines = [b" ".join(line.split()) for line in head.removeprefix(UTF8_MARK).splitlines()]
     attributes = [line for line in lines if line[:10].lower() == b"@attribute"]
     return attributes or lines
 
@@ -77,9 +74,8 @@ def _table(split: SplitFile, folds: FoldArray) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["row_id" if split.row_ids else "row", "part"])
-    names = split.row_ids or [str(row) for row in range(len(folds))]
-    parts = [split.part_names[fold] if fold >= 0 else "" for fold in folds]
-    writer.writerows(zip(names, parts, strict=True))
+    names = [*split.part_names, ""]
+    writer.writerows(zip(split.row_ids or range(len(folds)), (names[fold] for fold in folds), strict=True))
     return text.getvalue().encode()
 
 

@@ -5,32 +5,32 @@ from __future__ import annotations
 import io
 import json
 import re
-import zipfile
-from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from optisplit.errors import FormatError, OptionError
 from optisplit.folds.arrays import ALWAYS_TRAIN, folds_to_csv, written_folds
-from optisplit.io.packing import packed, unpacked_name
-from optisplit.io.source import Source, decode_text, read_source
+from optisplit.io.packing import packed, unpacked_name, zipped
+from optisplit.io.second_tables import object_in
+from optisplit.io.source import UTF8_MARK, Source, read_source
 from optisplit.io.splits.base import FOLDS_FILE
-from optisplit.io.splits.row_lines import RowLines, head_lines, row_lines
-from optisplit.io.tables import open_parquet, read_records
+from optisplit.io.splits.row_lines import WITH_COUNT, RowLines, head_lines, row_lines
+from optisplit.io.tables import encoded, open_parquet, read_records
 from optisplit.io.writers.label_formats import quoted
 from optisplit.io.writers.parts import Made, Request, part_names, rows_of_file, train_and_test
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator
 
     from optisplit.io.row_names import RowNumbers
     from optisplit.io.source import FileLike
     from optisplit.io.tables import Record
     from optisplit.labels import MultilabelDataset
 
-_UTF8_MARK = b"\xef\xbb\xbf"
 _LINE_ENDS = ("\r\n", "\n", "\r")
 
 
@@ -42,8 +42,7 @@ def with_column(request: Request) -> Made:
     - The column is called ``fold``, or ``split`` for parts; ``fold_2`` and so on where there is one already.
     """
     folds, data, kind = request.folds, request.data, request.kind
-    opened = _own_file(request)
-    format = _format_of(data, opened)
+    opened, format = _own_file(request)
     title = "fold" if kind == "folds" else "split"
     if kind == "parts":
         names = request.fold_names or part_names(request.n_splits)
@@ -51,17 +50,17 @@ def with_column(request: Request) -> Made:
     else:
         texts = written_folds(folds, request.fold_names)
     are_numbers = kind == "folds" and all(text.lstrip("-").isdecimal() for text in set(texts))
-    n_file_rows, numbers = _n_file_rows(data), rows_of_file(data)
-    values = [""] * n_file_rows
-    for number, text in zip(numbers.tolist(), texts, strict=True):
+    values = [""] * _n_file_rows(data)
+    for number, text in zip(rows_of_file(data).tolist(), texts, strict=True):
         values[number] = text
+    plain = [None if not value else int(value) if are_numbers else value for value in values]
     match format:
         case "delimited":
             content = _table_with_column(opened, data, title, values, texts)
         case "jsonl":
-            content = _json_lines_with_column(opened, title, values, is_number=are_numbers)
+            content = _json_lines_with_column(opened, title, plain)
         case "parquet":
-            content = _parquet_with_column(opened, title, values, is_number=are_numbers)
+            content = _parquet_with_column(opened, title, plain, are_numbers=are_numbers)
         case _:
             msg = (
                 f"{opened.name!r} was read as {format}, which has no place for a column of folds; CSV, TSV, JSON Lines "
@@ -69,7 +68,8 @@ def with_column(request: Request) -> Made:
             )
             raise FormatError(msg)
     compression = opened.compression if opened.unpacked_name != opened.name else None
-    return Made(content, _name_of(opened, request.stem, f"-{title}"), compression)
+    stem = f"{opened.stem}-{title}" if request.stem is None else request.stem
+    return Made(content, stem + opened.name[len(opened.stem) :], compression)
 
 
 def files_of_parts(request: Request) -> Made:
@@ -82,59 +82,42 @@ def files_of_parts(request: Request) -> Made:
     - ``folds.csv`` in the zip says which row went where, and README.txt what the files are.
     """
     folds, data = request.folds, request.data
-    opened = _own_file(request)
+    opened, format = _own_file(request)
     stem = request.stem or opened.stem
     parts = _parts(request)
-    cutter = _cutter(opened, data)
+    lines = None if format in ("npz", "npy", "parquet") else _row_lines(opened, format, _n_file_rows(data))
+    contents = _cut(opened, format, data, parts.values(), lines)
     beside = _beside(opened, request.label_file)
-    numbers = rows_of_file(data)
     ending = opened.unpacked_name[len(opened.stem) :]
     tail = unpacked_name(opened.name)[1]
     files: dict[str, bytes] = {}
-    for part, rows in parts.items():
-        name = f"{stem}-{part}{ending}"
-        files[name + tail] = packed(cutter.cut(rows, numbers[rows]), opened.compression if tail else None)
-        files |= {f"{stem}-{part}{each}": content for each, content in beside.items()}
-        if cutter.is_npz and data.row_ids is not None:
+    for (part, rows), content in zip(parts.items(), contents, strict=True):
+        files[f"{stem}-{part}{ending}{tail}"] = packed(content, opened.compression if tail else None)
+        files |= {f"{stem}-{part}{each}": names for each, names in beside.items()}
+        if format in ("npz", "npy") and data.row_ids is not None:
             files[f"{stem}-{part}.rows.txt"] = "".join(f"{data.row_ids[row]}\n" for row in rows.tolist()).encode()
     files[FOLDS_FILE] = folds_to_csv(folds, data.row_ids, request.fold_names).encode()
-    files["README.txt"] = _readme(stem, opened, parts, request, cutter).encode()
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            is_packed = bool(tail) and name.endswith(tail)
-            method = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
-            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, method)
-    return Made(buffer.getvalue(), f"{stem}-{request.kind}.zip")
+    files["README.txt"] = _readme(stem, opened, parts, request, lines).encode()
+    return Made(zipped(files), f"{stem}-{request.kind}.zip")
 
 
-def _own_file(request: Request) -> Source:
+def _own_file(request: Request) -> tuple[Source, str]:
+    """Open the data's own file, and give the format that it was read as."""
     assert request.source is not None
-    return read_source(request.source)
-
-
-def _format_of(data: MultilabelDataset, source: Source) -> str:
-    if data.reading is not None:
-        return data.reading.format
-    msg = f"It is not known how {source.name!r} was read, since the data did not come from a file; load it first."
-    raise OptionError(msg)
+    source = read_source(request.source)
+    if request.data.reading is None:
+        msg = f"It is not known how {source.name!r} was read, since the data did not come from a file; load it first."
+        raise OptionError(msg)
+    return source, request.data.reading.format
 
 
 def _n_file_rows(data: MultilabelDataset) -> int:
     return data.n_rows if data.reading is None else max(data.reading.n_file_rows, data.n_rows)
 
 
-def _name_of(source: Source, stem: str | None, mark: str) -> str:
-    ending = source.name[len(source.stem) :]
-    return f"{stem}{ending}" if stem is not None else f"{source.stem}{mark}{ending}"
-
-
-def _free_title(title: str, taken: Sequence[str]) -> str:
+def _free_title(title: str, taken: Iterable[str]) -> str:
     known = {each.strip().lower() for each in taken}
-    number = 1
-    while (name := title if number == 1 else f"{title}_{number}") in known:
-        number += 1
-    return name
+    return title if title not in known else next(name for at in count(2) if (name := f"{title}_{at}") not in known)
 
 
 def _other_rows(source: Source, n_rows: int) -> FormatError:
@@ -150,7 +133,6 @@ def _table_with_column(
     if n_head is None:  # several lines a row: long tables
         n_head = head_lines(records, None) or 0
         values = _values_by_id(source, records[n_head - 1].cells, records[n_head:], data, texts)
-    coding = "latin-1" if decode_text(source.data)[1] else "utf-8"
     head = records[max(n_head - 1, 0)].cells
     text = io.StringIO(newline="")
     pending = iter(values)
@@ -162,8 +144,7 @@ def _table_with_column(
         value = quoted(value) if value else ""
         body, end = _without_end(record.raw)
         text.write(f"{body}{delimiter}{value}{end}")
-    mark = _UTF8_MARK if source.data.startswith(_UTF8_MARK) else b""
-    return mark + text.getvalue().encode(coding)
+    return encoded(text.getvalue(), source)
 
 
 def _values_by_id(
@@ -184,37 +165,32 @@ def _without_end(raw: str) -> tuple[str, str]:
     return raw[: len(raw) - len(end)], end
 
 
-def _json_lines_with_column(source: Source, title: str, values: list[str], *, is_number: bool) -> bytes:
+def _json_lines_with_column(source: Source, title: str, values: list[Any]) -> bytes:
     found = row_lines(source, "jsonl", len(values))
     if found is None:
         raise _other_rows(source, len(values))
     keys: dict[str, None] = {}
-    ends = []
     for line in found.rows:
-        try:
-            row = json.loads(line.removeprefix(_UTF8_MARK))
-        except (ValueError, RecursionError):
-            row = None
-        if not isinstance(row, dict):
+        row = object_in(line.removeprefix(UTF8_MARK))
+        if row is None:
             msg = f"{source.name!r} has not one JSON object a line, so there is no place for a fold in each."
             raise FormatError(msg)
         keys |= dict.fromkeys(row)
-        ends.append(b"" if not row else b", ")
-    name = json.dumps(_free_title(title, list(keys)))
+    name = json.dumps(_free_title(title, keys))
     lines = []
-    for line, comma, value in zip(found.rows, ends, values, strict=True):
+    for line, value in zip(found.rows, values, strict=True):
         body = line.rstrip()
-        told = (value or "null") if is_number else json.dumps(value or None)
-        lines.append(body[:-1].rstrip() + comma + f"{name}: {told}}}".encode() + line[len(body) :])
+        before = body[:-1].rstrip()
+        comma = b"" if before.endswith(b"{") else b", "
+        lines.append(before + comma + f"{name}: {json.dumps(value)}}}".encode() + line[len(body) :])
     return b"".join(lines)
 
 
-def _parquet_with_column(source: Source, title: str, values: list[str], *, is_number: bool) -> bytes:
+def _parquet_with_column(source: Source, title: str, values: list[Any], *, are_numbers: bool) -> bytes:
     import pyarrow as pa
 
     table = _parquet_table(source, len(values))
-    plain: list[Any] = [None if not value else int(value) if is_number else value for value in values]
-    column = pa.array(plain, type=pa.int32() if is_number else pa.string())
+    column = pa.array(values, type=pa.int32() if are_numbers else pa.string())
     return _parquet_bytes(table.append_column(_free_title(title, table.column_names), column))
 
 
@@ -234,34 +210,7 @@ def _parquet_bytes(table: Any) -> bytes:
     return buffer.getvalue()
 
 
-@dataclass(frozen=True)
-class _Cutter:
-    """Makes files of some of the rows."""
-
-    lines: RowLines | None
-    table: Any
-    data: MultilabelDataset
-    is_npz: bool
-
-    def cut(self, rows: RowNumbers, numbers: RowNumbers) -> bytes:
-        """Make a file of rows, by their numbers in the data and in the file."""
-        if self.lines is not None:
-            return self.lines.with_rows(numbers.tolist())
-        if self.table is not None:
-            return _parquet_bytes(self.table.take(numbers))
-        import scipy.sparse as sp
-
-        buffer = io.BytesIO()
-        sp.save_npz(buffer, self.data.labels[rows])
-        return buffer.getvalue()
-
-
-def _cutter(source: Source, data: MultilabelDataset) -> _Cutter:
-    format, n_rows = _format_of(data, source), _n_file_rows(data)
-    if format in ("npz", "npy"):
-        return _Cutter(None, None, data, is_npz=True)
-    if format == "parquet":
-        return _Cutter(None, _parquet_table(source, n_rows), data, is_npz=False)
+def _row_lines(source: Source, format: str, n_rows: int) -> RowLines:
     lines = row_lines(source, format, n_rows)
     if lines is None:
         msg = (
@@ -269,7 +218,24 @@ def _cutter(source: Source, data: MultilabelDataset) -> _Cutter:
             "rows cannot be put into several files; use the form 'csv'."
         )
         raise FormatError(msg)
-    return _Cutter(lines, None, data, is_npz=False)
+    return lines
+
+
+def _cut(
+    source: Source, format: str, data: MultilabelDataset, parts: Iterable[RowNumbers], lines: RowLines | None
+) -> Iterator[bytes]:
+    """Make a file of the rows of each part."""
+    numbers = rows_of_file(data)
+    table = _parquet_table(source, _n_file_rows(data)) if format == "parquet" else None
+    for rows in parts:
+        if lines is not None:
+            yield lines.with_rows(numbers[rows].tolist())
+        elif table is not None:
+            yield _parquet_bytes(table.take(numbers[rows]))
+        else:
+            buffer = io.BytesIO()
+            sp.save_npz(buffer, data.labels[rows])
+            yield buffer.getvalue()
 
 
 def _parts(request: Request) -> dict[str, RowNumbers]:
@@ -300,7 +266,7 @@ def _beside(source: Source, label_file: FileLike | None) -> dict[str, bytes]:
     return {ending: read_source(path).data for ending, path in found.items() if path is not None}
 
 
-def _readme(stem: str, source: Source, parts: dict[str, RowNumbers], request: Request, cutter: _Cutter) -> str:
+def _readme(stem: str, source: Source, parts: dict[str, RowNumbers], request: Request, lines: RowLines | None) -> str:
     data, kind = request.data, request.kind
     told = [
         f"The rows of {source.name}, in the order that they had, in a file for each part of a split.",
@@ -313,9 +279,9 @@ def _readme(stem: str, source: Source, parts: dict[str, RowNumbers], request: Re
             "To test on a fold, train on all other files together, always-train too where it is there: put their rows",
             "one after the other, below one header.",
         ]
-    if cutter.lines is not None and cutter.lines.format in ("xmc", "xmc-labels"):
+    if lines is not None and lines.format in WITH_COUNT:
         told.append("The first line of each file states the rows of that file; all else is as it was.")
-    if cutter.lines is not None and cutter.lines.head_for(0) != cutter.lines.head and cutter.lines.format == "arff":
+    elif lines is not None and lines.head_for(0) != lines.head:
         told.append("The split stated in the relation name was of the old rows, so it is not there any more.")
     if data.reading is not None and data.reading.kept_rows is not None:
         told.append(f"{data.reading.n_file_rows - data.n_rows:,} rows were left out of the split, and of the files.")
