@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optisplit.errors import FormatError, OptionError, argument, listed
-from optisplit.text import clean_name
+from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,6 +100,11 @@ def rows_of_names(entries: Sequence[str], names: Sequence[str]) -> RowNumbers:
 def unknown_in(entries: Sequence[Any], rows: RowNumbers) -> list[str]:
     """List the entries that are no row, by their names."""
     return [clean_name(entries[at]) for at in np.flatnonzero(rows < 0).tolist()]
+
+
+def name_no_row(unknown: Sequence[str], of: str, what: str) -> str:
+    """Say how many lines or entries of a file are for no row."""
+    return f"{counted(len(unknown), what)} of {of} {'names' if len(unknown) == 1 else 'name'} no row of the data"
 
 
 def base_of(numbers: RowNumbers, n_rows: int) -> int:

@@ -18,7 +18,7 @@ import numpy as np
 
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, argument, listed
 from optisplit.folds.constraints import FREE
-from optisplit.io.row_names import Naming, base_of, rows_of_names, unknown_in, whole_numbers
+from optisplit.io.row_names import Naming, base_of, name_no_row, rows_of_names, unknown_in, whole_numbers
 from optisplit.io.second_tables import PLACE, cells_of, is_missing, open_table
 from optisplit.io.source import FileLike, read_source
 from optisplit.text import clean_name, counted
@@ -346,11 +346,7 @@ def _names_of(rows: Sequence[int], found: LineRows, data: MultilabelDataset) -> 
 def _told(table: Table, found: LineRows) -> tuple[str, ...]:
     if not found.unknown:
         return ()
-    verb = "names" if len(found.unknown) == 1 else "name"
-    said = (
-        f"{counted(len(found.unknown), 'line')} of {table.name} {verb} no row of the data: {listed(found.unknown, 3)}."
-    )
-    return (said,)
+    return (f"{name_no_row(found.unknown, table.name, 'line')}: {listed(found.unknown, 3)}.",)
 
 
 def places_in(column: RowColumn) -> NDArray[np.int64]:

@@ -12,11 +12,12 @@ from optisplit.io.formats.npz import as_archive
 from optisplit.io.packing import refuse_bomb
 from optisplit.io.second_tables import are_objects
 from optisplit.io.source import UTF8_MARK, FileLike, Source, read_source
-from optisplit.io.splits.arff_splits import columns_in_arff, is_arff, read_arff_split
+from optisplit.io.splits.arff_splits import columns_in_arff, read_arff_split
 from optisplit.io.splits.assembly import as_split
 from optisplit.io.splits.base import FOLDS_FILE, Asked, Kind, SplitFault, SplitFile, row_fault, row_names
 from optisplit.io.splits.digests import row_digests
 from optisplit.io.splits.lists import read_archive, read_json
+from optisplit.io.splits.row_lines import is_arff
 from optisplit.io.splits.row_numbers import read_row_numbers, repetitions_in, row_numbers_in
 from optisplit.io.splits.tables import SplitColumn, columns_in, read_table
 from optisplit.io.splits.train_test import read_train_test

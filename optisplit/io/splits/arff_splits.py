@@ -11,7 +11,6 @@ from optisplit.errors import FormatError, OptionError, listed
 from optisplit.io.formats.arff_header import open_arff, split_cells, unquoted
 from optisplit.io.formats.arff_labels import stated_train_rows
 from optisplit.io.second_tables import Table
-from optisplit.io.source import UTF8_MARK
 from optisplit.io.splits.tables import SplitColumn, is_split_name, split_of_column
 from optisplit.io.splits.values import TEST, TRAIN
 from optisplit.io.tables import Record
@@ -25,11 +24,6 @@ if TYPE_CHECKING:
 
 STATED = "-split-number"
 """In place of a column's name: the split that MEKA's options state."""
-
-
-def is_arff(start: bytes) -> bool:
-    """Tell whether a file begins like ARFF."""
-    return start.removeprefix(UTF8_MARK).lstrip().lower().startswith((b"@relation", b"@attribute", b"%"))
 
 
 def columns_in_arff(source: Source, data: MultilabelDataset | None) -> list[SplitColumn]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from optisplit.errors import FoldAssignmentError, FormatError, listed
 from optisplit.folds.arrays import ALWAYS_TRAIN, MAX_SPLITS, FoldArray, as_folds, folds_to_csv, is_pairs
+from optisplit.io.row_names import name_no_row
 from optisplit.io.splits.base import (
     MISSING,
     N_EXAMPLES,
@@ -166,8 +167,7 @@ def _unknown(found: Found, data: MultilabelDataset, name: str) -> Iterator[Split
     """Say what is named and is no row."""
     unknown, row_ids = found.unknown, data.row_ids
     if unknown:
-        names = "names" if len(unknown) == 1 else "name"
-        sentence = f"{counted(len(unknown), 'entry')} of {name} {names} no row of the data"
+        sentence = name_no_row(unknown, name, "entry")
         shown = listed(unknown, 3) if len(unknown) <= 100 else f"such as {listed(unknown[:3])}"
         rows_are = f"such as {listed(row_ids[:2])}" if row_ids is not None else f"0 to {data.n_rows - 1:,}"
         advice = f"Look whether the split was made for other data; the rows of this data are called {rows_are}."

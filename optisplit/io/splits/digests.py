@@ -13,9 +13,12 @@ from optisplit.io.formats.arff_header import open_arff
 from optisplit.io.rows import ID_COLUMNS
 from optisplit.io.second_tables import open_table
 from optisplit.io.source import FileLike, Source, read_source
+from optisplit.io.splits.row_lines import is_arff
 from optisplit.io.splits.tables import is_split_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from optisplit.labels import MultilabelDataset
@@ -38,39 +41,31 @@ def row_digests(data: MultilabelDataset, *sources: FileLike) -> NDArray[np.uint6
 
 
 def _of_file(source: Source, data: MultilabelDataset) -> tuple[tuple[str, ...], NDArray[np.uint64]] | None:
-    head = source.data.lstrip()[:200].lower()
     try:
-        if head.startswith((b"@relation", b"@attribute", b"%")):
-            return _of_arff(source, data)
-        if b"\0" in source.data[:8192] or head.startswith((b"{", b"[", b"<")):
-            return None
-        return _of_table(source, data)
+        found = _contents(source, data.n_rows)
     except FormatError:
         return None
-
-
-def _number(content: bytes) -> int:
-    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little")
-
-
-def _of_arff(source: Source, data: MultilabelDataset) -> tuple[tuple[str, ...], NDArray[np.uint64]] | None:
-    header, lines = open_arff(source)
-    names = header.names
-    if _says_nothing(names, data):
+    if found is None or _says_nothing(found[0], data):
         return None
-    return tuple(names), np.asarray([_number(_SPACE.sub(rb"\1", row)) for _, row in lines], dtype=np.uint64)
+    digests = (hashlib.blake2b(content, digest_size=8).digest() for content in found[1])
+    return tuple(found[0]), np.frombuffer(b"".join(digests), dtype="<u8")
 
 
-def _of_table(source: Source, data: MultilabelDataset) -> tuple[tuple[str, ...], NDArray[np.uint64]] | None:
+def _contents(source: Source, n_rows: int) -> tuple[list[str], Iterable[bytes]] | None:
+    """Name the columns of a file that count, and give what stands in them in each row."""
+    head = source.data.lstrip()[:200]
+    if is_arff(head):
+        header, lines = open_arff(source)
+        return header.names, (_SPACE.sub(rb"\1", row) for _, row in lines)
+    if b"\0" in source.data[:8192] or head.startswith((b"{", b"[", b"<")):
+        return None
     table = open_table(source)
     kept = [at for at, title in enumerate(table.header) if not _is_aside(title)]
-    if _says_nothing([table.header[at] for at in kept], data):
+    filled = [record for record in table.lines if any(record.cells)]
+    if len(filled) == n_rows - 1:  # no header
         return None
-    lines = [record for record in table.lines if any(record.cells)]
-    if len(lines) == data.n_rows - 1:  # no header
-        return None
-    numbers = [_number("\x1f".join(record.cell(at) for at in kept).encode()) for record in lines]
-    return tuple(table.header[at] for at in kept), np.asarray(numbers, dtype=np.uint64)
+    contents = ("\x1f".join(record.cell(at) for at in kept).encode() for record in filled)
+    return [table.header[at] for at in kept], contents
 
 
 def _is_aside(title: str) -> bool:

@@ -52,6 +52,11 @@ class RowLines:
         return self.head_for(len(lines)) + joined(lines, self.line_end)
 
 
+def is_arff(start: bytes) -> bool:
+    """Tell whether a file begins like ARFF."""
+    return start.removeprefix(UTF8_MARK).lstrip()[:10].lower().startswith(_ARFF_STARTS)
+
+
 def joined(lines: Sequence[bytes], line_end: bytes) -> bytes:
     r"""Put lines together; the last line of a file may have no end, and needs one where another follows."""
     return b"".join(
@@ -66,8 +71,7 @@ def row_lines(source: Source, format: str | None = None, n_rows: int | None = No
     if b"\0" in data[:8192]:
         return None
     if format is None:
-        is_arff = data.removeprefix(UTF8_MARK).lstrip().lower().startswith(_ARFF_STARTS)
-        format = "arff" if is_arff else "delimited"
+        format = "arff" if is_arff(data) else "delimited"
     if format == "arff":
         found = _of_arff(data)
     elif format in _PLAIN:

@@ -31,6 +31,7 @@ SPLIT_COLUMNS = (
 )  # fmt: skip
 """Names of columns that say the part, likeliest first."""
 
+_PLACES = {name: place for place, name in enumerate(SPLIT_COLUMNS)}
 _MOST_VALUES = 50
 
 
@@ -47,7 +48,12 @@ class SplitColumn:
 
 def is_split_name(name: str) -> bool:
     """Tell whether a column's name says that it holds a split."""
-    return re.sub(r"[\s.-]+", "_", name.strip().lower()) in SPLIT_COLUMNS
+    return _place(name) < len(SPLIT_COLUMNS)
+
+
+def _place(name: str) -> int:
+    """Tell how likely a column's name says that it holds a split; those that do not say it come last."""
+    return _PLACES.get(re.sub(r"[\s.-]+", "_", name.strip().lower()), len(_PLACES))
 
 
 def columns_in(source: Source, data: MultilabelDataset | None = None) -> list[SplitColumn]:
@@ -64,8 +70,7 @@ def columns_in(source: Source, data: MultilabelDataset | None = None) -> list[Sp
         counts = Counter(table.column(at))
         if is_usual or _may_split(set(counts)):
             found.append(SplitColumn(title, tuple(counts.most_common(20)), len(counts), is_usual))
-    order = {name: place for place, name in enumerate(SPLIT_COLUMNS)}
-    return sorted(found, key=lambda column: order.get(column.name.strip().lower(), 99) if column.is_usual else 100)
+    return sorted(found, key=lambda column: _place(column.name))
 
 
 def _may_split(values: set[str]) -> bool:
@@ -126,9 +131,7 @@ def _chosen(table: Table, column: str | None, data: MultilabelDataset, notes: li
     if column is not None:
         return table.find(column)
     header, lines = table.header, table.lines
-    order = {title: place for place, title in enumerate(SPLIT_COLUMNS)}
-    keys = [re.sub(r"[\s.-]+", "_", title.strip().lower()) for title in header]
-    usual = sorted((at for at, key in enumerate(keys) if key in order), key=lambda at: order[keys[at]])
+    usual = sorted((at for at in range(len(header)) if is_split_name(header[at])), key=lambda at: _place(header[at]))
     usual = [at for at in usual if header[at] not in data.label_names] or usual
     if usual:
         if len(usual) > 1:

@@ -6,7 +6,6 @@ import csv
 import io
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +17,7 @@ from optisplit.io.packing import zipped
 from optisplit.io.source import UTF8_MARK, FileLike, Source, read_source, without_part
 from optisplit.io.splits.assembly import Found, assemble
 from optisplit.io.splits.base import SplitFile, repaired_name
-from optisplit.io.splits.row_lines import joined, row_lines
+from optisplit.io.splits.row_lines import is_arff, joined, row_lines
 from optisplit.io.splits.values import TEST, TRAIN
 from optisplit.labels import MultilabelDataset
 
@@ -115,16 +114,10 @@ def read_train_test(
 
 
 def _label_source(label_file: FileLike | None, sources: Sequence[Source]) -> bytes | None:
-    if label_file is not None:
-        return read_source(label_file).data
-    for source in sources:
-        if source.path is not None and source.data.lstrip()[:1] in (b"@", b"%"):
-            stems = (source.stem, without_part(source.stem))
-            beside = [Path(source.path).with_name(f"{stem}.xml") for stem in stems]
-            found = next((path for path in beside if path.is_file()), None)
-            if found is not None:
-                return read_source(found).data
-    return None
+    if label_file is None:
+        beside = (source.sibling(".xml") for source in sources if is_arff(source.data))
+        label_file = next((path for path in beside if path is not None), None)
+    return None if label_file is None else read_source(label_file).data
 
 
 def _load(source: Source, label_columns: int | Sequence[str] | None, xml: bytes | None) -> MultilabelDataset:

@@ -57,12 +57,9 @@ class Meaning:
 
     def changes(self, rows: RowNumbers, folds: FoldArray) -> dict[int, str]:
         """Give the new text of each line whose part changed; `rows` are those of the lines."""
-        changed = {}
-        for at, (row, part) in enumerate(zip(rows.tolist(), self.parts.tolist(), strict=True)):
-            now = int(folds[row]) if row >= 0 else part
-            if now != part and not (now == ALWAYS_TRAIN and part == MISSING):
-                changed[at] = self.spelling(now)
-        return changed
+        now = np.where(rows >= 0, folds[rows], self.parts)
+        changed = (now != self.parts) & ~((now == ALWAYS_TRAIN) & (self.parts == MISSING))
+        return {at: self.spelling(now[at]) for at in np.flatnonzero(changed).tolist()}
 
     def spelling(self, part: int) -> str:
         """Write a part as it is mostly written."""

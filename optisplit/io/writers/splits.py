@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 from dataclasses import replace
@@ -228,9 +227,5 @@ def _array(name: str, values: Any) -> str:
     """Write an array as Python, in lines of a hundred characters or so."""
     texts = list(map(str, values.tolist()))
     per_line = max(1, 100 // (max(map(len, texts), default=1) + 2))
-    text = io.StringIO()
-    text.write(f"{name} = np.array([\n")
-    for start in range(0, len(texts), per_line):
-        text.write(f"    {', '.join(texts[start : start + per_line])},\n")
-    text.write("])\n")
-    return text.getvalue()
+    lines = (f"    {', '.join(texts[start : start + per_line])},\n" for start in range(0, len(texts), per_line))
+    return f"{name} = np.array([\n{''.join(lines)}])\n"
