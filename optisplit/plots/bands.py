@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from optisplit.text import counted, span
@@ -81,11 +82,9 @@ def equal_bands(sizes: IntArray, n_bands: int) -> SizeBands:
 
 
 def _bands(sizes: IntArray, distinct: IntArray, starts: list[int]) -> SizeBands:
-    lowest = distinct[starts]
-    highest = distinct[np.append(np.array(starts[1:], dtype=np.int64), len(distinct)) - 1]
-    of_label = np.searchsorted(lowest, sizes, side="right").astype(np.int64) - 1
-    middle = np.array([np.median(sizes[of_label == band]) for band in range(len(lowest))])
-    return SizeBands(of_label, lowest, highest, np.bincount(of_label, minlength=len(lowest)), middle)
+    of_label = np.searchsorted(distinct[starts], sizes, side="right").astype(np.int64) - 1
+    by_band = pd.Series(sizes).groupby(of_label)
+    return SizeBands(of_label, *(by_band.agg(what).to_numpy() for what in ("min", "max", "size", "median")))
 
 
 def means_by_band(values: FloatArray, bands: SizeBands) -> FloatArray:
@@ -119,6 +118,5 @@ def values_by_size(values: FloatArray, sizes: IntArray, bands: SizeBands | None)
     """Give sizes, and the value of each: the mean of each band, or the median of each distinct size."""
     if bands is not None:
         return bands.middle, means_by_band(values, bands)
-    distinct, at = np.unique(sizes, return_inverse=True)
-    medians = [np.median(values[at == place]) for place in range(len(distinct))]
-    return distinct.astype(np.float64), np.array(medians)
+    medians = pd.Series(values).groupby(sizes).median()
+    return medians.index.to_numpy(dtype=np.float64), medians.to_numpy()

@@ -13,8 +13,6 @@ from optisplit.plots.style import NEUTRAL, new_figure
 from optisplit.text import short_number
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from optisplit.studies.lesson.odds import OddsStep
 
 number = partial(short_number, digits=3)
@@ -23,12 +21,10 @@ CURVES = {"odds": ("#B14700", "x / (1 − x)", "circle"), "x": ("#067392", "x", 
 """Colour, name and marker symbol of each curve."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class OddsCurveInfo:
-    """Two curves and two steps."""
+    """Two steps on the two curves."""
 
-    x: NDArray[np.float64]  # shape (n_points,): frequencies
-    odds: NDArray[np.float64]  # shape (n_points,): their odds
     small: OddsStep
     large: OddsStep
 
@@ -48,20 +44,14 @@ class OddsCurveInfo:
         return f"The curve of x / (1 - x) over that of x. With a step of {self.small.relative:.0%}, {'; '.join(parts)}."
 
 
-def odds_curve_info(small: OddsStep, large: OddsStep) -> OddsCurveInfo:
-    """Compute both curves, as far as the larger step goes."""
-    x = np.linspace(0, max(small.x_after, large.x_after) * 1.08, 200)
-    return OddsCurveInfo(x, x / (1 - x), small, large)
-
-
 def plot_odds_curve(info: OddsCurveInfo) -> go.Figure:
     """Draw the curves, and on each of them both steps with their heights."""
     figure = new_figure(340, x_title="x: part of the rows that have the label", y_title="Value of the function")
+    x = np.linspace(0, max(info.small.x_after, info.large.x_after) * 1.08, 200)
     for key, (color, name, symbol) in CURVES.items():
-        y = info.odds if key == "odds" else info.x
         figure.add_trace(
             go.Scatter(
-                x=info.x, y=y, mode="lines", name=name,
+                x=x, y=x / (1 - x) if key == "odds" else x, mode="lines", name=name,
                 line={"color": color, "width": 2, "dash": "solid" if key == "odds" else "dash"},
                 hovertemplate="x %{x:.4g}: %{y:.4g}<extra>" + name + "</extra>",
             )

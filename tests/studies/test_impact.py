@@ -181,17 +181,26 @@ def test_folds_in_which_nothing_can_be_scored_are_left_out():
     assert found.table["macro_ap"].between(0, 1).all()
 
 
+def study_of(estimates, held_out, n_unscored=0, **options):
+    """A study of known estimates, for each method a list a held-out set, and the score on each held-out set."""
+    lines = [
+        {"method": method, "seed": seed, "holdout": holdout, "labels_unscored_somewhere": n_unscored}
+        | dict.fromkeys(SCORES, value)
+        | {f"{key}_held_out": held_out[holdout] for key in SCORES}
+        for method, sets in estimates.items()
+        for holdout, values in enumerate(sets)
+        for seed, value in enumerate(values)
+    ]
+    return ImpactResult("hand", pd.DataFrame(lines), 10, 2, 5, **options)
+
+
 def hand_made(deviations):
-    """A study in which the estimates of each method are known."""
-    lines = []
-    for method, deviation in deviations.items():
-        for holdout in range(2):
-            for seed, sign in enumerate((-1, 0, 1)):
-                values = dict.fromkeys(SCORES, 0.5 + 0.1 * holdout + sign * deviation)
-                held = {f"{key}_held_out": 0.5 + 0.1 * holdout for key in SCORES}
-                lines.append({"method": method, "seed": seed, "holdout": holdout, **values, **held,
-                              "labels_unscored_somewhere": 2})  # fmt: skip
-    return ImpactResult("hand", pd.DataFrame(lines), 10, 2, 5)
+    """A study with held-out scores 0.5 and 0.6, and estimates of each method off them by a deviation, or by 0."""
+    estimates = {
+        method: [[held - deviation, held, held + deviation] for held in (0.5, 0.6)]
+        for method, deviation in deviations.items()
+    }
+    return study_of(estimates, (0.5, 0.6), n_unscored=2)
 
 
 def test_spread_and_its_interval_by_hand():
@@ -209,15 +218,9 @@ def test_spread_and_its_interval_by_hand():
 
 
 def test_intervals_of_the_distance_allow_for_rows_held_out_twice():
-    lines = []
     # distances by held-out set: random 0.3 and 0.5, the method 0.1 and 0.2; so it gains 0.2 and 0.3
-    for method, distances in {"random": (0.3, 0.5), "is": (0.1, 0.2)}.items():
-        for holdout, seed in ((0, 0), (0, 1), (1, 0), (1, 1)):
-            values = dict.fromkeys(SCORES, 0.4 + distances[holdout])
-            held = {f"{key}_held_out": 0.4 for key in SCORES}
-            lines.append({"method": method, "seed": seed, "holdout": holdout, **values, **held,
-                          "labels_unscored_somewhere": 0})  # fmt: skip
-    line = ImpactResult("hand", pd.DataFrame(lines), 10, 2, 5, holdout_size=0.2).summary.iloc[1]
+    estimates = {"random": [[0.7] * 2, [0.9] * 2], "is": [[0.5] * 2, [0.6] * 2]}
+    line = study_of(estimates, (0.4, 0.4), holdout_size=0.2).summary.iloc[1]
     half = stats.t.ppf(0.975, 1) * np.sqrt((1 / 2 + 0.2 / 0.8) * 0.005)  # 0.005: variance of 0.2 and 0.3
     assert (line["gain"], line["gain_low"], line["gain_high"]) == pytest.approx((0.25, 0.25 - half, 0.25 + half))
     half = stats.t.ppf(0.975, 1) * np.sqrt((1 / 2 + 0.2 / 0.8) * 0.005)  # of 0.1 and 0.2

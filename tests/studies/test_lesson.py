@@ -13,7 +13,7 @@ from optisplit.methods.optisplit import optisplit as run_optisplit
 from optisplit.methods.optisplit import optisplit_steps
 from optisplit.plots.fold_grid import LABEL_STYLES, MIN_COLUMNS, fold_grid_info, plot_fold_grid
 from optisplit.plots.loss_trace import loss_trace_info, plot_loss_trace
-from optisplit.plots.odds_curve import odds_curve_info, plot_odds_curve
+from optisplit.plots.odds_curve import OddsCurveInfo, plot_odds_curve
 from optisplit.plots.split_ranks import plot_split_ranks, split_ranks_info
 from optisplit.studies.lesson.formulas import number, work_out, worked_table
 from optisplit.studies.lesson.odds import OddsStep, UnevenLabel
@@ -246,7 +246,7 @@ def test_a_fold_with_all_rows_fits():
 
 
 def test_the_curves_and_the_steps_on_them():
-    info = odds_curve_info(OddsStep(0.001, 0.2), OddsStep(0.1, 0.2))
+    info = OddsCurveInfo(OddsStep(0.001, 0.2), OddsStep(0.1, 0.2))
     assert info.ratio == pytest.approx(OddsStep(0.1, 0.2).odds_change / OddsStep(0.001, 0.2).odds_change)
     figure = plot_odds_curve(info)
     assert [each.name for each in figure.data if each.showlegend is not False] == ["x / (1 − x)", "x"]

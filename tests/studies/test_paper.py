@@ -58,9 +58,8 @@ def test_table_1_has_every_data_set_of_the_paper_and_says_which_are_not_at_hand(
 
 
 def test_a_wrong_data_set_under_the_papers_name_is_found_out():
-    other = load("emotions")
-    place = Place("bibtex", "authors' file")
-    result = reproduce(data=["bibtex"], given={"bibtex": (place, other)}, rows=["random"], seeds=[0])
+    place = Place("bibtex", "authors' file", data=load("emotions"))
+    result = reproduce(data=["bibtex"], given=[place], rows=["random"], seeds=[0])
     line = result.table1.set_index("data").loc["bibtex"]
     assert line["verdict"] == "differs"
     assert "rows 593, printed 7,395" in line["why"]
@@ -159,11 +158,10 @@ def test_mediamill_is_read_with_its_last_101_columns(tmp_path):
 
 def test_classes_on_more_than_half_of_the_rows_are_spoken_of_where_they_matter():
     labels = np.random.default_rng(0).random((200, 4)) < [0.9, 0.2, 0.2, 0.1]
-    place = Place("cc", "authors' file")
     data = without_constant_labels(load("emotions"))
     assert data is load("emotions") or data.n_labels == 6
-    given = {"cc": (place, MultilabelDataset.from_labels(labels))}
-    result = reproduce(data=["cc"], given=given, rows=["optisplit-rld", "random"], seeds=[0])
+    place = Place("cc", "authors' file", data=MultilabelDataset.from_labels(labels))
+    result = reproduce(data=["cc"], given=[place], rows=["optisplit-rld", "random"], seeds=[0])
     why = result.table2.set_index("row")["why"]
     assert "turns label 0 round" in why["optisplit-rld"]
     assert "turns label 0 round" not in why["random"]
@@ -171,8 +169,8 @@ def test_classes_on_more_than_half_of_the_rows_are_spoken_of_where_they_matter()
 
 def test_a_file_that_is_read_already_is_cleaned_as_the_others_are():
     labels = np.column_stack([np.arange(10) < 4, np.ones(10), np.zeros(10)]).astype(np.int8)
-    given = {"cc": (Place("cc", "authors' file"), MultilabelDataset.from_labels(labels))}
-    result = reproduce(data=["cc"], given=given, rows=["random"], seeds=[0])
+    place = Place("cc", "authors' file", data=MultilabelDataset.from_labels(labels))
+    result = reproduce(data=["cc"], given=[place], rows=["random"], seeds=[0])
     assert result.table1.set_index("data").loc["cc", "labels"] == 1
     assert result.table2["n_done"].tolist() == [1]
 

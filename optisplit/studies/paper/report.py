@@ -22,7 +22,7 @@ from optisplit.studies.paper.runs import LOG_NAME
 from optisplit.text import counted, number_with_spread
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     import pandas as pd
@@ -40,19 +40,15 @@ FIGURE_ORDER = ("ld", "rld", "dcp")
 STYLE = "th:last-child, td:last-child:not([colspan]) { text-align: left; font-weight: 600; }"
 
 
-def ours_and_printed(value: float, std: float, printed: float, source: str) -> tuple[str, str]:
-    """Write our number, and under it what it is to be compared with."""
-    mark = "" if source == ARTICLE else "*"
-    other = "" if math.isnan(printed) else f"{printed:,.6g}{mark}"
-    if math.isnan(value):
-        return "", other
-    mean, spread = number_with_spread(value, std)
-    return (f"{mean} ± {spread}" if spread and spread != "0" else mean), other
-
-
 def figure_texts(line: Mapping[str, Any], figure: str) -> tuple[str, str]:
-    """Write one figure of a line of Table 2, as :func:`ours_and_printed` does."""
-    return ours_and_printed(*(line[form.format(figure)] for form in ("{}", "{} std", "printed {}", "source {}")))
+    """Write one figure of a line of either table, and under it what it is to be compared with."""
+    mark = "" if line.get(f"source {figure}", ARTICLE) == ARTICLE else "*"
+    printed = line[f"printed {figure}"]
+    other = "" if math.isnan(printed) else f"{printed:,.6g}{mark}"
+    if math.isnan(line[figure]):
+        return "", other
+    mean, spread = number_with_spread(line[figure], line.get(f"{figure} std", math.nan))
+    return (f"{mean} ± {spread}" if spread and spread != "0" else mean), other
 
 
 def write_files(made: Reproduction, out: Path) -> list[Path]:
@@ -107,10 +103,9 @@ def make_page(made: Reproduction) -> str:
 
 
 def _add_table1(page: Page, table: pd.DataFrame) -> None:
-    lines = []
-    for line in table.to_dict("records"):
-        pairs = (ours_and_printed(line[name], math.nan, line[f"printed {name}"], ARTICLE) for name in PROPERTIES)
-        lines.append([line["title"], line["origin"], *((ours or "–", other) for ours, other in pairs), line["verdict"]])
+    lines = [
+        [line["title"], line["origin"], *_cells(line, PROPERTIES), line["verdict"]] for line in table.to_dict("records")
+    ]
     page.table(["data", "from", *PROPERTIES, "verdict"], lines, notes=table["why"])
 
 
@@ -120,10 +115,14 @@ def _add_table2(page: Page, table: pd.DataFrame) -> None:
         return
     head = ["method", *(titles()[figure] for figure in FIGURES), "runs", "verdict"]
     for title, mine in table.groupby("title", sort=False):
-        lines = []
-        for line in mine.to_dict("records"):
-            pairs = (figure_texts(line, figure) for figure in FIGURES)
-            runs = f"{line['n_done']} of {line['n_runs']}"
-            lines.append([line["name"], *((ours or "–", other) for ours, other in pairs), runs, line["verdict"]])
+        lines = [
+            [line["name"], *_cells(line, FIGURES), f"{line['n_done']} of {line['n_runs']}", line["verdict"]]
+            for line in mine.to_dict("records")
+        ]
         page.heading(str(title), 3)
         page.table(head, lines, notes=mine["why"])
+
+
+def _cells(line: Mapping[str, Any], figures: Iterable[str]) -> list[tuple[str, str]]:
+    pairs = (figure_texts(line, figure) for figure in figures)
+    return [(ours or "–", other) for ours, other in pairs]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -17,11 +17,10 @@ from optisplit.studies.paper.tables import make_table1, make_table2
 from optisplit.studies.synthetic import SyntheticScores, synthetic_scores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     import pandas as pd
 
-    from optisplit.labels import MultilabelDataset
     from optisplit.studies.paper.datasets import Place
 
 TIME_LIMIT_S = 300.0
@@ -58,7 +57,7 @@ def reproduce(
     *,
     data: Iterable[str] | None = None,
     folder: str | Path | None = None,
-    given: Mapping[str, tuple[Place, MultilabelDataset]] | None = None,
+    given: Iterable[Place] = (),
     before: Reproduction | None = None,
     rows: Iterable[str] | None = None,
     seeds: Iterable[int] = range(10),
@@ -80,8 +79,8 @@ def reproduce(
         Keys of :data:`PAPER_DATA`; default: all that are at hand.
     folder : str or path, optional
         Where to look for the authors' files and for stand-ins; see :func:`find_data`.
-    given : mapping of str to (Place, MultilabelDataset), optional
-        Data sets that are read already, by key.
+    given : iterable of Place, optional
+        Data sets that are read already.
     before : Reproduction, optional
         An earlier one, whose runs need not be made again.
     rows : iterable of str, optional
@@ -122,8 +121,7 @@ def reproduce(
     [['bibtex', 'random', 2]]
     """
     numbers = read_printed(printed)
-    brought = {key: replace(place, data=dataset) for key, (place, dataset) in (given or {}).items()}
-    found = find_data(folder) | brought
+    found = find_data(folder) | {place.key: place for place in given}
     chosen = choose_data({key: found[key] for key in PAPER_DATA if key in found}, data)
     wanted = _check_rows(rows)
     seed_list = checked_seeds(seeds)

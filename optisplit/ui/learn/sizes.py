@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.measures.registry import MEASURES
-from optisplit.plots.odds_curve import odds_curve_info, plot_odds_curve
+from optisplit.plots.odds_curve import OddsCurveInfo, plot_odds_curve
 from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
 from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.odds import OddsStep, UnevenLabel
@@ -20,7 +20,6 @@ from optisplit.ui.learn.parts import numbers_table, seen, to_do
 from optisplit.ui.widgets import chart, complaint
 
 if TYPE_CHECKING:
-    from optisplit.plots.odds_curve import OddsCurveInfo
     from optisplit.studies.synthetic import SyntheticScores
 
 ORDER = ("ld", "rld", "dcp")
@@ -183,7 +182,7 @@ def _why(n_rows: int) -> None:
                 title, options, key=key, persist_state="session",
                 format_func=lambda x: f"{number(x)} ({number(x * n_rows)} rows)",
             )  # fmt: skip
-        info = odds_curve_info(*(OddsStep(state[key], relative) for key in (keys.LEARN_SMALL, keys.LEARN_LARGE)))
+        info = OddsCurveInfo(*(OddsStep(state[key], relative) for key in (keys.LEARN_SMALL, keys.LEARN_LARGE)))
         _steps_table(info)
     with left:
         chart(plot_odds_curve(info), "odds", key="learn_odds", alt=info.alt_text)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.jobs import OnReport
 
-Given: TypeAlias = "Mapping[str, tuple[Place, MultilabelDataset]]"
 DEFAULT_DATA = ("bibtex", "delicious")
 
 
@@ -44,7 +43,7 @@ class PaperRequest:
     rows: tuple[str, ...]  # keys of data sets and of lines of Table 2
     n_seeds: int  # seeds, from 0
     time_limit_s: int  # most seconds for one run
-    given: Given  # files that the user brought, by the key of the paper's data set
+    given: tuple[Place, ...]  # files that the user brought
     printed: bytes | None = None  # a CSV with more printed numbers
     before: Reproduction | None = None  # what was run before, to go on from
     chosen: ChosenData | None = None  # what a reload puts back into the picker: nothing here
@@ -77,28 +76,28 @@ def brought() -> dict[str, tuple[Place, ChosenData]]:
         name = upload.key.removeprefix(UPLOAD_PREFIX).removesuffix(".gz")
         for key, about in PAPER_DATA.items():
             if name == about.authors_file and not about.sample:
-                found[key] = (Place(key, "authors' file", Path(name)), upload)
+                found[key] = (Place(key, "authors' file", Path(name), upload.data), upload)
             elif name == about.stand_in and key not in found:
-                found[key] = (Place(key, "stand-in", Path(name)), upload)
+                found[key] = (Place(key, "stand-in", Path(name), upload.data), upload)
     return found
 
 
 def table1() -> pd.DataFrame:
     """Make Table 1 of all that is at hand."""
-    given = {key: (place, chosen.data) for key, (place, chosen) in brought().items()}
-    digests = tuple((key, place.origin, data.digest) for key, (place, data) in given.items())
-    return _table1(bool(given), digests, given)
+    given = brought()
+    digests = tuple((key, place.origin, chosen.data.digest) for key, (place, chosen) in given.items())
+    return _table1(bool(given), digests, {key: place for key, (place, _) in given.items()})
 
 
 @session.cached_for_data(max_entries=4, show_spinner="Reading the paper's data …")
-def _table1(digests: tuple[Any, ...], _given: Given) -> pd.DataFrame:
+def _table1(digests: tuple[Any, ...], _given: Mapping[str, Place]) -> pd.DataFrame:
     table: pd.DataFrame = jobs_panel.wait_for(describe, _given)
     return table
 
 
-def describe(given: Given, report: OnReport) -> pd.DataFrame:
+def describe(given: Mapping[str, Place], report: OnReport) -> pd.DataFrame:
     """Read all of the paper's data that is at hand, and make its Table 1; the work of a job."""
-    found = find_data() | {key: replace(place, data=data) for key, (place, data) in given.items()}
+    found = find_data() | dict(given)
     loaded: dict[str, MultilabelDataset] = {}
     for key, place in found.items():
         report(len(loaded) / len(found), place.title)
@@ -186,7 +185,7 @@ def _run_button(
         total_s = sum(total_seconds([each], runs_at_a_time(n_seeds)) for each in chain(*forecasts.values()))
         caption = " · ".join([" × ".join(parts), *([about_time(total_s)] if len(forecasts) == len(data) else [])])
         if limit_s is not None and is_fine:
-            used = {key: (place, chosen.data) for key, (place, chosen) in given.items() if key in data}
+            used = tuple(place for key, (place, _) in given.items() if key in data)
             earlier = jobs_panel.shown_job("paper")
             before = None if earlier is None else earlier.result
             request = PaperRequest(data, rows, n_seeds, limit_s, used, printed, before)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -12,8 +11,7 @@ from optisplit.plots.summary import titles
 from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
 from optisplit.studies.paper import FIGURES, PROPERTIES
 from optisplit.studies.paper.notes import ARTICLE_LINE, NOTES, verdict_line
-from optisplit.studies.paper.printed import ARTICLE
-from optisplit.studies.paper.report import FIGURE_ORDER, GREY_NUMBERS, figure_texts, ours_and_printed
+from optisplit.studies.paper.report import FIGURE_ORDER, GREY_NUMBERS, figure_texts
 from optisplit.studies.synthetic import SyntheticScores, synthetic_scores
 from optisplit.text import counted
 from optisplit.ui import jobs_panel
@@ -79,8 +77,7 @@ def _table1() -> None:
     for line in table.to_dict("records"):
         cells = {"Data": md(line["title"]), "From": md(line["origin"])}
         for name in PROPERTIES:
-            pair = ours_and_printed(line[name], math.nan, line[f"printed {name}"], ARTICLE)
-            cells[titles.get(name, f"Label size, {name}")] = _cell(*pair)
+            cells[titles.get(name, f"Label size, {name}")] = _cell(*figure_texts(line, name))
         lines.append(cells | {"Verdict": _verdict(line["verdict"])})
     small_table(lines, "Properties of the paper's data sets")
     st.caption(GREY_NUMBERS)
