@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from optisplit.labels import positives_per_label
 from optisplit.measures.characteristics import count_together
-from optisplit.plots.style import NEUTRAL, SHARES, SMALL, add_map, new_map, say_empty, shown_name
+from optisplit.plots.style import NEUTRAL, SHARES, SMALL, add_map, new_map, say_empty, scale_limit, shown_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 MOST_LABELS = 20
 """Labels in the figure."""
 
-_LIMITS = (0.1, 0.2, 0.5, 1.0)  # ends of the colour scale to choose from
 _NAME_LIMIT = 20
 
 
@@ -81,7 +80,7 @@ def co_occurrence_info(data: MultilabelDataset, *, n_largest: int = MOST_LABELS)
         counts=counts,
         shares=shares,
         n_labels=int((sizes > 0).sum()),
-        limit=next(limit for limit in _LIMITS if limit >= highest),
+        limit=scale_limit(highest),
     )
 
 

@@ -23,16 +23,15 @@ class EstimatesInfo:
     """One point a run."""
 
     score: str  # name of the score
-    methods: tuple[str, ...]  # keys of the methods, in order
     table: pd.DataFrame  # ``method``, ``seed``, ``holdout``, ``estimate``, ``held_out``, ``difference``
 
     @property
     def alt_text(self) -> str:
         """Say in words what the figure shows."""
-        parts = []
-        for method in self.methods:
-            found = self.table.loc[self.table["method"] == method, "difference"]
-            parts.append(f"{METHODS[method].name} from {short_number(found.min())} to {short_number(found.max())}")
+        parts = [
+            f"{METHODS[str(method)].name} from {short_number(found.min())} to {short_number(found.max())}"
+            for method, found in self.table.groupby("method", sort=False)["difference"]
+        ]
         return f"Estimates of {self.score} less the score on held-out rows: {'; '.join(parts)}."
 
 
@@ -41,17 +40,16 @@ def estimates_info(result: ImpactResult, score: str) -> EstimatesInfo:
     table = result.table[["method", "seed", "holdout", score, f"{score}_held_out"]].copy()
     table.columns = ["method", "seed", "holdout", "estimate", "held_out"]
     table["difference"] = table["estimate"] - table["held_out"]
-    return EstimatesInfo(result.score_names[score], tuple(result.methods), table)
+    return EstimatesInfo(result.score_names[score], table)
 
 
 def plot_estimates(info: EstimatesInfo) -> go.Figure:
     """Draw, for each method, how far each estimate is from the score on held-out rows."""
-    figure = new_figure(90 + 90 * len(info.methods), legend=False, x_title="Estimate less the score on held-out rows")
+    names = [escape(METHODS[method].name) for method in info.table["method"].unique()]
+    figure = new_figure(90 + 90 * len(names), legend=False, x_title="Estimate less the score on held-out rows")
     n_holdouts = int(info.table["holdout"].nunique())
-    names = [escape(METHODS[method].name) for method in info.methods]
-    for line, method in enumerate(info.methods):
-        style = method_style(method)
-        mine = info.table[info.table["method"] == method]
+    for line, (method, mine) in enumerate(info.table.groupby("method", sort=False)):
+        style = method_style(str(method))
         # held-out sets one below the other, so that the seeds of each can be seen apart from the others'
         heights = line + 0.6 * (mine["holdout"].to_numpy() / max(n_holdouts - 1, 1) - 0.5)
         figure.add_trace(

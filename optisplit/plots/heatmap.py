@@ -11,7 +11,18 @@ import pandas as pd
 from optisplit.errors import OptionError
 from optisplit.measures.registry import with_excess
 from optisplit.plots.bands import FloatArray, IntArray, SizeBands, equal_bands, quantiles_by_band
-from optisplit.plots.style import DEVIATION, SMALL, add_map, escape, new_map, say_empty, shorten, shown_name
+from optisplit.plots.style import (
+    DEVIATION,
+    SMALL,
+    add_map,
+    escape,
+    left_out,
+    new_map,
+    say_empty,
+    scale_limit,
+    shorten,
+    shown_name,
+)
 from optisplit.text import counted
 
 if TYPE_CHECKING:
@@ -25,7 +36,6 @@ ROW_NAME_LIMIT = 28
 """Longest row name, in characters, the number of positives included."""
 
 _BANDS = 24
-_LIMITS = (0.1, 0.2, 0.5, 1.0)  # colour ranges to choose from
 _TEXT_CELLS = (30, 10)  # most rows and folds with the count written in the cell
 _MOST_TICKS = 20
 _GAP = 0.06  # between folds, where a fold is 1 wide
@@ -78,10 +88,7 @@ class FoldHeatmapInfo:
         if len(self.ticks) <= _TEXT_CELLS[1]:
             sentences.append(f"The {self.noun}s are {', '.join(self.ticks)}.")
         sentences += self._sentences_on_bands() if self.is_banded else self._sentences_on_labels()
-        if self.n_left_out:
-            left_out = counted(self.n_left_out, "label")
-            sentences.append(f"Left out: {left_out} without a positive or without a negative row.")
-        return " ".join(sentences)
+        return " ".join([*sentences, *left_out(self.n_left_out)])
 
     def _sentences_on_bands(self) -> list[str]:
         low, _, high = self.deviations.transpose(1, 0, 2)
@@ -166,6 +173,8 @@ def fold_heatmap_info(
         full_names = tuple(report.label_names[j] for j in scored)
         row_names = tuple(_row_name(name, int(size)) for name, size in zip(full_names, sizes, strict=True))
         rows = deviations.T
+    if limit is None:
+        limit = scale_limit(float(np.percentile(np.abs(rows), 95))) if rows.size else 1.0
     return FoldHeatmapInfo(
         row_names=row_names,
         full_names=full_names,
@@ -178,7 +187,7 @@ def fold_heatmap_info(
         is_banded=is_banded,
         n_labels=len(scored),
         n_left_out=len(report.positives) - len(scored),
-        limit=_limit(rows) if limit is None else float(limit),
+        limit=float(limit),
     )
 
 
@@ -205,13 +214,6 @@ def _sum_by_band(counts: IntArray, bands: SizeBands) -> IntArray:
 def _row_name(name: str, size: int) -> str:
     tail = f" ({size:,})"
     return shorten(name, ROW_NAME_LIMIT - len(tail)) + tail
-
-
-def _limit(deviations: FloatArray) -> float:
-    if not deviations.size:
-        return _LIMITS[-1]
-    wanted = float(np.percentile(np.abs(deviations), 95))
-    return next((limit for limit in _LIMITS if limit >= wanted), _LIMITS[-1])
 
 
 def plot_fold_heatmap(info: FoldHeatmapInfo) -> go.Figure:

@@ -22,29 +22,26 @@ N_BINS = 24
 class LabelSizesInfo:
     """Label sizes of a data set."""
 
+    sizes: NDArray[np.int64]  # rows of each label
     # shape (n_bins + 1,): bin b holds the labels of at least ``edges[b]`` and fewer than ``edges[b + 1]`` rows
     edges: NDArray[np.int64]
     n_labels: NDArray[np.int64]  # shape (n_bins,): labels in each bin
-    n_empty: int  # labels without a row, in no bin
-    smallest: int  # rows of the smallest label, empty ones included
-    largest: int
-    median: float
 
     @property
     def table(self) -> pd.DataFrame:
         """One row a bar; the labels without a row come first."""
         bars = pd.DataFrame({"from rows": self.edges[:-1], "to rows": self.edges[1:] - 1, "labels": self.n_labels})
-        if self.n_empty:
-            bars = pd.concat([pd.DataFrame({"from rows": [0], "to rows": [0], "labels": [self.n_empty]}), bars])
+        n_empty = int((self.sizes == 0).sum())
+        if n_empty:
+            bars = pd.concat([pd.DataFrame({"from rows": [0], "to rows": [0], "labels": [n_empty]}), bars])
         return bars.reset_index(drop=True)
 
     @property
     def alt_text(self) -> str:
         """Say in words what the figure shows."""
-        n_labels = int(self.n_labels.sum()) + self.n_empty
         return (
-            f"Number of labels by size: {counted(n_labels, 'label')}, from {self.smallest:,} to {self.largest:,} rows, "
-            f"half of them on at most {self.median:,.0f} rows."
+            f"Number of labels by size: {counted(self.sizes.size, 'label')}, from {self.sizes.min():,} to "
+            f"{self.sizes.max():,} rows, half of them on at most {np.median(self.sizes):,.0f} rows."
         )
 
 
@@ -56,14 +53,7 @@ def label_sizes_info(sizes: NDArray[np.int64]) -> LabelSizesInfo:
         steps = np.geomspace(present.min(), present.max() + 1, N_BINS + 1)
         edges = np.unique(np.round(steps).astype(np.int64))
     n_labels, _ = np.histogram(present, bins=edges) if edges.size > 1 else (np.zeros(0, np.int64), edges)
-    return LabelSizesInfo(
-        edges=edges,
-        n_labels=n_labels.astype(np.int64),
-        n_empty=int((sizes == 0).sum()),
-        smallest=int(sizes.min()),
-        largest=int(sizes.max()),
-        median=float(np.median(sizes)),
-    )
+    return LabelSizesInfo(sizes, edges, n_labels.astype(np.int64))
 
 
 def plot_label_sizes(info: LabelSizesInfo) -> go.Figure:
@@ -75,6 +65,6 @@ def plot_label_sizes(info: LabelSizesInfo) -> go.Figure:
     )
     ticks = log_ticks(float(info.edges[0]), float(info.edges[-1]))
     if len(ticks) < 2:  # a short range without round numbers
-        ticks = sorted({float(info.smallest), float(info.largest)} - {0.0}) or [1.0]
+        ticks = sorted({float(info.sizes.min()), float(info.sizes.max())} - {0.0}) or [1.0]
     figure.update_xaxes(log_axis(ticks))
     return figure if info.n_labels.size else say_empty(figure, "No label has a row")

@@ -30,6 +30,7 @@ from optisplit.plots.style import (
     ROUNDING,
     SMALL,
     escape,
+    left_out,
     log_axis,
     log_ticks,
     method_style,
@@ -143,10 +144,7 @@ class PerClassInfo:
         if self.bounds:
             means = ", ".join(f"{each.of} {each.mean:.3g}".strip() for each in self.bounds)
             sentences.insert(2, f"The best possible mean at these fold sizes is {means}.")
-        if self.n_left_out:
-            left_out = counted(self.n_left_out, "label")
-            sentences.append(f"Left out: {left_out} without a positive or without a negative row.")
-        return " ".join(sentences)
+        return " ".join([*sentences, *left_out(self.n_left_out)])
 
 
 def per_class_info(

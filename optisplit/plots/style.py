@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go  # plotly loads its classes when they are first used, so this costs nothing
 
 from optisplit.methods import METHODS
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -138,6 +139,16 @@ def say_empty(figure: go.Figure, text: str, *, hide_axes: bool = False) -> go.Fi
     return figure
 
 
+def left_out(n_labels: int) -> list[str]:
+    """Say how many labels a figure leaves out, if any, since they have no score."""
+    return [f"Left out: {counted(n_labels, 'label')} without a positive or without a negative row."] if n_labels else []
+
+
+def scale_limit(highest: float) -> float:
+    """Choose the part at which a colour scale ends."""
+    return next((limit for limit in (0.1, 0.2, 0.5) if limit >= highest), 1.0)
+
+
 def log_ticks(low: float, high: float) -> list[float]:
     """Choose ticks for a logarithmic axis: 1, 2, 5, 10, ... over a short range, fewer over a long one."""
     steps = (1, 2, 5) if high < 500 * low else (1, 3) if high < 1e5 * low else (1,)
@@ -152,14 +163,14 @@ def log_axis(ticks: Sequence[float], **more: Any) -> dict[str, Any]:
 
 
 def new_bars(
-    counts: NDArray[np.int64], counted: str, spans: Sequence[str], *, x: NDArray[Any], width: NDArray[Any], x_title: str
+    counts: NDArray[np.int64], what: str, spans: Sequence[str], *, x: NDArray[Any], width: NDArray[Any], x_title: str
 ) -> go.Figure:
     """Draw how many of something there are in each span."""
-    figure = new_figure(320, legend=False, x_title=x_title, y_title=f"Number of {counted}")
+    figure = new_figure(320, legend=False, x_title=x_title, y_title=f"Number of {what}")
     figure.add_trace(
         go.Bar(
             x=x, y=counts, width=width, marker={"color": DATA, "line": {"width": 0}}, customdata=spans,
-            hovertemplate=f"%{{customdata}}: %{{y:,}} {counted}<extra></extra>",
+            hovertemplate=f"%{{customdata}}: %{{y:,}} {what}<extra></extra>",
         )
     )  # fmt: skip
     # from 0, and no half of a row

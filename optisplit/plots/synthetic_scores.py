@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
 import plotly.graph_objects as go
 
 from optisplit.measures.registry import name_of
@@ -35,10 +36,9 @@ def plot_synthetic_scores(info: SyntheticScores, measure: str) -> go.Figure:
                 hovertemplate=f"%{{x:,}} rows: {title} %{{y:.4g}}<extra>{name}</extra>",
             )
         )  # fmt: skip
-    smallest = min(float(sizes.min()) for sizes in info.sizes.values())
-    largest = max(float(sizes.max()) for sizes in info.sizes.values())
+    powers = np.log10(np.concatenate(list(info.sizes.values())))
     # three of these stand side by side: powers of ten alone have room
-    ticks = [10.0**power for power in range(math.ceil(math.log10(smallest)), math.floor(math.log10(largest)) + 1)]
+    ticks = [10.0**power for power in range(math.ceil(powers.min()), math.floor(powers.max()) + 1)]
     figure.update_xaxes(log_axis(ticks, tickangle=0))
     figure.update_yaxes(rangemode="tozero")
     return figure

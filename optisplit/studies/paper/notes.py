@@ -73,4 +73,4 @@ def verdict_line(table2: pd.DataFrame) -> str:
     parts = [
         f"{counts[key]} {one if counts[key] == 1 else many}" for key, (one, many) in words.items() if key in counts
     ]
-    return ", ".join(parts).removesuffix(".") + "."
+    return ", ".join(parts) + "."
