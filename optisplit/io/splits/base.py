@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from optisplit.errors import FoldAssignmentError, OptionError
+from optisplit.errors import FoldAssignmentError
 from optisplit.io.packing import PACKINGS, packed, unpacked_name
+from optisplit.io.registry import check_choice
 from optisplit.io.row_names import ROW_NAMINGS, RowNaming, RowNumbers
 from optisplit.text import counted
 
@@ -47,10 +48,8 @@ class Asked:
     column: str | None = None  # the column, key or array that holds it
 
     def __post_init__(self) -> None:
-        known = (("kind of split", self.kind, KINDS), ("way to name rows", self.rows, ROW_NAMINGS))
-        for what, given, names in known:
-            if given is not None and given not in names:
-                raise OptionError.unknown(what, str(given), names)
+        check_choice("kind of split", self.kind, KINDS)
+        check_choice("way to name rows", self.rows, ROW_NAMINGS)
 
 
 @dataclass(frozen=True)

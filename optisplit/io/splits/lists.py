@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import json
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,90 +21,86 @@ from optisplit.io.splits.values import Meaning, meaning_of
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
     from optisplit.folds.arrays import FoldArray
     from optisplit.io.source import Source
     from optisplit.labels import MultilabelDataset
 
 
-@dataclass(frozen=True)
-class ListSource:
-    """Nested lists that a split was read from."""
-
-    source: Source  # the file
-    document: Any  # what is in it
-    outline: Outline  # which list is which part
-    naming: Naming  # how lists name rows
-    meaning: Meaning | None = None  # what the values mean, where each row has one
-    value_rows: RowNumbers | None = None  # the row of each value; -1 where there is none
-
-    def write(self, split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
-        """Write the same nested lists with other rows in them."""
-        document = copy.deepcopy(self.document)
-        if self.outline.values is not None:
-            document = _put(document, self.outline.values, self._values(folds))
-        for slot in self.outline.slots:
-            old = at_path(self.document, slot.path)
-            document = _put(document, slot.path, self._list(slot, old, split, folds))
-        name = self.source.name
-        if isinstance(document, dict) and _has_arrays(document):
-            buffer = io.BytesIO()
-            if name.lower().endswith(".npy"):
-                np.save(buffer, document["test_fold"])
-            else:
-                np.savez_compressed(buffer, **document)
-            return repaired_file(name, buffer.getvalue())
-        text, _ = decode_text(self.source.data)
-        if document != self.document:
-            text = json.dumps(document, ensure_ascii=False, **_style(text)) + "\n" * text.endswith("\n")
-        return repaired_file(name, text.encode())
-
-    def _values(self, folds: FoldArray) -> Any:
-        """Give each row its value, with the one that it had where its part did not change."""
-        assert self.meaning is not None
-        assert self.value_rows is not None
-        held = at_path(self.document, self.outline.values or ())
-        new = list(held.values()) if isinstance(held, dict) else as_list(held)[:]
-        literal = {str(each).strip(): each for each in new}
-        for at, text in self.meaning.changes(self.value_rows, folds).items():
-            new[at] = literal.get(text, int(text) if text.lstrip("-").isdecimal() else text)
-        if isinstance(held, dict):
-            return dict(zip(held, new, strict=True))
-        return np.asarray(new, dtype=held.dtype) if isinstance(held, np.ndarray) else new
-
-    def _list(self, slot: Slot, old: Any, split: SplitFile, folds: FoldArray) -> Any:
-        """Make the list of a part: rows that stay in their order, then those that came."""
-        wanted = self._wanted(slot, split, folds)
-        if wanted is None:
-            return old
-        if isinstance(old, np.ndarray) and old.dtype == np.bool_:
-            return wanted
-        rows = self.naming.rows(old)
-        stays = (rows >= 0) & wanted[rows]
-        _, first = np.unique(rows, return_index=True)
-        stays &= np.isin(np.arange(len(rows)), first)
-        is_new = wanted.copy()
-        is_new[rows[stays]] = False
-        new = self.naming.spell(np.flatnonzero(is_new))
-        if isinstance(old, np.ndarray):
-            kept = old[stays]
-            dtype = None if kept.dtype.kind == "U" else old.dtype
-            return np.concatenate([kept, np.asarray(new, dtype=dtype)]) if new else kept
-        return [each for each, keep in zip(old, stays.tolist(), strict=True) if keep] + new
-
-    def _wanted(self, slot: Slot, split: SplitFile, folds: FoldArray) -> Any:
-        if slot.role == "other":
-            return None
-        if slot.role == "part":
-            return folds == slot.number
-        # what was in neither list of this fold stays out of it, unless the row is new to the split
-        train, test = (split.pairs or ())[slot.number]
-        was_here = np.zeros(len(folds), dtype=np.bool_)
-        was_here[train] = was_here[test] = True
-        return (folds != slot.number) & (was_here | (split.is_missing & (folds >= 0)))
+def _write_values(
+    file: Source, document: Any, path: Path, meaning: Meaning, rows: RowNumbers, split: SplitFile, folds: FoldArray
+) -> tuple[str, bytes]:
+    """Give each row its value, with the one that it had where its part did not change."""
+    del split
+    held = at_path(document, path)
+    new = list(held.values()) if isinstance(held, dict) else as_list(held)[:]
+    literal = {str(each).strip(): each for each in new}
+    for at, text in meaning.changes(rows, folds).items():
+        new[at] = literal.get(text, int(text) if text.lstrip("-").isdecimal() else text)
+    value: Any = dict(zip(held, new, strict=True)) if isinstance(held, dict) else new
+    return _written(
+        file, document, {path: np.asarray(new, dtype=held.dtype) if isinstance(held, np.ndarray) else value}
+    )
 
 
-def _has_arrays(document: dict[str, Any]) -> bool:
-    return any(isinstance(value, np.ndarray) for value in document.values())
+def _write_lists(
+    file: Source, document: Any, slots: Sequence[Slot], naming: Naming, split: SplitFile, folds: FoldArray
+) -> tuple[str, bytes]:
+    """Write the same nested lists with other rows in them."""
+    kept = [slot for slot in slots if slot.role != "other"]
+    new = {slot.path: _list(at_path(document, slot.path), naming, _wanted(slot, split, folds)) for slot in kept}
+    return _written(file, document, new)
+
+
+def _list(old: Any, naming: Naming, wanted: NDArray[np.bool_]) -> Any:
+    """Make the list of a part: rows that stay in their order, then those that came."""
+    if isinstance(old, np.ndarray) and old.dtype == np.bool_:
+        return wanted
+    rows = naming.rows(old)
+    stays = (rows >= 0) & wanted[rows]
+    _, first = np.unique(rows, return_index=True)
+    stays &= np.isin(np.arange(len(rows)), first)
+    is_new = wanted.copy()
+    is_new[rows[stays]] = False
+    new = naming.spell(np.flatnonzero(is_new))
+    if isinstance(old, np.ndarray):
+        kept = old[stays]
+        dtype = None if kept.dtype.kind == "U" else old.dtype
+        return np.concatenate([kept, np.asarray(new, dtype=dtype)]) if new else kept
+    return [each for each, keep in zip(old, stays.tolist(), strict=True) if keep] + new
+
+
+def _wanted(slot: Slot, split: SplitFile, folds: FoldArray) -> NDArray[np.bool_]:
+    if slot.role == "part":
+        return folds == slot.number
+    # what was in neither list of this fold stays out of it, unless the row is new to the split
+    train, test = (split.pairs or ())[slot.number]
+    was_here = np.zeros(len(folds), dtype=np.bool_)
+    was_here[train] = was_here[test] = True
+    return (folds != slot.number) & (was_here | (split.is_missing & (folds >= 0)))
+
+
+def _written(file: Source, old: Any, values: Mapping[Path, Any]) -> tuple[str, bytes]:
+    """Write a document with other values at some places."""
+    held = [copy.deepcopy(old)]
+    for path, value in values.items():
+        *steps, last = 0, *path
+        at_path(held, tuple(steps))[last] = value
+    document = held[0]
+    if isinstance(document, dict) and any(isinstance(value, np.ndarray) for value in document.values()):
+        buffer = io.BytesIO()
+        if file.name.lower().endswith(".npy"):
+            np.save(buffer, document["test_fold"])
+        else:
+            np.savez_compressed(buffer, **document)
+        return repaired_file(file.name, buffer.getvalue())
+    text, _ = decode_text(file.data)
+    if document != old:
+        text = json.dumps(document, ensure_ascii=False, **_style(text)) + "\n" * text.endswith("\n")
+    return repaired_file(file.name, text.encode())
 
 
 def _style(text: str) -> dict[str, Any]:
@@ -114,13 +110,6 @@ def _style(text: str) -> dict[str, Any]:
     if indent:
         return {"indent": indent}
     return {} if ", " in text else {"separators": (",", ":")}
-
-
-def _put(document: Any, path: Path, value: Any) -> Any:
-    if not path:
-        return value
-    at_path(document, path[:-1])[path[-1]] = value
-    return document
 
 
 def read_json(source: Source, data: MultilabelDataset, asked: Asked) -> SplitFile:
@@ -185,7 +174,7 @@ def _read(file: Source, document: Any, data: MultilabelDataset, asked: Asked) ->
             kind = None
     made = Found(parts, found.names, kind or found.kind, pairs=pairs, unknown=tuple(dict.fromkeys(unknown)))
     told = [f"{name}: {found.form}; rows are {found_naming.how}.", *notes]
-    writer = ListSource(file, document, found, found_naming).write
+    writer = partial(_write_lists, file, document, found.slots, found_naming)
     return assemble(made, data, name=name, form=found.form, notes=told, writer=writer)
 
 
@@ -194,7 +183,7 @@ def _of_values(
 ) -> SplitFile:
     name = clean_name(file.name)
     held = at_path(document, found.values or ())
-    naming, unknown, rows = Naming(data.n_rows), [], np.arange(data.n_rows)
+    unknown, rows, how = list[str](), np.arange(data.n_rows), "in the order of the rows"
     names = list(held) if isinstance(held, dict) else None
     if found.row_list is not None and asked.rows != "order":
         names = as_list(at_path(document, found.row_list))
@@ -202,15 +191,13 @@ def _of_values(
         naming = naming_of_lists([names], data, asked.rows, name, notes)
         rows, how = naming.rows(names), f"rows are {naming.how}"
         unknown = unknown_in(names, rows)
-    else:
-        if len(held) != data.n_rows:
-            msg = f"{name} has {len(held):,} values, but the data has {data.n_rows:,} rows."
-            raise FormatError(msg)
-        how = "in the order of the rows"
+    elif len(held) != data.n_rows:
+        msg = f"{name} has {len(held):,} values, but the data has {data.n_rows:,} rows."
+        raise FormatError(msg)
     texts = [str(each).strip() for each in (held.values() if isinstance(held, dict) else as_list(held))]
     key = str(found.values[-1]) if found.values else ""
     meaning = meaning_of(texts, key, asked.kind, f"{name}, {key!r}" if key else name)
     told = [f"{name}: {found.form}, {how}.", *notes, *meaning.notes]
-    writer = ListSource(file, document, found, naming, meaning, rows).write
+    writer = partial(_write_values, file, document, found.values or (), meaning, rows)
     made = Found.of_values(meaning, rows, unknown)
     return assemble(made, data, name=name, form=found.form, notes=told, writer=writer)

@@ -28,27 +28,19 @@ RowNumberTable: TypeAlias = NDArray[np.int64]
 
 _LINE = re.compile(rb"[ \t]*\d{1,10}(?:[ \t]+\d{1,10})*[ \t\r]*")
 _OF_TEST = re.compile(r"(?:^|[^a-z])(?:tst|test)", re.IGNORECASE)
-_N_LOOKED_AT = 200
 
 
 def row_numbers_in(source: Source, n_rows: int) -> RowNumberTable | None:
     """Read columns of row numbers, each a part of the rows."""
-    lines = source.head.split(b"\n", _N_LOOKED_AT)[:_N_LOOKED_AT]
-    shown = [line for line in lines if line.strip()]
-    if not shown or not all(_LINE.fullmatch(line) for line in shown) or len({len(line.split()) for line in shown}) > 1:
+    if not _LINE.fullmatch(source.head.lstrip().split(b"\n", 1)[0]):
         return None
-    table = _table(source)
-    if table is None or not 1 < len(table) < n_rows or int(table[:, 0].max()) > n_rows:
+    lines = [line for line in source.data.split(b"\n") if line.strip()]
+    if not all(map(_LINE.fullmatch, lines)) or len({len(line.split()) for line in lines}) != 1:
         return None
-    return table if len(np.unique(table[:, 0])) == len(table) else None
-
-
-def _table(source: Source) -> RowNumberTable | None:
-    lines = [line for line in source.data.replace(b"\r", b"\n").split(b"\n") if line.strip()]
-    widths = {len(line.split()) for line in lines}
-    if len(widths) != 1 or not all(_LINE.fullmatch(line) for line in lines):
-        return None
-    return np.array([list(map(int, line.split())) for line in lines], dtype=np.int64)
+    table = np.array([list(map(int, line.split())) for line in lines], dtype=np.int64)
+    firsts = table[:, 0]
+    is_part = 1 < len(table) < n_rows and int(firsts.max()) <= n_rows and len(np.unique(firsts)) == len(table)
+    return table if is_part else None
 
 
 def repetitions_in(table: RowNumberTable, source: Source, n_rows: int) -> list[SplitColumn]:
