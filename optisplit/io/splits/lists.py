@@ -57,7 +57,7 @@ def _write_lists(
 
 def _list(old: Any, naming: Naming, wanted: NDArray[np.bool_]) -> Any:
     """Make the list of a part: rows that stay in their order, then those that came."""
-    if isinstance(old, np.ndarray) and old.dtype == np.bool_:
+    if _is_mask(old):
         return wanted
     rows = naming.rows(old)
     stays = (rows >= 0) & wanted[rows]
@@ -71,6 +71,10 @@ def _list(old: Any, naming: Naming, wanted: NDArray[np.bool_]) -> Any:
         dtype = None if kept.dtype.kind == "U" else old.dtype
         return np.concatenate([kept, np.asarray(new, dtype=dtype)]) if new else kept
     return [each for each, keep in zip(old, stays.tolist(), strict=True) if keep] + new
+
+
+def _is_mask(entries: Any) -> bool:
+    return isinstance(entries, np.ndarray) and entries.dtype == np.bool_
 
 
 def _wanted(slot: Slot, split: SplitFile, folds: FoldArray) -> NDArray[np.bool_]:
@@ -152,19 +156,18 @@ def _read(file: Source, document: Any, data: MultilabelDataset, asked: Asked) ->
     if found.values is not None:
         return _of_values(file, document, found, data, asked, notes)
     lists = [at_path(document, slot.path) for slot in found.slots]
-    is_mask = [isinstance(each, np.ndarray) and each.dtype == np.bool_ for each in lists]
-    for mask in (each for each, is_one in zip(lists, is_mask, strict=True) if is_one and len(each) != data.n_rows):
-        msg = f"{name} has a mask of {len(mask):,} rows, but the data has {data.n_rows:,}."
-        raise FormatError(msg)
-    without_masks = [each for each, is_one in zip(lists, is_mask, strict=True) if not is_one]
-    found_naming = naming_of_lists(without_masks, data, asked.rows, name, notes)
+    for mask in filter(_is_mask, lists):
+        if len(mask) != data.n_rows:
+            msg = f"{name} has a mask of {len(mask):,} rows, but the data has {data.n_rows:,}."
+            raise FormatError(msg)
+    naming = naming_of_lists([each for each in lists if not _is_mask(each)], data, asked.rows, name, notes)
     of_roles = {role: [[np.zeros(0, dtype=np.int64)] for _ in found.names] for role in ("part", "train")}
     unknown: list[str] = []
-    for slot, entries, is_one in zip(found.slots, lists, is_mask, strict=True):
+    for slot, entries in zip(found.slots, lists, strict=True):
         if slot.role != "other":
-            rows = np.flatnonzero(entries) if is_one else found_naming.rows(entries)
+            rows = np.flatnonzero(entries) if _is_mask(entries) else naming.rows(entries)
             of_roles[slot.role][slot.number].append(rows[rows >= 0])
-            unknown += unknown_in(as_list(entries), rows) if not is_one else []
+            unknown += unknown_in(as_list(entries), rows)
     parts, trains = ([np.concatenate(each) for each in of_role] for of_role in of_roles.values())
     pairs = None
     if any(slot.role == "train" for slot in found.slots):
@@ -173,8 +176,8 @@ def _read(file: Source, document: Any, data: MultilabelDataset, asked: Asked) ->
             notes.append("Each of several folds has training rows of its own, so these are folds, not parts.")
             kind = None
     made = Found(parts, found.names, kind or found.kind, pairs=pairs, unknown=tuple(dict.fromkeys(unknown)))
-    told = [f"{name}: {found.form}; rows are {found_naming.how}.", *notes]
-    writer = partial(_write_lists, file, document, found.slots, found_naming)
+    told = [f"{name}: {found.form}; rows are {naming.how}.", *notes]
+    writer = partial(_write_lists, file, document, found.slots, naming)
     return assemble(made, data, name=name, form=found.form, notes=told, writer=writer)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -189,15 +189,13 @@ def _with_rows(found: Outline, path: Path, held: dict[str, Any], row_list: str |
     values = found.values
     if values is None or row_list is None or len(held[row_list]) != len(at_path(held, values[len(path) :])):
         return found
-    return Outline((), (), found.kind, found.form, values=values, row_list=(*path, row_list))
+    return replace(found, row_list=(*path, row_list))
 
 
 def _of_roles(roles: dict[str, str], held: dict[str, Any], path: Path) -> Outline | None:
     """Read lists by role: one list each, or one list a fold in each."""
     if all(_is_flat(held[key]) for key in roles):
-        names, kind = part_order(list(roles))
-        if kind != "parts" or len(names) < 2:
-            names = sorted(roles, key=lambda key: (TRAIN, VALIDATION, TEST).index(roles[key]))
+        names = sorted(roles, key=lambda key: (TRAIN, VALIDATION, TEST).index(roles[key]))
         if len(names) < 2 or TRAIN not in roles.values():
             return None
         return _parts(((*path, key) for key in names), names)
