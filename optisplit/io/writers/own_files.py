@@ -245,13 +245,10 @@ def _parts(request: Request) -> dict[str, RowNumbers]:
         names = None
     if kind == "parts":
         return train_and_test(folds, kind, n_splits, names)[""]
-    if request.pairs:
-        return {
-            f"{fold.replace('_', '-')}-{part}": rows
-            for fold, both in train_and_test(folds, kind, n_splits, names).items()
-            for part, rows in both.items()
-        }
     titles = [f"fold-{fold}" for fold in range(n_splits)] if names is None else [n.replace("_", "-") for n in names]
+    if request.pairs:
+        of_folds = train_and_test(folds, kind, n_splits, titles)
+        return {f"{fold}-{part}": rows for fold, both in of_folds.items() for part, rows in both.items()}
     parts = {title: np.flatnonzero(folds == fold) for fold, title in enumerate(titles)}
     if (folds == ALWAYS_TRAIN).any():
         parts["always-train"] = np.flatnonzero(folds == ALWAYS_TRAIN)
