@@ -44,9 +44,8 @@ def read_label_lists(text: Array, indices: Array, counts: Array, faults: Array, 
     faults : ndarray of shape (4,), dtype int64
         Number of faulty lines, the first one's number in this text, what is wrong with it, and how many bytes of it
         stand before the faulty place; added to.
-    facts : ndarray of shape (4,), dtype int64
-        Labels there more than once in a line, lines whose labels were not sorted, smallest and largest feature;
-        added to.
+    facts : ndarray of shape (3,), dtype int64
+        Labels there more than once in a line, smallest and largest feature; added to.
 
     Returns
     -------
@@ -138,8 +137,8 @@ def read_label_lists(text: Array, indices: Array, counts: Array, faults: Array, 
                 fault = IS_NO_FEATURE
                 break
             if not is_query:
-                facts[2] = min(facts[2], number)
-                facts[3] = max(facts[3], number)
+                facts[1] = min(facts[1], number)
+                facts[2] = max(facts[2], number)
             while at < size and text[at] > _SPACE:
                 at += 1
         while at < size and text[at] != _NL:  # a comment, or what is left of a faulty line
@@ -256,15 +255,7 @@ def _sorted_once(indices: Array, first: int, last: int, facts: Array) -> int:
             break
     if is_sorted:
         return last
-    part = indices[first:last]
-    in_order = True
-    for at in range(1, part.size):
-        if part[at] < part[at - 1]:
-            in_order = False
-            break
-    if not in_order:
-        facts[1] += 1
-        part.sort()
+    indices[first:last].sort()
     kept = first + 1
     for at in range(first + 1, last):
         if indices[at] != indices[kept - 1]:

@@ -32,7 +32,7 @@ def counts_and_labels(function, text):
     data = np.frombuffer(text, dtype=np.uint8)
     indices = np.full(data.size // 2 + 1, -9, dtype=np.int32)
     counts = np.full(text.count(b"\n") + 1, -9, dtype=np.int32)
-    faults, facts = np.zeros(4, dtype=np.int64), np.array([0, 0, 1 << 62, -1], dtype=np.int64)
+    faults, facts = np.zeros(4, dtype=np.int64), np.array([0, 1 << 62, -1], dtype=np.int64)
     n_labels, n_lines = function(data, indices, counts, faults, facts)
     ends = np.cumsum(np.maximum(counts[:n_lines], 0))
     assert n_labels == (ends[-1] if n_lines else 0)

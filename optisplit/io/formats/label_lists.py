@@ -20,7 +20,7 @@ from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -89,7 +89,7 @@ class _Lines:
     fault_line: int = 0
     fault_code: int = 0
     fault_at: int = 0  # bytes of the line before the faulty place
-    facts: NDArray[np.int64] = field(default_factory=lambda: np.array([0, 0, 1 << 62, -1], dtype=np.int64))
+    facts: NDArray[np.int64] = field(default_factory=lambda: np.array([0, 1 << 62, -1], dtype=np.int64))
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -216,8 +216,8 @@ def _numbered(
         indices -= 1
     if lines.facts[0]:
         parsed.notes.append(repeated_note(int(lines.facts[0])))
-    if lines.facts[3] >= 0:
-        parsed.details["Features"] = f"numbered from {lines.facts[2]:,} to {lines.facts[3]:,}; passed over"
+    if lines.facts[2] >= 0:
+        parsed.details["Features"] = f"numbered from {lines.facts[1]:,} to {lines.facts[2]:,}; passed over"
     if len(ids) > MAX_LABELS:
         msg = f"{source.name!r} has {len(ids):,} labels; more than {MAX_LABELS:,} are not read."
         raise FormatError(msg)
@@ -288,15 +288,14 @@ def _distinct_ids(indices: NDArray[np.int32], low: int, high: int) -> NDArray[np
         place[indices] = 1
         ids = np.flatnonzero(place)
         place[ids] = np.arange(len(ids), dtype=np.int32)
-        for start in range(0, len(indices), 1 << 20):
-            part = indices[start : start + (1 << 20)]
-            part[:] = place[part]
-        return ids
-    ids = np.unique(indices)
+        order: Callable[[Any], NDArray[Any]] = place.__getitem__
+    else:
+        ids = np.unique(indices).astype(np.int64)
+        order = ids.searchsorted
     for start in range(0, len(indices), 1 << 20):
         part = indices[start : start + (1 << 20)]
-        part[:] = np.searchsorted(ids, part)
-    return ids.astype(np.int64)
+        part[:] = order(part)
+    return ids
 
 
 def _names(ids: NDArray[np.int64], names: Any, parsed: Parsed, source: Source, *, has_plain_name: bool) -> list[str]:

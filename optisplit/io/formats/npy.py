@@ -5,15 +5,16 @@ from __future__ import annotations
 import io
 import lzma
 import math
-import re
-import struct
+import warnings
 import zipfile
 import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from tokenize import TokenError
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.lib.format as npy
 
 from optisplit.errors import FormatError, OptisplitError, listed
 from optisplit.io.packing import refuse_bomb
@@ -26,15 +27,8 @@ if TYPE_CHECKING:
 
     from optisplit.io.source import Source
 
-_MAGIC = b"\x93NUMPY"
-# headers are matched, never evaluated
-_HEADER = re.compile(
-    r"\s*\{\s*'descr':\s*'([^']{1,20})',\s*'fortran_order':\s*(True|False),\s*"
-    r"'shape':\s*\(((?:\d{1,18}L?(?:,\s*|(?=\))))*)\),?\s*\}\s*",
-    re.ASCII,  # or separators and digits of other scripts would match, which int() does not take
-)
-_DTYPE = re.compile(r"[<>|=]?(?:\?|[biuf]\d{1,2}|c\d{1,2}|[SU][1-9]\d{0,5})")
-_MAX_HEADER_BYTES = 20_000
+_MAX_HEADER_BYTES = 10_000
+_PLAIN_KINDS = "biufcSU"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +38,6 @@ class Member:
     name: str  # name without ``.npy``
     dtype: np.dtype[Any]  # type of the numbers
     shape: tuple[int, ...]  # its shape
-    is_fortran: bool  # whether columns come first
-    offset: int  # where the numbers begin, in bytes
 
 
 class Archive:
@@ -82,67 +74,48 @@ class Archive:
 
     def read(self, name: str) -> NDArray[Any]:
         """Read an array."""
-        member = self.members[name]
-        with self._zip_errors():
-            data = self._unpacked(f"{name}.npy")
-        count = math.prod(member.shape)
-        if len(data) != member.offset + count * member.dtype.itemsize:
-            what = f"the array {clean_name(name)!r} is not as long as its header says"
-            raise self._damaged(what)
-        array = np.frombuffer(data, dtype=member.dtype, count=count, offset=member.offset)
-        try:
-            array = array.reshape(member.shape, order="F" if member.is_fortran else "C")
-        except ValueError as error:  # no numbers at all, in a shape too large to count
-            what = f"the array {clean_name(name)!r} has an impossible shape"
-            raise self._damaged(what) from error
-        return array.astype(member.dtype.newbyteorder("="), copy=False)
-
-    def _unpacked(self, filename: str) -> bytearray:
-        """Unpack a member into memory of its own, once, where it can be written to as well."""
-        data = bytearray(self._zip.getinfo(filename).file_size)
-        filled = 0
-        with self._zip.open(filename) as opened:
-            stream: Any = opened  # a ZipExtFile, which has more than the type that open promises
-            while count := stream.readinto(memoryview(data)[filled:]):
-                filled += count
-            filled += len(stream.read(1))  # the end of the member, where its checksum is looked at
-        return data if filled == len(data) else data[:filled]
+        with self._zip_errors(), self._zip.open(f"{name}.npy") as stream:
+            array: NDArray[Any] = npy.read_array(stream, allow_pickle=False, max_header_size=_MAX_HEADER_BYTES)
+        return array.astype(array.dtype.newbyteorder("="), copy=False)
 
     def _header(self, info: zipfile.ZipInfo) -> Member:
         name = info.filename.removesuffix(".npy")
         shown = clean_name(name)
         with self._zip_errors(), self._zip.open(info) as stream:
-            start = stream.read(8)
-            wide = len(start) == 8 and start[6] >= 2
-            (length,) = struct.unpack("<I" if wide else "<H", stream.read(4 if wide else 2))
-            if not start.startswith(_MAGIC) or length > _MAX_HEADER_BYTES:
-                what = f"the member {shown!r} does not begin like an array"
-                raise self._damaged(what)
-            text = stream.read(length).decode("latin-1")
-        if re.search(r"'descr':\s*'[<>|=]?O", text):
+            shape, dtype, offset = self._stated(stream, shown)
+        if dtype.hasobject:
             msg = (
                 f"The array {shown!r} in {self._name!r} holds Python objects (pickle), which could run code "
                 "when opened, so it is not read. Save numbers or texts, array.astype(int) or "
                 "array.astype(str), or the labels alone with scipy.sparse.save_npz."
             )
             raise FormatError(msg)
-        match = _HEADER.fullmatch(text)
-        if match is None or not _DTYPE.fullmatch(match[1]):
-            what = f"the array {shown!r} has a header that cannot be read, or no plain numbers"
+        # texts of no length would take no bytes in the file, however many it states
+        if dtype.kind not in _PLAIN_KINDS or not dtype.itemsize or min(shape, default=0) < 0:
+            what = f"the array {shown!r} holds no plain numbers or texts"
             raise self._damaged(what)
-        try:
-            dtype = np.dtype(match[1])
-        except TypeError as error:
-            what = f"the array {shown!r} is of the unknown type {match[1]!r}"
-            raise self._damaged(what) from error
-        shape = tuple(int(number.strip(" L")) for number in match[3].split(",") if number.strip())
-        member = Member(name, dtype, shape, match[2] == "True", 8 + (4 if wide else 2) + length)
         n_promised = math.prod(shape) * dtype.itemsize
-        if member.offset + n_promised != info.file_size:
-            n_held = max(0, info.file_size - member.offset)
+        if offset + n_promised != info.file_size:
+            n_held = max(0, info.file_size - offset)
             what = f"the header of the array {shown!r} promises {n_promised:,} bytes, but {n_held:,} are there"
             raise self._damaged(what)
-        return member
+        return Member(name, dtype, shape)
+
+    def _stated(self, stream: IO[bytes], shown: str) -> tuple[tuple[int, ...], np.dtype[Any], int]:
+        """Give the shape and type that a header states, and where the numbers begin."""
+        start = stream.read(npy.MAGIC_LEN)
+        if len(start) == npy.MAGIC_LEN and not start.startswith(npy.MAGIC_PREFIX):
+            what = f"the member {shown!r} does not begin like an array"
+            raise self._damaged(what)
+        read = npy.read_array_header_1_0 if npy.read_magic(io.BytesIO(start)) == (1, 0) else npy.read_array_header_2_0
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # about headers that Python 2 wrote
+                shape, _, dtype = read(stream, max_header_size=_MAX_HEADER_BYTES)
+        except (ValueError, TypeError, SyntaxError, TokenError, RecursionError, MemoryError) as error:
+            what = f"the array {shown!r} has a header that cannot be read ({clean_name(error, 100)})"
+            raise self._damaged(what) from error
+        return shape, dtype, stream.tell()
 
     def _damaged(self, what: str) -> FormatError:
         return FormatError(f"{self._name!r} is damaged: {what}. Save or download it again.")
@@ -158,7 +131,6 @@ class Archive:
             zipfile.BadZipFile,
             zlib.error,
             lzma.LZMAError,
-            struct.error,
             EOFError,
             OSError,
             RuntimeError,  # an encrypted member; NotImplementedError: a method of packing unknown here

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.errors import FormatError
+from optisplit.errors import FormatError, OptisplitError
 from optisplit.io.formats.names import checked_names, names_beside
 from optisplit.io.formats.npy import Archive
 from optisplit.io.formats.parsed import Parsed, refuse_lying_shape, refuse_too_many
@@ -159,7 +159,13 @@ def _sparse(archive: Archive, source: Source) -> Any:
     shape = _shape(arrays.pop("shape"))
     refuse_too_many(*shape)
     arrays["data"] = _numbers(arrays["data"])
-    return _BUILDERS[kind](arrays, shape)
+    try:
+        return _BUILDERS[kind](arrays, shape)
+    except OptisplitError:
+        raise
+    except (ValueError, TypeError, IndexError) as error:  # arrays that do not go together
+        msg = f"The file's sparse matrix is inconsistent: {clean_name(error, 100)}. Save it again."
+        raise FormatError(msg) from error
 
 
 def _scalar_text(archive: Archive) -> str:
@@ -212,39 +218,21 @@ def _pointers(indptr: NDArray[Any], n_major: int, n_stored: int) -> NDArray[Any]
     return pointers
 
 
-def _same_length(arrays: dict[str, NDArray[Any]], *names: str) -> None:
-    lengths = {name: len(arrays[name]) if arrays[name].ndim else -1 for name in names}
-    if len(set(lengths.values())) > 1 or -1 in lengths.values():
-        shown = ", ".join(f"{name} {length:,}" for name, length in lengths.items())
-        msg = f"The file's sparse matrix is inconsistent: its arrays differ in length ({shown}). Save it again."
-        raise FormatError(msg)
-
-
 def _compressed(arrays: dict[str, NDArray[Any]], shape: tuple[int, int], *, build: Any) -> Any:
     n_major, n_minor = reversed(shape) if build is sp.csc_array else shape
-    _same_length(arrays, "data", "indices")
     indices = _index(arrays["indices"], "indices", n_minor)
     pointers = _pointers(arrays["indptr"], n_major, len(indices))
-    used = int(pointers[-1])  # there may be room behind
-    data = arrays["data"].reshape(-1)[:used] if arrays["data"].ndim == 1 else _not_flat()
-    return sp.csr_array(build((data, indices[:used], pointers), shape=shape))
-
-
-def _not_flat() -> NDArray[Any]:
-    msg = "The file's sparse matrix is inconsistent: data must be a flat list. Save it again."
-    raise FormatError(msg)
+    return sp.csr_array(build((arrays["data"], indices, pointers), shape=shape))
 
 
 def _from_bsr(arrays: dict[str, NDArray[Any]], shape: tuple[int, int]) -> Any:
-    _same_length(arrays, "data", "indices")
     data = arrays["data"]
     if data.ndim != 3 or 0 in data.shape[1:] or shape[0] % data.shape[1] or shape[1] % data.shape[2]:
         msg = "The file's sparse matrix is inconsistent: its blocks do not fill its shape. Save it as CSR."
         raise FormatError(msg)
     indices = _index(arrays["indices"], "indices", shape[1] // data.shape[2])
     pointers = _pointers(arrays["indptr"], shape[0] // data.shape[1], len(indices))
-    used = int(pointers[-1])
-    return sp.csr_array(sp.bsr_array((data[:used], indices[:used], pointers), shape=shape))
+    return sp.csr_array(sp.bsr_array((data, indices, pointers), shape=shape))
 
 
 def _from_coo(arrays: dict[str, NDArray[Any]], shape: tuple[int, int]) -> Any:
@@ -254,17 +242,15 @@ def _from_coo(arrays: dict[str, NDArray[Any]], shape: tuple[int, int]) -> Any:
             msg = "Labels must be a table of rows x labels, but the sparse array has other dimensions."
             raise FormatError(msg)
         arrays["row"], arrays["col"] = coords
-    _same_length(arrays, "data", "row", "col")
     rows = _index(arrays["row"], "row", shape[0])
     columns = _index(arrays["col"], "col", shape[1])
-    data = arrays["data"] if arrays["data"].ndim == 1 else _not_flat()
+    data = arrays["data"]
     # entries stored twice are added up here, and must not wrap around
     wide = data.astype(np.int64 if data.dtype.kind in "iu" else data.dtype, copy=False)
     return sp.csr_array(sp.coo_array((wide, (rows, columns)), shape=shape))
 
 
 def _from_dia(arrays: dict[str, NDArray[Any]], shape: tuple[int, int]) -> Any:
-    _same_length(arrays, "data", "offsets")
     offsets = _index(arrays["offsets"], "offsets", max(shape[1], 1), lowest=-shape[0])
     if arrays["data"].ndim != 2 or len(np.unique(offsets)) < len(offsets):
         msg = "The file's sparse matrix is inconsistent: each diagonal needs one offset. Save it again as CSR."
