@@ -16,7 +16,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
 from optisplit.errors import Cancelled, FormatError, OptionError
-from optisplit.io.formats.arff_features import read_arff_features
+from optisplit.io.formats.arff import read_arff_features
 from optisplit.io.samples import SAMPLES
 from optisplit.methods import split
 from optisplit.studies.impact import SAMPLES_WITH_FEATURES, SCORES, ImpactResult, load_features, measure_impact
@@ -55,6 +55,14 @@ def test_features_in_dense_and_sparse_rows():
     sparse, _ = read_arff_features(io.BytesIO((HEADER + "{0 1, 1 2.5, 2 yes}\n{}\n").encode()))
     assert sp.issparse(sparse)
     assert (sparse.toarray() == dense).all()
+
+
+def test_features_of_rows_with_weights_comments_and_tabs():
+    rows = "1,2.5,yes,{0.5}\n0\t0\tno\n{1 3} % half\n"
+    features, _ = read_arff_features(io.BytesIO((HEADER + rows).encode()))
+    assert features.toarray().tolist() == [[2.5, 1.0], [0.0, 0.0], [3.0, 0.0]]
+    with pytest.raises(FormatError, match="Line 6 has 2 values"):
+        read_arff_features(io.BytesIO((HEADER + "1,2\n").encode()))
 
 
 @pytest.mark.parametrize("row", ["1,?,yes", "1,x,yes", "1,2,maybe", "1,inf,yes"])

@@ -1,11 +1,12 @@
-"""ARFF files of MULAN and MEKA: only the label columns are decoded."""
+"""ARFF files of MULAN and MEKA: only the columns that are asked for are decoded, labels or features."""
 
 from __future__ import annotations
 
 import re
 from array import array
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -34,10 +35,11 @@ from optisplit.io.formats.cells import (
 )
 from optisplit.io.formats.columns import as_said
 from optisplit.io.formats.parsed import Parsed
+from optisplit.io.source import read_source
 from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -50,7 +52,6 @@ _ENTRY = re.compile(rb"(\d+)\s+([^\s,}]+)")
 # sparse rows with quotes in them
 _SPARSE_CELL = re.compile(rf"\s*(\d{{1,9}})\s+((?:{QUOTED})(?=\s*(?:,|$))|[^,]*)\s*(,|$)")
 _WEIGHT = re.compile(rb",\s*\{\s*[-+.\deE]+\s*\}$")
-
 
 _PLAIN: dict[bytes | str, int] = {b"0": ZERO, b"1": ONE}
 
@@ -74,12 +75,13 @@ def read_arff(
     """
     header, lines = open_arff(source)
     chosen = label_columns_of(header, source, label_columns=label_columns, label_file=label_file)
-    reader = _RowReader(header, list(chosen.columns))
-    reader.read(lines)
+    rows = _Rows(len(header.attributes))
+    reader = _LabelReader(header, list(chosen.columns))
+    reader.read(rows.read(lines))
     reader.refuse_other_values(chosen.hint)
     matrix = reader.matrix()
     notes = [*header.notes, *chosen.notes, *_hierarchy_notes(matrix, chosen)]
-    if reader.has_weights:
+    if rows.has_weights:
         notes.append("Row weights in the file are not used.")
     n_train = stated_train_rows(header.relation, matrix.shape[0])
     if n_train is not None:
@@ -91,14 +93,14 @@ def read_arff(
         notes.append(
             f"The relation name says {stated}, which is no split of {matrix.shape[0]:,} rows; it was not used."
         )
-    rows = " and ".join(word for word, is_there in (("dense", reader.n_dense), ("sparse", reader.n_sparse)) if is_there)
+    kinds = " and ".join(word for word, is_there in (("dense", rows.n_dense), ("sparse", rows.n_sparse)) if is_there)
     called = {"XML": "MULAN ARFF", "MEKA": "MEKA ARFF"}.get(chosen.origin, "ARFF")
     said = as_said(chosen.columns, header.names)
     return Parsed(
         matrix,
         [header.attributes[j].name for j in chosen.columns],
         notes=notes,
-        form=f"{called}, {rows} rows",
+        form=f"{called}, {kinds} rows",
         rule=chosen.rule,
         details=_details(header, chosen),
         options={} if said is None else {"label_columns": said},
@@ -132,41 +134,26 @@ def _hierarchy_notes(matrix: sp.csr_array, chosen: LabelColumns) -> list[str]:
     return [f"The XML puts {below} below others; they are split as labels like any. {told}"]
 
 
-class _RowReader:
-    """Decodes the label cells of rows, and keeps count of the bad ones."""
+class _Rows:
+    """Rows taken apart into cells."""
 
-    def __init__(self, header: Header, columns: list[int]) -> None:
-        self.n_columns = len(header.attributes)
-        self.columns = columns
-        self.names = [clean_name(header.attributes[column].name) for column in columns]
-        self.position = {column: j for j, column in enumerate(columns)}
-        defaults = [_omitted_value(header.attributes[column]) for column in columns]
-        # labels for which leaving an entry out of a sparse row does not mean 0
-        self.told_by_omission = {j: value for j, value in enumerate(defaults) if cell_code(value) != ZERO}
-        self.indices = array("i")
-        self.indptr = array("q", [0])
-        self.faults: dict[int, Faults] = defaultdict(Faults)
-        self.missing = array("i")  # row, label, row, label, ...
+    def __init__(self, n_columns: int) -> None:
+        self.n_columns = n_columns
         self.n_dense = self.n_sparse = 0
         self.has_weights = False
 
-    def read(self, lines: Iterable[tuple[int, bytes]]) -> None:
-        """Read all rows."""
-        number = 0
+    def read(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bool, Any]]:
+        """Yield line number, whether the row is sparse, and all its cells or, of a sparse one, column and cell."""
         for number, line in lines:
             row = self._without_weight(line)
             if row.startswith(b"{") and not row.endswith(b"}") and b"%" in row:
                 row = self._without_weight(without_comment(row.decode("latin-1")).encode("latin-1"))
             if row.startswith(b"{"):
                 self.n_sparse += 1
-                self._sparse_row(row, number)
+                yield number, True, self._sparse_row(row, number)
             else:
                 self.n_dense += 1
-                self._dense_row(row, number)
-            self.indptr.append(len(self.indices))
-        if len(self.indptr) == 1:
-            msg = "The ARFF file has no rows after @data."
-            raise FormatError(msg)
+                yield number, False, self._dense_row(row, number)
 
     def _without_weight(self, line: bytes) -> bytes:
         if line.endswith(b"}") and (match := _WEIGHT.search(line)):
@@ -174,7 +161,7 @@ class _RowReader:
             return line[: match.start()].rstrip()
         return line
 
-    def _dense_row(self, row: bytes, number: int) -> None:
+    def _dense_row(self, row: bytes, number: int) -> Sequence[bytes | str]:
         cells: list[bytes] | list[str] = row.split(b",")
         if b"'" in row or b'"' in row:
             # only ASCII words matter here, so any encoding that keeps them will do
@@ -190,22 +177,52 @@ class _RowReader:
                 "a comma may be missing or too many, or a quote not closed."
             )
             raise FormatError(msg)
-        for j, column in enumerate(self.columns):
-            self._take(j, cells[column], number)
+        return cells
 
-    def _sparse_row(self, row: bytes, number: int) -> None:
-        entries: Sequence[tuple[bytes | str, bytes | str]]
-        entries = _ENTRY.findall(row) if _PLAIN_SPARSE.fullmatch(row) else _quoted_entries(row, number)
-        numbers = [int(entry[0]) for entry in entries]
+    def _sparse_row(self, row: bytes, number: int) -> Iterable[tuple[int, bytes | str]]:
+        found = _ENTRY.findall(row) if _PLAIN_SPARSE.fullmatch(row) else _quoted_entries(row, number)
+        numbers = [int(column) for column, _ in found]
         if numbers and max(numbers) >= self.n_columns:
             msg = (
                 f"Line {number:,} has a value for column {max(numbers):,}, but the {self.n_columns:,} "
                 f"columns are numbered from 0 to {self.n_columns - 1:,}."
             )
             raise FormatError(msg)
+        return zip(numbers, map(itemgetter(1), found), strict=True)
+
+
+class _LabelReader:
+    """Decodes the label cells of rows, and keeps count of the bad ones."""
+
+    def __init__(self, header: Header, columns: list[int]) -> None:
+        self.columns = columns
+        self.names = [clean_name(header.attributes[column].name) for column in columns]
+        self.position = {column: j for j, column in enumerate(columns)}
+        defaults = [_omitted_value(header.attributes[column]) for column in columns]
+        # labels for which leaving an entry out of a sparse row does not mean 0
+        self.told_by_omission = {j: value for j, value in enumerate(defaults) if cell_code(value) != ZERO}
+        self.indices = array("i")
+        self.indptr = array("q", [0])
+        self.faults: dict[int, Faults] = defaultdict(Faults)
+        self.missing = array("i")  # row, label, row, label, ...
+
+    def read(self, rows: Iterable[tuple[int, bool, Any]]) -> None:
+        """Read all rows."""
+        for number, is_sparse, cells in rows:
+            if is_sparse:
+                self._sparse_row(cells, number)
+            else:
+                for j, column in enumerate(self.columns):
+                    self._take(j, cells[column], number)
+            self.indptr.append(len(self.indices))
+        if len(self.indptr) == 1:
+            msg = "The ARFF file has no rows after @data."
+            raise FormatError(msg)
+
+    def _sparse_row(self, entries: Iterable[tuple[int, bytes | str]], number: int) -> None:
         position = self.position
         seen: set[int] = set()
-        for column, entry in zip(numbers, entries, strict=True):
+        for column, cell in entries:
             j = position.get(column)
             if j is None:
                 continue
@@ -213,7 +230,7 @@ class _RowReader:
                 msg = f"Line {number:,} has two values for the label {self.names[j]!r}; leave one."
                 raise FormatError(msg)
             seen.add(j)
-            self._take(j, entry[1], number)
+            self._take(j, cell, number)
         for j, value in self.told_by_omission.items():
             if j not in seen:
                 self._take(j, value, number)
@@ -292,3 +309,52 @@ def _quoted_entries(row: bytes, number: int) -> list[tuple[str, str]]:
         entries.append((match[1], match[2].strip()))
         at = match.end()
     return entries
+
+
+def read_arff_features(source: FileLike) -> tuple[Any, list[str]]:
+    """Read the features of an ARFF file: all columns that are no labels, and their names.
+
+    - Numbers stay numbers. A nominal column of two values is 0 for the first declared one and 1 for the other.
+    - Files with sparse rows give a sparse matrix; what a row leaves out is 0.
+    """
+    opened = read_source(source)
+    header, lines = open_arff(opened)
+    labels = frozenset(label_columns_of(header, opened, label_columns=None, label_file=None).columns)
+    features = {j: each for j, each in enumerate(header.attributes) if j not in labels}
+    place = {column: j for j, column in enumerate(features)}
+    codes = {
+        j: dict(zip(each.values, (0.0, 1.0), strict=True)) for j, each in features.items() if len(each.values) == 2
+    }
+    data, indices, indptr = array("d"), array("i"), array("q", [0])
+    rows = _Rows(len(header.attributes))
+    for number, is_sparse, cells in rows.read(lines):
+        for column, cell in cells if is_sparse else enumerate(cells):
+            if column not in features:
+                continue
+            text = cell if isinstance(cell, str) else cell.decode("latin-1")
+            found = _feature(unquoted(text.strip()), codes.get(column))
+            if found is None:
+                msg = (
+                    f"Line {number:,}: the feature {clean_name(features[column].name)!r} is "
+                    f"{clean_name(text, 40)!r}; numbers, or two values, are needed."
+                )
+                raise FormatError(msg)
+            if found:
+                data.append(found)
+                indices.append(place[column])
+        indptr.append(len(data))
+    shape = (len(indptr) - 1, len(features))
+    stored = np.asarray(data), np.asarray(indices, dtype=np.int32), np.asarray(indptr)
+    matrix = sp.csr_array(stored, shape=shape)
+    matrix.sort_indices()
+    return matrix if rows.n_sparse else matrix.toarray(), [each.name for each in features.values()]
+
+
+def _feature(text: str, codes: dict[str, float] | None) -> float | None:
+    if codes is not None:
+        return codes.get(text)
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if np.isfinite(number) else None

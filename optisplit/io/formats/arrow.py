@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
-from optisplit.io.formats.collector import NOTHING, Numbered, once_each, repeated_note
+from optisplit.io.formats.collector import NOTHING, Numbered, once_each, repeated_note, rows_of_indicators
 from optisplit.io.formats.parsed import Parsed
 from optisplit.text import clean_name, counted
 
@@ -120,10 +120,7 @@ def _indicators(
     width = int(given[0]) if len(given) else 0
     if set(place) != {0, 1} or width < 2 or (given != width).any():
         return None
-    ones = np.flatnonzero(indices == next(number for value, number in place.items() if value == 1))
-    rows = np.repeat(np.arange(len(lengths)), lengths)[ones]
-    labels = sp.csr_array((np.ones(len(ones), dtype=np.int8), (rows, ones % width)), shape=(len(lengths), width))
-    return Parsed(labels)
+    return Parsed(rows_of_indicators(indices == place[1], lengths))
 
 
 def _named(

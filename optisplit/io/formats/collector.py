@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -107,11 +107,8 @@ class Collector:
             )
             raise FormatError(msg)
         numbers = np.concatenate(self._labels)
-        ones = np.flatnonzero(np.isin(numbers, [at for at, name in enumerate(names) if float(name) == 1]))
-        n_ones = np.bincount(ones // width, minlength=int((lengths > 0).sum()))
-        rows = np.repeat(np.flatnonzero(lengths), n_ones)
-        stored = np.ones(len(ones), dtype=np.int8)
-        return sp.csr_array((stored, (rows, ones % width)), shape=(self.n_rows, width))
+        is_one = np.isin(numbers, [at for at, name in enumerate(names) if float(name) == 1])
+        return rows_of_indicators(is_one, lengths)
 
     def notes(self) -> list[str]:
         """Write what the user should know of the labels, once the matrix is made."""
@@ -122,6 +119,15 @@ class Collector:
         if odd:
             notes.append(f"A label is called {odd[0]!r}; if it means that labels are missing there, leave it empty.")
         return notes
+
+
+def rows_of_indicators(is_one: NDArray[np.bool_], lengths: NDArray[np.integer[Any]]) -> sp.csr_array:
+    """Make the label matrix of rows that are all as long, or hold nothing."""
+    width = int(lengths.max())
+    ones = np.flatnonzero(is_one)
+    given = np.flatnonzero(lengths)
+    rows = np.repeat(given, np.bincount(ones // width, minlength=len(given)))
+    return sp.csr_array((np.ones(len(ones), dtype=np.int8), (rows, ones % width)), shape=(len(lengths), width))
 
 
 def once_each(matrix: sp.csr_array) -> tuple[sp.csr_array, int]:

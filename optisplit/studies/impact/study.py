@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from threadpoolctl import threadpool_limits  # comes with scikit-learn
 
 from optisplit.errors import FormatError, OptionError, listed
-from optisplit.io.formats.arff_features import read_arff_features
+from optisplit.io.formats.arff import read_arff_features
 from optisplit.io.samples import SAMPLES, load, sample_file
 from optisplit.labels import as_labels, positives_per_label
 from optisplit.methods import get_method, split
