@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
-from optisplit.io.formats.parsed import MAX_LABELS
+from optisplit.io.formats.parsed import refuse_too_many
 from optisplit.text import counted
 
 if TYPE_CHECKING:
@@ -80,9 +80,7 @@ class Collector:
     def matrix(self) -> sp.csr_array:
         """Make the label matrix, in which each label of a row counts once."""
         n_labels = len(self.numbers.names)
-        if n_labels > MAX_LABELS:
-            msg = f"There are {n_labels:,} different labels; more than {MAX_LABELS:,} are not read."
-            raise FormatError(msg)
+        refuse_too_many(self.n_rows, n_labels)
         indices = np.concatenate(self._labels)
         self._labels.clear()
         indptr = np.concatenate([[0], np.cumsum(np.concatenate(self._counts), dtype=np.int64)])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections import Counter
 from contextlib import suppress
 from itertools import islice
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from optisplit.errors import FormatError, listed
-from optisplit.io.formats.layouts import N_SAMPLE, find_ids, find_layout, made_up_name
+from optisplit.io.formats.layouts import N_SAMPLE, NUMBER, find_ids, find_layout, made_up_name
 from optisplit.io.formats.named_labels import read_as_chosen
 from optisplit.io.formats.one_hot import cross_check
 from optisplit.io.source import NOT_UTF8, Source, decode_text
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 _DELIMITER_NAMES = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 _CELLS_AT_ONCE = 50_000
-_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?")
 
 
 def read_delimited(
@@ -160,7 +158,7 @@ def _header(rows: Rows, name: str, notes: list[str]) -> tuple[list[str], Rows]:
     repeated = [clean_name(each) for each, count in Counter(names).items() if count > 1 and each]
     if repeated:
         notes.append(f"{counted(len(repeated), 'column name', 'occurs')} more than once: {listed(repeated)}.")
-    if all(_NUMBER.fullmatch(each) for each in names if each):
+    if all(NUMBER.fullmatch(each) for each in names if each):
         notes.append(f"The first line was taken as column names, though they are numbers: {listed(names)}.")
     return names, (lines[1:], records[1:])
 
@@ -171,7 +169,7 @@ def _recurs(records: list[list[str]]) -> bool:
     if any(record == first for record in rest):
         return False  # a header that is repeated, as where files were put together
     for j, cell in enumerate(first):
-        if not cell.strip() or _NUMBER.fullmatch(cell.strip()):
+        if not cell.strip() or NUMBER.fullmatch(cell.strip()):
             continue
         values = {record[j] for record in rest if len(record) > j and record[j].strip()}
         if cell in values and len(values) > 1:  # a column may have its own name wherever a row has the label
@@ -182,7 +180,7 @@ def _recurs(records: list[list[str]]) -> bool:
 def _is_data(record: list[str]) -> bool:
     """Tell whether a first line is a row: numbers that no one would call columns."""
     cells = [cell.strip() for cell in record]
-    numbers = [cell for cell in cells if _NUMBER.fullmatch(cell)]
+    numbers = [cell for cell in cells if NUMBER.fullmatch(cell)]
     has_repeats = any(numbers.count(cell) > 1 for cell in ("0", "1", "0.0", "1.0"))
     has_fractions = len(numbers) == len(cells) and not all(cell.isdecimal() for cell in numbers)
     return has_repeats or has_fractions

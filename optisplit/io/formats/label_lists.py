@@ -13,7 +13,7 @@ from optisplit.errors import FormatError
 from optisplit.io.formats.collector import repeated_note
 from optisplit.io.formats.label_text import CALLED, THREE, TWO, read_words
 from optisplit.io.formats.names import checked_names, names_beside
-from optisplit.io.formats.parsed import MAX_LABELS, MAX_ROWS, Parsed, refuse_lying_shape
+from optisplit.io.formats.parsed import MAX_LABELS, Parsed, refuse_lying_shape, refuse_too_many
 from optisplit.io.source import FileLike, Source, read_names
 from optisplit.kernels import label_lines as kernels
 from optisplit.text import clean_name, counted
@@ -116,9 +116,7 @@ class _Lines:
             self.n_blank += int((counts[:n_read] == kernels.BLANK).sum())
             n_lines += n_read
             self.n_rows = n_lines - self.n_blank
-            if self.n_rows > MAX_ROWS:
-                msg = f"{source.name!r} has more than {MAX_ROWS:,} rows, which is not read."
-                raise FormatError(msg)
+            refuse_too_many(self.n_rows, 0)
 
     def refuse_faults(self, source: Source) -> None:
         if not self.n_faults:
@@ -218,9 +216,7 @@ def _numbered(
         parsed.notes.append(repeated_note(int(lines.facts[0])))
     if lines.facts[2] >= 0:
         parsed.details["Features"] = f"numbered from {lines.facts[1]:,} to {lines.facts[2]:,}; passed over"
-    if len(ids) > MAX_LABELS:
-        msg = f"{source.name!r} has {len(ids):,} labels; more than {MAX_LABELS:,} are not read."
-        raise FormatError(msg)
+    refuse_too_many(n_rows, len(ids))
     return indices, ids
 
 

@@ -41,7 +41,9 @@ _FEATURE_NAMES = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED_NAME = re.compile(r"(.*?)[\s_.\-]*(\d{1,3})")
-_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?")
+NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?")
+"""A cell that is a number."""
+
 _WHY_LONG = "rows are repeated, each time with another label"
 _LONGEST_LABEL = 80
 N_SAMPLE = 500
@@ -151,7 +153,7 @@ def _is_nearly_binary(sample: _Sample, column: int) -> bool:
     texts = sample.texts(column)
     if sample.has_lists(column) or not texts:
         return not texts and not sample.has_lists(column)
-    return all(_NUMBER.fullmatch(text) for text in texts) or 2 * sum(cell_code(text) < OTHER for text in texts) > len(
+    return all(NUMBER.fullmatch(text) for text in texts) or 2 * sum(cell_code(text) < OTHER for text in texts) > len(
         texts
     )
 
@@ -235,7 +237,7 @@ def _tag_score(sample: _Sample, column: int) -> float:
         return _list_score(sample.names[column], [item for each in lists for item in each], is_named=is_named)
     if is_named and sum(map(is_odd_list, texts[:50])) > 0.5 * len(texts[:50]):
         return 4.0  # to be refused by name, not passed over
-    if all(_NUMBER.fullmatch(text) for text in texts) and not is_named:
+    if all(NUMBER.fullmatch(text) for text in texts) and not is_named:
         return 0.0
     if sample.is_binary(column):
         return 0.0
@@ -256,7 +258,7 @@ def _list_score(name: str, items: list[str], *, is_named: bool) -> float:
         return 4.0
     if _FEATURE_NAMES.fullmatch(name):
         return 0.25
-    are_numbers = all(_NUMBER.fullmatch(item) for item in items)
+    are_numbers = all(NUMBER.fullmatch(item) for item in items)
     if are_numbers and any("." in item for item in items):
         return 0.0
     return 0.5 if are_numbers else 3.0
@@ -295,7 +297,7 @@ def _wide_columns(sample: _Sample) -> list[int]:
         counts = Counter(texts)
         recurring = sum(count for count in counts.values() if count > 1) / max(counts.total(), 1)
         is_named = bool(_TAG_NAMES.fullmatch(stem))
-        numbers = all(_NUMBER.fullmatch(text) for text in texts)
+        numbers = all(NUMBER.fullmatch(text) for text in texts)
         if len(columns) > 1 and texts and max(map(len, texts)) <= _LONGEST_LABEL and (
             is_named or (not numbers and recurring > 0.7)
         ):  # fmt: skip
@@ -343,7 +345,7 @@ def _long_without_names(sample: _Sample) -> tuple[int, int] | None:
     for column in range(1, len(sample.names)):
         texts = sample.texts(column)
         n_texts = len(set(texts))
-        if len(texts) == len(ids) and 1 < n_texts < len(texts) and not all(map(_NUMBER.fullmatch, texts)):
+        if len(texts) == len(ids) and 1 < n_texts < len(texts) and not all(map(NUMBER.fullmatch, texts)):
             recurring[column] = n_texts
     if not recurring or len(ids) - n_ids < 0.1 * len(ids):
         return None

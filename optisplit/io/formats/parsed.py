@@ -54,8 +54,8 @@ def refuse_lying_shape(n_rows: int, n_labels: int, n_bytes: int, name: str) -> N
 
 
 def refuse_too_many(n_rows: int, n_labels: int) -> None:
-    """Refuse a file that says that it has more rows or labels than are read."""
+    """Refuse a file that has, or says that it has, more rows or labels than are read."""
     for count, limit, what in ((n_rows, MAX_ROWS, "rows"), (n_labels, MAX_LABELS, "labels")):
         if count > limit:
-            msg = f"The file says that it has {count:,} {what}; more than {limit:,} are not read."
+            msg = f"The file has {count:,} {what}; more than {limit:,} are not read."
             raise FormatError(msg)
