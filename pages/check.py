@@ -11,13 +11,13 @@ def page() -> None:
         "repaired.",
     )
     from optisplit.ui import datasets  # the title need not wait for what is heavy
-    from optisplit.ui.check import form, state
+    from optisplit.ui.check import form, request
 
     data = datasets.chosen()
     if data is None:
         return
     form.show(data)
-    if state.shown_check() is None:
+    if request.shown_check() is None:
         form.show_hint(data)
         return
     from optisplit.ui.check import result  # with pandas and the figures, for which the form need not wait

@@ -6,12 +6,11 @@ from optisplit.ui import frame
 def page() -> None:
     """Describe the data: sizes, label sizes, and what the reader noticed."""
     frame.heading("Data", "What has been read, and how rare the labels are.")
-    from optisplit.ui import datasets  # the title need not wait for what is heavy
-    from optisplit.ui.data import view
+    from optisplit.ui import data, datasets  # the title need not wait for what is heavy
 
-    data = datasets.chosen()
-    if data is not None:
-        view.show(data)
+    chosen = datasets.chosen()
+    if chosen is not None:
+        data.show(chosen)
 
 
 frame.show(page)

@@ -10,9 +10,9 @@ def page() -> None:
         "A model is trained and tested under each method's folds. How much do the estimates differ by chance, how many "
         "labels cannot be scored at all, and how far is each estimate from the truth?",
     )
-    from optisplit.ui.impact import view  # heavy: the title need not wait for it
+    from optisplit.ui import impact  # heavy: the title need not wait for it
 
-    view.show()
+    impact.show()
 
 
 frame.show(page)

@@ -9,9 +9,9 @@ def page() -> None:
         "The paper, re-run",
         "The tables and figures of Tiittanen, Holm and Törönen (2022), computed here, beside the printed numbers.",
     )
-    from optisplit.ui.paper import view  # heavy: the title need not wait for it
+    from optisplit.ui import paper  # heavy: the title need not wait for it
 
-    view.show()
+    paper.show()
 
 
 frame.show(page)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.comparison.forecasts import runs_at_a_time, total_seconds
+from optisplit.measures.registry import measures_per_label, name_of
 from optisplit.methods.shapes import Shape
 from optisplit.text import about_time
 from optisplit.ui import jobs_panel, session
@@ -24,9 +25,14 @@ MAX_FOLDS = 100
 MOST_SHOWN = 5
 
 
-def ask_seeds(place: Any, *, key: str, help: str) -> int | None:
-    """Ask for the number of seeds."""
-    return whole_number(place, "Seeds", (1, MAX_SEEDS), 3, key=key, help=help)
+def ask_measure(key: str) -> str:
+    """Ask which measure of every label is shown, under the title of that figure."""
+    st.subheader("Every label's score, by how many rows carry it", anchor=False)
+    measure = st.segmented_control(
+        "Measure", measures_per_label(), format_func=name_of, default="rld", required=True, key=key,
+        persist_state="session",
+    )  # fmt: skip
+    return measure or "rld"
 
 
 def ask_time_limit(place: Any, default_s: int, *, key: str, help: str) -> int | None:

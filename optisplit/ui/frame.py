@@ -47,7 +47,7 @@ def run_app() -> None:
 
     job = jobs_panel.adopt_from_address()
     if job is not None:
-        datasets.restore(job.request.chosen)
+        datasets.restore(getattr(job.request, "chosen", None))  # not every kind of job is of it
     # The first element of every page, there or not: it draws itself anew by its own clock, and may do so just when
     # the page is another one already, where any other place need not exist yet.
     with st.container(key="job"):

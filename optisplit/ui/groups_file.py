@@ -71,8 +71,7 @@ def _column(file: Upload) -> str | None:
 
 @session.cached_for_session(max_entries=8)
 def _columns(digest: str, _file: Upload) -> tuple[str, ...]:
-    names: tuple[str, ...] = jobs_panel.wait_for(find_columns, _file)
-    return names
+    return jobs_panel.wait_for(find_columns, _file)
 
 
 def find_columns(file: Upload, report: OnReport) -> tuple[str, ...]:
@@ -86,8 +85,7 @@ def find_columns(file: Upload, report: OnReport) -> tuple[str, ...]:
 @session.cached_for_session(max_entries=8, show_spinner="Reading the groups …")
 def _read(digest: str, column: str | None, data: str, rows: int, _file: Upload, _data: MultilabelDataset) -> Groups:
     """Read the groups; the arguments without an underscore tell what is read."""
-    groups: Groups = jobs_panel.wait_for(read_groups, (_file, column, _data))
-    return groups
+    return jobs_panel.wait_for(read_groups, (_file, column, _data))
 
 
 def read_groups(request: tuple[Upload, str | None, MultilabelDataset], report: OnReport) -> Groups:

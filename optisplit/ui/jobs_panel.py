@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -16,6 +16,9 @@ from optisplit.ui.widgets import md, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+Asked = TypeVar("Asked")
+Given = TypeVar("Given")
 
 POLL_S = 0.5
 SHOW_S = 0.2
@@ -100,7 +103,7 @@ def start(kind: str, function: Work, request: Any, details: Any = None, *, wait_
     st.rerun()
 
 
-def wait_for(function: Work, request: Any, show: OnReport | None = None) -> Any:
+def wait_for(function: Callable[[Asked, OnReport], Given], request: Asked, show: OnReport | None = None) -> Given:
     """Have the pool do what the page cannot go on without.
 
     What is raised there is raised here. `show` is called every now and then; where it ends the run of the page, as
@@ -115,7 +118,8 @@ def wait_for(function: Work, request: Any, show: OnReport | None = None) -> Any:
         PAGES.forget(job)
     if job.failure is not None:
         raise job.failure
-    return job.result
+    given: Given = job.result
+    return given
 
 
 def show(url_path: str) -> None:

@@ -54,6 +54,13 @@ def cached_for_data(
     return decorate
 
 
+@cached_for_session(max_entries=48, show_spinner="Drawing …")
+def drawn(of: tuple[str, ...], _info: Callable[[], Any], _plot: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """Draw a figure of a job's result, once, and give it with what it shows; `of` tells it from all others."""
+    info = _info()
+    return _plot(info), info
+
+
 def owner_id() -> str:
     """Give this browser session its secret name."""
     state = st.session_state

@@ -1,4 +1,4 @@
-"""Files that the user brings: asked for, read with progress, and taken over as the data."""
+"""Files that the user brings: asked for, read as the user says, and taken over as the data."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.errors import FormatError, MemoryLimitError, MissingLabelsError, OptisplitError
+from optisplit.io.formats.columns import parse_label_columns
 from optisplit.io.packing import PACKINGS
-from optisplit.io.registry import file_endings, readable
+from optisplit.io.registry import LAYOUTS, file_endings, readable
 from optisplit.io.samples import load
-from optisplit.ui import datasets, how_to_read, jobs_panel, keys, limits
+from optisplit.text import counted
+from optisplit.ui import datasets, jobs_panel, keys, limits
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, Upload
 from optisplit.ui.session import give_back
 from optisplit.ui.widgets import md, said
@@ -20,8 +22,99 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from optisplit.labels import MultilabelDataset
-    from optisplit.ui.how_to_read import HowToRead
     from optisplit.ui.jobs import OnReport
+
+
+SEPARATORS = {
+    "|": "| (bar)",
+    ",": ", (comma)",
+    ";": "; (semicolon)",
+    " ": "a blank",
+    "\t": "a tab",
+    "::": ":: (colons)",
+}
+COLUMNS_HELP = (
+    "A number: that many columns from the end (12) or, with a minus, from the start (-12). Or the names of the "
+    "columns, separated by commas."
+)
+_GUESSED = "guessed from the file"
+
+
+@dataclass(frozen=True)
+class HowToRead:
+    """How a file is read, as far as the user says; None where it is to be guessed."""
+
+    label_columns: str = ""  # as typed; the others as :func:`optisplit.load` takes them
+    format: str | None = None
+    layout: str | None = None
+    label_separator: str | None = None
+    missing: str | None = None
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> HowToRead:
+        """Take over how a file was read."""
+        columns = options.get("label_columns", "")
+        typed = ", ".join(map(str, columns)) if isinstance(columns, list | tuple) else str(columns)
+        return cls(typed, *(options.get(name) for name in ("format", "layout", "label_separator", "missing")))
+
+    def options(self) -> dict[str, Any]:
+        """Give the arguments of :func:`optisplit.load`."""
+        columns = parse_label_columns(self.label_columns) if self.label_columns.strip() else None
+        given = vars(self) | {"label_columns": columns}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+def ask_how(suffix: str, start: HowToRead | None = None) -> HowToRead:
+    """Ask how a file is to be read."""
+    known = start or HowToRead()
+    columns = st.text_input(
+        "Label columns (only if the file does not say)",
+        known.label_columns,
+        key=f"upload_columns_{suffix}",
+        placeholder="-6, or names: happy, sad",
+        help=f"{COLUMNS_HELP} For a list of labels: the column that holds it.",
+    )
+    missing = st.session_state.get(f"upload_missing_{suffix}")
+    is_open = start is not None or st.toggle(
+        "Say how to read it",
+        key=f"upload_how_{suffix}",
+        help="Format, layout and separator are guessed from the file's content. Say here what is guessed wrong.",
+    )
+    if not is_open:
+        return HowToRead(columns, missing=missing)
+    formats = {key: each.name for key, each in readable().items()}
+    return HowToRead(
+        columns,
+        _choice("Format", formats, known.format, f"upload_format_{suffix}"),
+        _choice("Where a table has its labels", LAYOUTS, known.layout, f"upload_layout_{suffix}"),
+        _choice("Between the labels of a list", SEPARATORS, known.label_separator, f"upload_separator_{suffix}"),
+        missing or known.missing,
+    )
+
+
+def _choice(label: str, choices: Mapping[Any, str], start: str | None, key: str) -> str | None:
+    options = [None, *choices]
+    at = options.index(start) if start in choices else 0
+    chosen: str | None = st.selectbox(
+        label, options, at, format_func=lambda each: _GUESSED if each is None else choices[each], key=key
+    )
+    return chosen
+
+
+def ask_about_missing(error: MissingLabelsError, suffix: str) -> None:
+    """Ask what label cells that are missing mean; the answer is taken when the page is drawn next."""
+    # what to do about it stands below, as answers to choose from
+    st.warning(md(error.where), icon=":material/help:")
+    answers = {
+        "zero": "The row does not have the label: read them as 0",
+        "drop-rows": f"Nobody knows: leave out {counted(error.n_rows, 'row')}",
+        "drop-labels": f"Nobody knows: leave out {counted(error.n_labels, 'label')}",
+    }
+    st.radio(
+        "What does a missing label mean?", list(answers), index=None, format_func=answers.__getitem__,
+        key=f"upload_missing_{suffix}",
+    )  # fmt: skip
+
 
 SLOW_BYTES = 5_000_000
 """From here on reading takes long enough to be stopped."""
@@ -50,7 +143,7 @@ def form() -> None:
             "packed with gzip, bzip2 or xz. " + limits.upload_words(),
         )
         outcome = st.container()  # above the fields, where it is seen
-        how = how_to_read.ask(str(round_number))
+        how = ask_how(str(round_number))
         if files:
             with outcome:
                 _read_uploads(files, how, str(round_number))
@@ -68,7 +161,7 @@ def _read_uploads(files: list[Any], how: HowToRead, suffix: str) -> None:
             take(read, files)
         state[keys.READING_FAILED] = (request, error)  # not read again at every press of any button
     if isinstance(error, MissingLabelsError):
-        how_to_read.ask_about_missing(error, suffix)
+        ask_about_missing(error, suffix)
     elif error is not None:
         st.error(said(error), icon=":material/error:")
 
@@ -103,35 +196,38 @@ def _stop() -> None:
 class ReadRequest:
     """What is to be read."""
 
-    main: Upload
+    files: tuple[Upload, ...]
     beside: Mapping[str, Upload]  # by the option of :func:`optisplit.load`
     options: Mapping[str, Any]
 
-    @property
-    def code(self) -> str:
-        """Python that does the same."""
+    def opened(self) -> dict[str, Any]:
+        """Give the options that are files, each to be read from its beginning."""
+        return {option: file.open() for option, file in self.beside.items()}
+
+    def called(self, function: str) -> str:
+        """Write the call of a function that does the same."""
         options = {option: file.name for option, file in self.beside.items()} | dict(self.options)
-        return (
-            f"data = optisplit.load({', '.join([repr(self.main.name), *(f'{k}={v!r}' for k, v in options.items())])})"
-        )
+        names = [repr(file.name) for file in self.files]
+        return f"{function}({', '.join([*names, *(f'{option}={value!r}' for option, value in options.items())])})"
 
 
 def read(request: ReadRequest, report: OnReport) -> MultilabelDataset:
-    """Read files; the work of a job."""
-    files: dict[str, Any] = {option: file.open() for option, file in request.beside.items()}
+    """Read a file and what belongs to it; the work of a job."""
+    (main,) = request.files
     watch = limits.guarded(lambda done, total, score: report(min(done / max(total, 1), 1.0), ""))
-    return load(request.main.open(), name=request.main.name, on_progress=watch, **files, **request.options)
+    return load(main.open(), name=main.name, on_progress=watch, **request.opened(), **request.options)
 
 
 def parse(files: Iterable[Any], how: HowToRead, show: OnReport | None = None) -> ChosenData:
     """Read one data file and what was brought with it."""
     main, beside = _sorted_out([as_given(file) for file in files])
-    request = ReadRequest(main, beside, how.options())
+    request = ReadRequest((main,), beside, how.options())
     data = jobs_panel.wait_for(read, request, show)
     kept, kept_beside = keep([main]), keep(beside.values())
     if kept and data.reading is not None:
         data = replace(data, reading=replace(data.reading, file=main.content))
-    return ChosenData(UPLOAD_PREFIX + main.name, request.code, data, kept, beside=kept_beside if kept else ())
+    code = f"data = {request.called('optisplit.load')}"
+    return ChosenData(UPLOAD_PREFIX + main.name, code, data, kept, beside=kept_beside if kept else ())
 
 
 def as_given(file: Any) -> Upload:

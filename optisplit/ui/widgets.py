@@ -132,9 +132,11 @@ def long_table(
     download_table("All as CSV", table, f"{stem}_{name}.csv", key=f"{key}_csv")
 
 
-def chart_with_table(figure: Any, name: str, *, alt: str, table: pd.DataFrame, stem: str, by: str = "label") -> None:
-    """Draw a chart, and under it its numbers as a table, to read and to take away."""
+def chart_with_table(
+    figure: Any, info: Any, name: str, *, stem: str, by: str = "label", table: pd.DataFrame | None = None
+) -> None:
+    """Draw a chart of what `info` says, and under it its numbers, or another table, to read and to take away."""
     key = name.replace("-", "_")
-    chart(figure, name, key=f"{key}_chart", alt=alt)
+    chart(figure, name, key=f"{key}_chart", alt=info.alt_text)
     with st.expander("The data as a table", key=f"{key}_data"):
-        long_table(table, f"{name}-data", alt=alt, stem=stem, by=by)
+        long_table(info.table if table is None else table, f"{name}-data", alt=info.alt_text, stem=stem, by=by)

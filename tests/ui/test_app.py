@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 import optisplit
 from optisplit.check.missing import find_missing, missing_table
 from optisplit.methods import METHODS
-from optisplit.ui.compare.division import Division, read_shares
-from optisplit.ui.compare.missing import as_shown, summed_up
+from optisplit.ui.compare.request import Division, read_shares
+from optisplit.ui.compare.result import as_shown, summed_up
 from optisplit.ui.jobs import MANAGER
 
 TIMEOUT_S = 60

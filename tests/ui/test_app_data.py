@@ -12,7 +12,7 @@ from test_app import npz_of, open_app, upload
 
 from optisplit.io.samples import load
 from optisplit.measures.characteristics import characteristics
-from optisplit.ui.data.terms import OVERVIEW, terms
+from optisplit.ui.data import OVERVIEW, terms
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
 

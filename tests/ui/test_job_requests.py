@@ -11,18 +11,15 @@ import pytest
 
 import optisplit
 from optisplit.io.splits import as_split
-from optisplit.ui import groups_file, jobs_panel, uploads
-from optisplit.ui.check import pair, sources
+from optisplit.ui import data, groups_file, impact, jobs_panel, paper, uploads
+from optisplit.ui.check import form as check_form
 from optisplit.ui.check import request as check
-from optisplit.ui.check.sources import Reading
-from optisplit.ui.compare import missing, take_away
+from optisplit.ui.check.request import Reading
 from optisplit.ui.compare import request as compare
-from optisplit.ui.compare.division import Division
-from optisplit.ui.data import view as data_view
+from optisplit.ui.compare import result, take_away
+from optisplit.ui.compare.request import Division
 from optisplit.ui.datasets import ChosenData, Upload
-from optisplit.ui.impact import form as impact
 from optisplit.ui.learn import ranks
-from optisplit.ui.paper import form as paper
 
 OPTIONS = {
     "optisplit": {"measure": "rld", "max_epochs": 1},
@@ -73,16 +70,16 @@ def a_run():
 WAITED_FOR = {
     "reading": lambda: (
         uploads.read,
-        uploads.ReadRequest(MINE, {}, {"label_columns": ["b", "c"]}),
+        uploads.ReadRequest((MINE,), {}, {"label_columns": ["b", "c"]}),
     ),
-    "description": lambda: (data_view.describe, chosen().data),
+    "description": lambda: (data.describe, chosen().data),
     "ranking": lambda: (ranks.rank, (optisplit.load("emotions"), 3)),
     "the paper's data": lambda: (paper.describe, {}),
-    "a split's file": lambda: (sources.read_split_file, (Reading("file", SPLIT), chosen().data)),
-    "a split's columns": lambda: (sources.find_columns, (SPLIT, chosen().data)),
-    "a split's keys": lambda: (sources.find_keys, Upload("folds.json", b'{"a": [[0, 1], [2]]}')),
-    "a pair": lambda: (pair.read_pair, pair.PairRequest(MINE, MINE, None, "a, b, c")),
-    "missing labels": lambda: (missing.look, a_run()),
+    "a split's file": lambda: (check.read_split_file, (Reading("file", SPLIT), chosen().data)),
+    "a split's columns": lambda: (check.find_columns, (SPLIT, chosen().data)),
+    "a split's keys": lambda: (check.find_keys, Upload("folds.json", b'{"a": [[0, 1], [2]]}')),
+    "a pair": lambda: (check_form.read_pair, uploads.ReadRequest((MINE, MINE), {}, {"label_columns": ["a", "b", "c"]})),
+    "missing labels": lambda: (result.look, a_run()),
     "a file to take away": lambda: (take_away.make_file, (*a_run(), "column")),
     "groups": lambda: (groups_file.read_groups, (GROUPS, "group", chosen().data)),
     "columns of groups": lambda: (groups_file.find_columns, GROUPS),

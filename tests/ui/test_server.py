@@ -328,7 +328,7 @@ def test_every_cache_is_bounded_and_none_shares_what_users_brought():
         "learn.points._report",  # a text of folds of the lesson's own data
         "learn.sizes._scores",  # numbers
         "learn.trace._steps",  # a measure and a seed
-        "paper.view._synthetic_figure",  # a measure: three at most
-        "paper.view._synthetic_scores",  # nothing: one
         "ui.datasets._sample",  # a sample, by its key
+        "ui.paper._synthetic_figure",  # a measure: three at most
+        "ui.paper._synthetic_scores",  # nothing: one
     ]

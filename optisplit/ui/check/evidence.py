@@ -15,8 +15,8 @@ from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap
 from optisplit.plots.random_range import plot_random_range, random_range_info
 from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys, session
-from optisplit.ui.check import state
-from optisplit.ui.check.request import run_check
+from optisplit.ui.check.request import WAIT_S, run_check
+from optisplit.ui.forms import ask_measure
 from optisplit.ui.widgets import chart_with_table, long_table, md, small_table
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ def show_measures(job_id: str, check: SplitCheck, stem: str) -> None:
     """Show where the measures are between random splits and the best possible."""
     st.subheader("How good it is", anchor=False)
     if check.random:
-        figure, words, table = _range_figure(job_id, check)
-        chart_with_table(figure, "random-range", alt=words, table=table, stem=stem, by="measure")
+        drawn = session.drawn((job_id, "range"), partial(random_range_info, check), plot_random_range)
+        chart_with_table(*drawn, "random-range", stem=stem, by="measure")
     small_table(_measure_lines(check), "Measures of this split and of random ones")
     with st.popover("What the measures are", icon=":material/help:"):
         st.markdown(help_text() + MEASURE_HELP)
@@ -66,12 +66,6 @@ def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
             }
         )  # fmt: skip
     return lines
-
-
-@session.cached_for_session(max_entries=8, show_spinner=False)
-def _range_figure(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
-    info = random_range_info(_check)
-    return plot_random_range(info), info.alt_text, info.table
 
 
 def show_labels(check: SplitCheck, stem: str) -> None:
@@ -125,30 +119,17 @@ def _lacking(table: pd.DataFrame, name: str, none: str, stem: str) -> None:
 def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
     """Show the map of parts and labels, and every label's score by its size."""
     st.subheader("Labels in parts", anchor=False, help=HEATMAP_HELP)
-    figure, words, table = _heatmap(job_id, check)
-    chart_with_table(figure, "parts", alt=words, table=table, stem=stem, by=str(table.columns[0]))
-    st.subheader("Every label's score, by how many rows carry it", anchor=False)
-    measure = st.segmented_control(
-        "Measure", measures_per_label(), format_func=name_of, default="rld", required=True,
-        key=keys.CHECK_MEASURE, persist_state="session",
-    )  # fmt: skip
-    figure, words, table = _per_class(job_id, measure or "rld", check)
-    chart_with_table(figure, "per-class", alt=words, table=table, stem=stem)
-
-
-@session.cached_for_session(max_entries=8, show_spinner="Drawing …")
-def _heatmap(job_id: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
-    info = fold_heatmap_info(_check.report, fold_names=_check.report.fold_titles, noun=_check.split.noun)
-    return plot_fold_heatmap(info), info.alt_text, info.table
-
-
-@session.cached_for_session(max_entries=12, show_spinner="Drawing …")
-def _per_class(job_id: str, measure: str, _check: SplitCheck) -> tuple[Any, str, pd.DataFrame]:
+    report = check.report
+    heatmap = partial(fold_heatmap_info, report, fold_names=report.fold_titles, noun=check.split.noun)
+    figure, info = session.drawn((job_id, "heatmap"), heatmap, plot_fold_heatmap)
+    chart_with_table(figure, info, "parts", stem=stem, by=str(info.table.columns[0]))
+    measure = ask_measure(keys.CHECK_MEASURE)
     # not the colour of any method
-    info = per_class_info({"check": [_check.report]}, measure, names={"check": "this split"})
-    columns = ["label", "positives", *(each for each in (measure, f"{measure}_bound") if each in _check.labels)]
-    table = _check.labels[columns] if measure in _check.labels else _check.report.per_class[[*columns, measure]]
-    return plot_per_class(info), info.alt_text, table
+    per_class = partial(per_class_info, {"check": [report]}, measure, names={"check": "this split"})
+    columns = ["label", "positives", *(each for each in (measure, f"{measure}_bound") if each in check.labels)]
+    table = check.labels[columns] if measure in check.labels else report.per_class[[*columns, measure]]
+    drawn = session.drawn((job_id, "per-class", measure), per_class, plot_per_class)
+    chart_with_table(*drawn, "per-class", table=table, stem=stem)
 
 
 def show_pairs(job: Job, stem: str) -> None:
@@ -169,7 +150,7 @@ def show_pairs(job: Job, stem: str) -> None:
         )
         st.caption("Checks the split once more, with the pairs of labels; of many labels this takes a while.")
         if clicked:
-            jobs_panel.start("check", run_check, replace(job.request, pairs=True), job.details, wait_s=state.WAIT_S)
+            jobs_panel.start("check", run_check, replace(job.request, pairs=True), job.details, wait_s=WAIT_S)
         return
     if not len(pairs.label_names):
         st.markdown("No two labels occur together in two rows.")

@@ -9,21 +9,37 @@ import streamlit as st
 
 from optisplit.check.random_splits import N_RANDOM
 from optisplit.errors import OptisplitError
+from optisplit.io.splits import read_train_test
 from optisplit.io.splits.values import role_of
 from optisplit.text import percent
-from optisplit.ui import groups_file, jobs_panel, keys, uploads
-from optisplit.ui.check import sources
-from optisplit.ui.check import state as check_state
-from optisplit.ui.check.pair import ask_for_pair
-from optisplit.ui.check.request import CheckRequest, run_check
-from optisplit.ui.check.sources import ORIGIN_TITLES, Reading
+from optisplit.ui import groups_file, jobs_panel, keys, limits, uploads
+from optisplit.ui.check.request import (
+    ORIGIN_TITLES,
+    WAIT_S,
+    CheckRequest,
+    Reading,
+    column_title,
+    columns_of,
+    compared_split,
+    example_reading,
+    keys_of,
+    run_check,
+    shown_check,
+    split_of,
+)
+from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData
+from optisplit.ui.uploads import HowToRead, ReadRequest
 from optisplit.ui.widgets import complaint, download, md, small_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from optisplit.comparison.experiment import ComparisonResult, Run
     from optisplit.io.splits import SplitFile
-    from optisplit.ui.datasets import ChosenData
+    from optisplit.labels import MultilabelDataset
+    from optisplit.ui.compare.request import CompareRequest
+    from optisplit.ui.jobs import OnReport
+
 
 TYPES = ["csv", "tsv", "txt", "json", "npz", "npy", "gz"]
 FILE_HELP = """
@@ -49,8 +65,8 @@ AS_FOUND = "As found"
 
 def show(chosen: ChosenData) -> None:
     """Draw the form; start the check when asked."""
-    origins = check_state.origins(chosen)
-    check_state.settle_origin(chosen, origins)
+    origins = _origins(chosen)
+    _settle_origin(chosen, origins)
     with st.container(border=True):
         origin = st.segmented_control(
             "Where is the split?", origins, format_func=ORIGIN_TITLES.__getitem__, key=keys.CHECK_FROM, required=True,
@@ -72,6 +88,56 @@ def show(chosen: ChosenData) -> None:
         _check_button(chosen, *found)
 
 
+def _origins(chosen: ChosenData) -> list[str]:
+    """List where a split of the data can come from."""
+    has_column = len(chosen.files) == 1 and bool(columns_of(chosen.files[0], chosen.data))
+    can = {
+        "column": has_column,
+        "compared": _best_compared(chosen) is not None,
+        "example": chosen.uploaded is None,
+    }
+    return [origin for origin in ORIGIN_TITLES if can.get(origin, True)]
+
+
+def _settle_origin(chosen: ChosenData, possible: list[str]) -> None:
+    """Choose, before the user does, the likeliest place for the data; later keep to what is possible."""
+    state = st.session_state
+    wanted = state.pop(keys.CHECK_WANTED, None)
+    if state.get(keys.CHECK_SEEN) != chosen.key:
+        if keys.CHECK_SEEN not in state:  # the first visit, or a reload
+            job = shown_check()
+            request: CheckRequest | None = job.request if job is not None else None
+            if request is not None and request.chosen.key == chosen.key:
+                if request.reading.origin == "file" and keys.CHECK_FILE not in state:
+                    state[keys.CHECK_FILE] = request.reading.file
+                wanted = wanted or request.reading.origin
+            wanted = st.query_params.get(keys.SPLIT_IN_ADDRESS, "") or wanted
+        elif wanted is None and state.get(keys.CHECK_FILE) is None:
+            wanted = "pair" if chosen.split is not None else "column" if "column" in possible else None
+        state[keys.CHECK_SEEN] = chosen.key
+    if wanted in possible:
+        state[keys.CHECK_FROM] = wanted
+    elif state.get(keys.CHECK_FROM) not in possible:
+        state[keys.CHECK_FROM] = possible[0]
+
+
+def _choose(origin: str) -> None:
+    """Choose where the split comes from, from the next time that the page is drawn."""
+    st.session_state[keys.CHECK_WANTED] = origin
+
+
+def _best_compared(chosen: ChosenData) -> tuple[CompareRequest, Run] | None:
+    """Find the best split of this session's latest comparison, where that was of the data."""
+    job = jobs_panel.shown_job("compare")
+    if job is None:
+        return None
+    request: CompareRequest = job.request
+    result: ComparisonResult = job.result
+    run = result.best_run()
+    is_same = request.chosen.key == chosen.key and request.chosen.uploaded is chosen.uploaded
+    return (request, run) if is_same and run is not None and run.folds is not None else None
+
+
 def _ask(origin: str, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
     """Ask for a split; None where there is none yet, or a wrong one, of which the user is told."""
     if origin == "pair":
@@ -83,15 +149,15 @@ def _ask(origin: str, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
             ask_for_pair(chosen)
         return Reading("pair"), chosen.split
     if origin == "compared":
-        request, run = check_state.best_compared(chosen) or (None, None)
+        request, run = _best_compared(chosen) or (None, None)
         if request is None or run is None:
             return None
-        split = sources.compared(request, run, chosen.data)
+        split = compared_split(request, run, chosen.data)
         st.markdown(f"The best split of the latest comparison: **{md(split.name)}**.")
         _say_how_read(st.container(), split, "")
         return Reading("compared"), split
     if origin == "example":
-        reading = sources.example(chosen)
+        reading = example_reading(chosen)
         assert reading.file is not None
         st.markdown(
             "A random split of this data into 5 folds, as a file, with faults in it: rows left out, and rare labels "
@@ -113,9 +179,9 @@ def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | N
     """Read a file, with what the user corrects; say how it was read."""
     assert reading.file is not None
     file, data, token = reading.file, chosen.data, reading.file.digest[:12]
-    columns = sources.columns_of(file, data)
+    columns = columns_of(file, data)
     if len(columns) > 1:
-        titles = {column.name: sources.column_title(column) for column in columns}
+        titles = {column.name: column_title(column) for column in columns}
         name = st.selectbox(
             "Column with the split", list(titles), format_func=titles.__getitem__,
             key=f"{keys.CHECK_COLUMN}_{token}_{data.digest[:6]}", persist_state="session",
@@ -123,14 +189,14 @@ def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | N
         reading = replace(reading, column=name)
     place = st.container()
     box = st.expander("Not right? Correct it", icon=":material/edit:", key="check_corrections")
-    named = [] if columns else sources.keys_of(file.digest, file)
+    named = [] if columns else keys_of(file.digest, file)
     with box:
         reading = _corrected(reading, token, named)
     try:
-        split = sources.read(reading, data)
+        split = split_of(reading, data)
         with box:
             reading = _training(reading, split, token)
-        split = sources.read(reading, data)
+        split = split_of(reading, data)
     except OptisplitError as error:
         place.markdown(complaint(error))
         return None
@@ -223,7 +289,7 @@ def _check_button(chosen: ChosenData, reading: Reading, split: SplitFile) -> Non
         st.caption(f"against up to {N_RANDOM} random splits" if is_fine else said)
     if clicked:
         request = CheckRequest(chosen, split, reading, groups, compare_rows)
-        jobs_panel.start("check", run_check, request, wait_s=check_state.WAIT_S)
+        jobs_panel.start("check", run_check, request, wait_s=WAIT_S)
 
 
 def show_hint(current: ChosenData) -> None:
@@ -241,5 +307,55 @@ def show_hint(current: ChosenData) -> None:
     if current.uploaded is None and st.session_state.get(keys.CHECK_FROM) != "example":
         st.button(
             "No split at hand? Try it on an example", key="check_try", icon=":material/experiment:",
-            on_click=check_state.choose, args=("example",),
+            on_click=_choose, args=("example",),
         )  # fmt: skip
+
+
+PAIR_TYPES = ["arff", "csv", "tsv", "txt", "npz", "gz"]
+
+
+def ask_for_pair(chosen: ChosenData) -> None:
+    """Ask for two files; when both are there, read them and choose them as the data."""
+    number = st.session_state.setdefault(keys.CHECK_PAIR_ROUND, 0)
+    places = st.columns(2)
+    train, test = (
+        place.file_uploader(f"{title} file", type=PAIR_TYPES, key=f"check_{title.lower()}_{number}")
+        for place, title in zip(places, ("Training", "Test"), strict=True)
+    )
+    st.caption("Files with features and labels, as MULAN ships them. They become the data that all pages work on.")
+    left, right = st.columns(2)
+    xml = left.file_uploader("MULAN's XML, if any", type=["xml", "gz"], key=f"check_xml_{number}")
+    columns = right.text_input(
+        "Label columns (only if the files do not say)", key=f"check_labels_{number}", placeholder="-6, or names",
+        help=uploads.COLUMNS_HELP,
+    )  # fmt: skip
+    if train is None or test is None:
+        return
+    given = [file for file in (train, test, xml) if file is not None]
+    try:
+        with st.spinner("Reading the files …"):
+            limits.check_upload(given)
+            beside = {} if xml is None else {"label_file": uploads.as_given(xml)}
+            pair = uploads.as_given(train), uploads.as_given(test)
+            read = _read_both(ReadRequest(pair, beside, HowToRead(columns).options()))
+    except OptisplitError as error:
+        st.markdown(complaint(error))
+        return
+    st.session_state[keys.CHECK_PAIR_ROUND] += 1
+    _choose("pair")
+    uploads.take(read, given)
+
+
+def read_pair(request: ReadRequest, report: OnReport) -> tuple[MultilabelDataset, SplitFile]:
+    """Read a training and a test file; the work of a job."""
+    train, test = request.files
+    return read_train_test(
+        train.open(), test.open(), train_name=train.name, test_name=test.name, **request.opened(), **request.options
+    )
+
+
+def _read_both(request: ReadRequest) -> ChosenData:
+    data, split = jobs_panel.wait_for(read_pair, request)
+    code = f"data, split = {request.called('optisplit.io.splits.read_train_test')}"
+    name = UPLOAD_PREFIX + " + ".join(file.name for file in request.files)
+    return ChosenData(name, code, data, uploads.keep(request.files), split)

@@ -12,8 +12,7 @@ from optisplit.check.faults import faults_by_hand
 from optisplit.io.writers.splits import split_bytes
 from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys
-from optisplit.ui.check import state
-from optisplit.ui.check.request import RepairRequest, run_check, run_repair
+from optisplit.ui.check.request import WAIT_S, History, RepairRequest, repair_of, run_check, run_repair
 from optisplit.ui.datasets import Upload
 from optisplit.ui.widgets import download, long_table, md, small_table
 
@@ -35,7 +34,7 @@ def show(job: Job, stem: str) -> None:
             icon=":material/front_hand:",
         )
         return
-    done = state.repair_of(job)
+    done = repair_of(job)
     st.markdown(_promise(check))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         most = st.number_input(
@@ -56,7 +55,7 @@ def show(job: Job, stem: str) -> None:
         )  # fmt: skip
     if clicked:
         request = RepairRequest(job.request, check, None if most is None else int(most), place)
-        jobs_panel.start("repair", run_repair, request, job, wait_s=state.WAIT_S)
+        jobs_panel.start("repair", run_repair, request, job, wait_s=WAIT_S)
     if done is not None:
         _show_repaired(job, done, stem)
 
@@ -112,7 +111,7 @@ def _show_repaired(job: Job, done: Job, stem: str) -> None:
         file = request.reading.file
         reading = replace(request.reading, file=None if file is None else Upload(made.file_name, made.content))
         again = replace(request, split=made.again, reading=reading)
-        jobs_panel.start("check", run_check, again, state.History(job, done), wait_s=state.WAIT_S)
+        jobs_panel.start("check", run_check, again, History(job, done), wait_s=WAIT_S)
     moves = repair.moves
     gains = repair.gains.rename(columns=lambda name: name.replace("_", " "))
     with st.expander(f"Rows that moved ({len(moves):,})", key="check_moves_box"):

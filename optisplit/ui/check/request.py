@@ -1,29 +1,162 @@
-"""What a check or a repair is asked to do, and doing it."""
+"""How a split was brought, reading it, what a check or a repair is asked to do, and which check is to be seen."""
 
 from __future__ import annotations
 
+import io
+import json
+import zipfile
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import streamlit as st
 
 from optisplit.check.checks import SplitCheck, check_split
+from optisplit.check.example import faulty_split
 from optisplit.check.random_splits import N_RANDOM
 from optisplit.check.repairs import Repair, repair
+from optisplit.errors import OptisplitError
 from optisplit.io.samples import sample_file
-from optisplit.io.splits import row_digests
+from optisplit.io.source import decode_text, read_source
+from optisplit.io.splits import SplitColumn, as_split, read_split, row_digests, split_columns
+from optisplit.io.splits.roles import with_training_part
+from optisplit.methods import METHODS
 from optisplit.methods.memory import Need, checking_bytes
 from optisplit.methods.shapes import Shape
-from optisplit.text import counted
+from optisplit.text import clean_name, counted
+from optisplit.ui import jobs_panel, keys, session
+from optisplit.ui.datasets import Upload, rows_key
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from optisplit.comparison.experiment import Run
     from optisplit.io.splits import SplitFile
-    from optisplit.ui.check.sources import Reading
+    from optisplit.labels import MultilabelDataset
+    from optisplit.ui.compare.request import CompareRequest
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.groups_file import Groups
-    from optisplit.ui.jobs import OnReport
+    from optisplit.ui.jobs import Job, OnReport
+
+
+Origin: TypeAlias = Literal["file", "column", "pair", "compared", "example"]
+
+ORIGIN_TITLES: dict[str, str] = {
+    "file": "In a file",
+    "column": "In a column of the data",
+    "pair": "Training and test files",
+    "compared": "Best of the comparison",
+    "example": "An example",
+}
+MOST_KEYS = 50
+WAIT_S = 1.0
+"""A check that is over by then is shown without a progress bar."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a split is read."""
+
+    origin: Origin  # where it comes from
+    file: Upload | None = None  # the file that it is read from
+    column: str | None = None  # its column, key or array
+    kind: Any = None  # what its parts are, where the user says so
+    rows: Any = None  # how it names rows, where the user says so
+    training: str | None = None  # name of the part that is for training, where the user says so
+
+    def read(self, data: MultilabelDataset, name: str | None = None, content: bytes | None = None) -> SplitFile:
+        """Read the split."""
+        assert self.file is not None
+        file = self.file if content is None else Upload(name or self.file.name, content)
+        split = read_split(
+            file.open(), data, column=self.column, kind=self.kind, rows=self.rows, name=file.name,
+        )  # fmt: skip
+        if self.training is None or split.kind != "parts" or split.pairs is not None:
+            return split
+        wanted = split.part_names.index(self.training) if self.training in split.part_names else 0
+        return with_training_part(split, wanted)
+
+
+def split_of(reading: Reading, data: MultilabelDataset) -> SplitFile:
+    """Read a split from a file, once."""
+    assert reading.file is not None
+    how = (reading.column, reading.kind, reading.rows, reading.training)
+    return _read(reading.file.digest, how, data.digest, rows_key(data), reading, data)
+
+
+@session.cached_for_session(max_entries=6, show_spinner="Reading the split …")
+def _read(
+    file: str, how: tuple[Any, ...], data: str, rows: int, _reading: Reading, _data: MultilabelDataset
+) -> SplitFile:
+    return jobs_panel.wait_for(read_split_file, (_reading, _data))
+
+
+def read_split_file(request: tuple[Reading, MultilabelDataset], report: OnReport) -> SplitFile:
+    """Read a split; the work of a job."""
+    reading, data = request
+    return reading.read(data)
+
+
+def columns_of(file: Upload, data: MultilabelDataset) -> list[SplitColumn]:
+    """List the columns of a table that may hold the split."""
+    return _columns(file.digest, data.digest, file, data)
+
+
+@session.cached_for_session(max_entries=6, show_spinner="Looking for columns …")
+def _columns(file: str, data: str, _file: Upload, _data: MultilabelDataset) -> list[SplitColumn]:
+    return jobs_panel.wait_for(find_columns, (_file, _data))
+
+
+def find_columns(request: tuple[Upload, MultilabelDataset], report: OnReport) -> list[SplitColumn]:
+    """Look for columns with a split; the work of a job."""
+    file, data = request
+    try:
+        return split_columns(file.open(), data, name=file.name)
+    except OptisplitError:
+        return []
+
+
+@session.cached_for_session(max_entries=6, show_spinner=False)
+def keys_of(file: str, _file: Upload) -> list[str]:
+    """List the keys or arrays of a file that is no table."""
+    return jobs_panel.wait_for(find_keys, _file)
+
+
+def find_keys(file: Upload, report: OnReport) -> list[str]:
+    """Look for keys or arrays; the work of a job."""
+    try:
+        content = read_source(file.open(), file.name).data
+        if content.startswith(b"PK"):
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                return [name.removesuffix(".npy") for name in archive.namelist()[:MOST_KEYS]]
+        if content.lstrip().startswith(b"{"):
+            return list(json.loads(decode_text(content)[0]))[:MOST_KEYS]
+    except (OptisplitError, ValueError, zipfile.BadZipFile, RecursionError):
+        pass  # said where it is read
+    return []
+
+
+def compared_split(request: CompareRequest, run: Run, data: MultilabelDataset) -> SplitFile:
+    """Take the split of a comparison's run."""
+    name = f"{METHODS[run.method].name}, seed {run.seed}"
+    return as_split(run.folds, data, kind=request.division.kind, name=name)
+
+
+def example_reading(chosen: ChosenData) -> Reading:
+    """Make the example of a sample."""
+    return Reading("example", _example_file(chosen.data.digest, chosen.data))
+
+
+@session.cached_for_session(max_entries=4, show_spinner="Making an example …")
+def _example_file(digest: str, _data: MultilabelDataset) -> Upload:
+    return Upload("example.csv", faulty_split(_data).encode())
+
+
+def column_title(column: SplitColumn) -> str:
+    """Say what is in a column."""
+    values = [clean_name(value, 20) or "(empty)" for value, _ in column.values[:4]]
+    return f"{clean_name(column.name, 40)} · {', '.join(values)}{', …' if column.n_values > 4 else ''}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +180,6 @@ class CheckRequest:
             return row_digests(self.chosen.data, *(file.open() for file in files)) if files else None
         return row_digests(self.chosen.data, sample_file(self.chosen.key))
 
-    @property
-    def need(self) -> Need:
-        """The memory that it takes."""
-        return need_of_check(self, "Checking this split")
-
 
 def run_check(request: CheckRequest, report: OnReport) -> SplitCheck:
     """Check a split; the work of a job."""
@@ -59,7 +187,7 @@ def run_check(request: CheckRequest, report: OnReport) -> SplitCheck:
     def on_progress(done: int, total: int, score: float) -> None:
         report(0.05 + 0.9 * done / max(1, total), f"{done:,} of {counted(total, 'random split')}")
 
-    with request.need.reserved(on_wait=lambda: report(0.0, "Waiting for memory")):
+    with need_of_check(request, "Checking this split").reserved(on_wait=lambda: report(0.0, "Waiting for memory")):
         report(0.0, "Looking for faults")
         import pandas  # noqa: F401 - the result needs it
 
@@ -133,3 +261,48 @@ def _repair(request: RepairRequest, report: OnReport) -> Repaired:
     again = checked.reading.read(data, name, content) if checked.reading.file is not None else done.split
     after = check_split(data, again, groups=groups, row_digests=digests, n_random=0)
     return Repaired(done, name, content, again, after)
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """Where the split of a check comes from, if that is a repair: what the page remembers beside the request."""
+
+    before: Job  # the check of the split as it was
+    repaired: Job
+
+
+def shown_check() -> Job | None:
+    """Find the check that is to be seen: the latest, or the one before a repair that was undone."""
+    job, repaired = jobs_panel.shown_job("check"), jobs_panel.shown_job("repair")
+    if job is None and repaired is not None:  # after a reload, the session has its latest job only
+        job = repaired.details
+    undone: set[str] = st.session_state.get(keys.CHECK_UNDONE, set())
+    while job is not None and job.id in undone:
+        job = None if job.details is None else job.details.before
+    return job
+
+
+def repair_of(check: Job) -> Job | None:
+    """Find the repair of the split that a check is of."""
+    latest = jobs_panel.shown_job("repair")
+    if latest is not None and _is_of_same_split(latest.details, check):
+        return latest
+    after = jobs_panel.shown_job("check")  # after a reload
+    while after is not None and after.details is not None:
+        history: History = after.details
+        if _is_of_same_split(history.before, check):
+            return history.repaired
+        after = history.before
+    return None
+
+
+def _is_of_same_split(one: Job, other: Job) -> bool:
+    """Tell whether two checks are of one split: the second may have been made for pairs of labels."""
+    first: CheckRequest = one.request
+    second: CheckRequest = other.request
+    return first.split is second.split and first.groups == second.groups
+
+
+def undo(check: Job) -> None:
+    """Go back from the check of a repaired split to that of the split as it was."""
+    st.session_state.setdefault(keys.CHECK_UNDONE, set()).add(check.id)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -10,9 +9,10 @@ import streamlit as st
 from optisplit.check.faults import FAULT_NAMES, faults_by_hand
 from optisplit.text import counted, joined
 from optisplit.ui import keys
-from optisplit.ui.check import evidence, state
+from optisplit.ui.check import evidence
 from optisplit.ui.check import repair as check_repair
-from optisplit.ui.widgets import download, long_table, md
+from optisplit.ui.check.request import shown_check, undo
+from optisplit.ui.widgets import download, file_stem, long_table, md
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,7 @@ REPAIR_ANCHOR = "repair"
 
 def show(current: ChosenData) -> None:
     """Show the latest check of this session."""
-    job = state.shown_check()
+    job = shown_check()
     if job is None:
         return
     check: SplitCheck = job.result
@@ -51,7 +51,7 @@ def show(current: ChosenData) -> None:
     elif not form:
         st.info(f"This is the earlier check of {md(check.split.name)}; above is no split.", icon=":material/info:")
     _verdict(check)
-    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", f"{check.data_name}_{check.split.name}").strip("-")[:60] or "split"
+    stem = file_stem(f"{check.data_name}_{check.split.name}", "split")
     _faults(check, request, stem)
     evidence.show_measures(job.id, check, stem)
     evidence.show_labels(check, stem)
@@ -67,7 +67,7 @@ def _repaired_banner(job: Job) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="check_repaired"):
         st.markdown(":material/build: **This is the repaired split.**", width="content")
         st.button(
-            "Back to the split as it was", key="check_undo", icon=":material/undo:", on_click=state.undo,
+            "Back to the split as it was", key="check_undo", icon=":material/undo:", on_click=undo,
             args=(job,),
         )  # fmt: skip
 

@@ -14,8 +14,7 @@ from optisplit.measures.registry import name_of, objectives
 from optisplit.methods import METHODS
 from optisplit.text import joined
 from optisplit.ui import forms, groups_file, jobs_panel, keys
-from optisplit.ui.compare.division import DEFAULT_SHARES, MAX_PARTS, Division, checked, read_shares
-from optisplit.ui.compare.request import CompareRequest, run
+from optisplit.ui.compare.request import DEFAULT_SHARES, MAX_PARTS, CompareRequest, Division, checked, read_shares, run
 from optisplit.ui.widgets import complaint, md, whole_number
 
 if TYPE_CHECKING:
@@ -45,11 +44,10 @@ def show(chosen: ChosenData, shown: Job | None) -> None:
         methods_place = st.container()  # which methods are able is known when all is asked
         pieces_column, seeds_column, measure_column = st.columns(3)
         pieces = _shares(pieces_column) if divide == "parts" else _n_splits(pieces_column)
-        n_seeds = forms.ask_seeds(
-            seeds_column,
-            key=keys.N_SEEDS,
+        n_seeds = whole_number(
+            seeds_column, "Seeds", (1, forms.MAX_SEEDS), 3, key=keys.N_SEEDS,
             help="Each method runs once with every seed, so that luck shows as a deviation.",
-        )
+        )  # fmt: skip
         measure = measure_column.selectbox(
             "OptiSplit lowers", objectives(), format_func=name_of,
             key=keys.MEASURE, persist_state="session",
@@ -68,7 +66,9 @@ def show(chosen: ChosenData, shown: Job | None) -> None:
             _run_button(None, problem)
         else:
             request = CompareRequest(chosen, methods, division, n_seeds, options, limit_s)
-            _warn(request, shown)
+            # unless the results below say so already
+            if division.warning and (shown is None or shown.request.division.warning != division.warning):
+                st.warning(md(division.warning), icon=":material/warning:")
             forecasts = request.forecasts()
             _run_button(request, "" if methods else "Choose at least one method.", forecasts)
             forms.show_slow(("", each) for each in forecasts)  # below, so that the button does not move
@@ -183,12 +183,6 @@ def _more_settings(measure: str) -> tuple[dict[str, dict[str, Any]] | None, int 
         "cover_rare": cover_rare,
     }
     return {"optisplit": {"measure": measure, "max_epochs": max_epochs}, "optisplit-sa": annealing}, limit_s
-
-
-def _warn(request: CompareRequest, shown: Job | None) -> None:
-    """Show what the library warns of, unless the results below have it already."""
-    if request.division.warning and (shown is None or shown.request.division.warning != request.division.warning):
-        st.warning(md(request.division.warning), icon=":material/warning:")
 
 
 def _run_button(request: CompareRequest | None, problem: str, forecasts: Sequence[Forecast] = ()) -> None:

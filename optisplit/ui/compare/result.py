@@ -1,30 +1,32 @@
-"""What a comparison gave: which split is best and why, and the split to take away."""
+"""What a comparison gave: which split is best and why, the labels it lacks, and the split to take away."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from optisplit.measures.registry import help_text, measures_per_label, name_of
+from optisplit.check.missing import find_missing, missing_table
+from optisplit.errors import OptisplitError
+from optisplit.measures.registry import help_text
 from optisplit.methods import METHODS
 from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
 from optisplit.plots.summary import Cell, summary_info, titles
 from optisplit.text import counted, joined, number_with_spread
 from optisplit.ui import jobs_panel, session
-from optisplit.ui.compare import missing, take_away
-from optisplit.ui.widgets import chart_with_table, download_table, md, small_table
+from optisplit.ui.compare import take_away
+from optisplit.ui.forms import ask_measure
+from optisplit.ui.widgets import chart_with_table, download_table, long_table, md, said, small_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from optisplit.comparison.experiment import ComparisonResult, Run
-    from optisplit.measures.report import Report
-    from optisplit.ui.compare.division import Division
-    from optisplit.ui.compare.request import CompareRequest
+    from optisplit.ui.compare.request import CompareRequest, Division
     from optisplit.ui.datasets import ChosenData
-    from optisplit.ui.jobs import Job
+    from optisplit.ui.jobs import Job, OnReport
 
 
 COLUMN_HELP = """
@@ -57,7 +59,7 @@ def show(current: ChosenData, job: Job) -> None:
         _per_class(job.id, result)
         run = _pick_run(job.id, result, best, request.division.noun)
         _heatmap(job.id, run, request.division)
-        missing.show(job.id, request, run)
+        _missing(job.id, request, run)
         take_away.show(result, request, run)
 
 
@@ -107,24 +109,16 @@ def _left_out(result: ComparisonResult) -> None:
 
 
 def _per_class(job_id: str, result: ComparisonResult) -> None:
-    st.subheader("Every label's score, by how many rows carry it", anchor=False)
-    measure = st.segmented_control(
-        "Measure", measures_per_label(), format_func=name_of, default="rld", required=True,
-        key="per_class_measure", persist_state="session",
-    )  # fmt: skip
-    figure, words, table = _per_class_figure(job_id, measure or "rld", result)
-    chart_with_table(figure, "per-class", alt=words, table=table, stem=f"scores_{measure or 'rld'}")
-
-
-@session.cached_for_session(max_entries=12, show_spinner="Drawing …")
-def _per_class_figure(job_id: str, measure: str, _result: ComparisonResult) -> tuple[Any, str, pd.DataFrame]:
+    measure = ask_measure("per_class_measure")
     reports = {
-        method: [run.report for run in _result.runs_of(method) if run.report is not None]
-        for method in _result.methods
-        if _result.runs_of(method)
+        method: [run.report for run in result.runs_of(method) if run.report is not None]
+        for method in result.methods
+        if result.runs_of(method)
     }
-    info = per_class_info(reports, measure, names=_names())
-    return plot_per_class(info), info.alt_text, info.table
+    info = partial(per_class_info, reports, measure, names=_names())
+    chart_with_table(
+        *session.drawn((job_id, "per-class", measure), info, plot_per_class), "per-class", stem=f"scores_{measure}"
+    )
 
 
 def _pick_run(job_id: str, result: ComparisonResult, best: str, noun: str) -> Run:
@@ -152,20 +146,77 @@ def _heatmap(job_id: str, run: Run, division: Division) -> None:
     if run.report is None:
         return
     report = replace(run.report, fold_names=division.fold_names)
-    figure, words, worst = _heatmap_figure(job_id, run.method, run.seed, report, division)
-    chart_with_table(figure, "folds", alt=words, table=report.per_class, stem=f"{run.method}_seed-{run.seed}")
+    info = partial(fold_heatmap_info, report, fold_names=division.fold_names, noun=division.noun)
+    stem = f"{run.method}_seed-{run.seed}"
+    drawn = session.drawn((job_id, "heatmap", stem), info, plot_fold_heatmap)
+    chart_with_table(*drawn, "folds", table=report.per_class, stem=stem)
     st.markdown("**The labels furthest above the best possible**")
+    worst = worst_labels(report, fold_names=division.fold_names)
     st.dataframe(worst, hide_index=True, alt="The labels with the worst scores in this split", key="worst")
-
-
-@session.cached_for_session(max_entries=24, show_spinner="Drawing …")
-def _heatmap_figure(
-    job_id: str, method: str, seed: int, _report: Report, _division: Division
-) -> tuple[Any, str, pd.DataFrame]:
-    names = _division.fold_names
-    info = fold_heatmap_info(_report, fold_names=names, noun=_division.noun)
-    return plot_fold_heatmap(info), info.alt_text, worst_labels(_report, fold_names=names)
 
 
 def _names() -> dict[str, str]:
     return {key: method.name for key, method in METHODS.items()}
+
+
+def _missing(job_id: str, request: CompareRequest, run: Run) -> None:
+    """Show which labels are missing from which folds; nothing where none is."""
+    if run.report is None or run.report.flz == 0:
+        return
+    division = request.division
+    st.subheader(f"Labels missing from a {division.noun}", anchor=False)
+    try:
+        table = _missing_table(job_id, run.method, run.seed, request, run)
+    except OptisplitError as error:
+        st.caption(said(error))
+        return
+    is_sought = bool(request.options.get(run.method, {}).get("cover_rare"))
+    st.markdown(summed_up(table, division, is_sought=is_sought))
+    long_table(
+        table, "missing", alt=f"Labels that are missing from a {division.noun}", stem=take_away.stem_of(request, run),
+        config={"Why": st.column_config.TextColumn(width="large")}, shown=partial(as_shown, noun=division.noun),
+    )  # fmt: skip
+
+
+@session.cached_for_session(max_entries=8, show_spinner="Looking for missing labels …")
+def _missing_table(job_id: str, method: str, seed: int, _request: CompareRequest, _run: Run) -> pd.DataFrame:
+    return jobs_panel.wait_for(look, (_request, _run))
+
+
+def look(asked: tuple[CompareRequest, Run], report: OnReport) -> pd.DataFrame:
+    """Look for missing labels; the work of a job."""
+    request, run = asked
+    division, data = request.division, request.chosen.data
+    assert run.folds is not None
+    found = find_missing(data, run.folds, division.n_splits, groups=division.constraints.get("groups"))
+    return missing_table(found, data.label_names, division.fold_names, division.noun)
+
+
+def summed_up(table: pd.DataFrame, division: Division, *, is_sought: bool) -> str:
+    """Say how many labels are missing from a fold, and for how many that could be helped."""
+    n_labels, noun = len(table), division.noun
+    n_helpless = int((table["n_missing"] <= table["n_unavoidable"]).sum())
+    n_possible = n_labels - n_helpless
+    what = f"{counted(n_labels, 'label', 'is')} missing from at least one {noun}"
+    whose = "rows" if division.groups is None else "rows, or groups with such rows,"
+    why = f"fewer {whose} than {noun}s"
+    if n_helpless == n_labels:
+        return f"{what}, and no split could help: {'it has' if n_labels == 1 else 'they have'} {why}."
+    if n_helpless:
+        what += f"; for {n_helpless:,} of them no split could help: they have {why}"
+    which = "It" if n_labels == 1 else f"The other {n_possible:,}, which come first," if n_helpless else "Each of them"
+    sentences = [f"{what}.", f"{which} could be in more {noun}s, looked at alone."]
+    if is_sought:
+        sentences.append("No way was found that suits the others too.")
+    else:
+        sentences.append("OptiSplit-SA, with rare labels into every fold first, looks for ways to get there.")
+    return " ".join(sentences)
+
+
+def as_shown(table: pd.DataFrame, noun: str) -> pd.DataFrame:
+    """Give the table the titles that it has on the page."""
+    titles = {
+        "label": "Label", "positives": "Rows with it", "missing_from": f"{noun.capitalize()}s without it",
+        "n_missing": "How many", "n_unavoidable": "Unavoidable", "reason": "Why",
+    }  # fmt: skip
+    return table[list(titles)].rename(columns=titles)

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from optisplit.comparison.experiment import ComparisonResult, Run
     from optisplit.measures.report import Report
     from optisplit.methods.recipes import Recipe
-    from optisplit.ui.compare.division import Division
-    from optisplit.ui.compare.request import CompareRequest
+    from optisplit.ui.compare.request import CompareRequest, Division
     from optisplit.ui.jobs import OnReport
 
 _BUTTONS = ("csv", "npz")
@@ -188,41 +187,20 @@ def _python(load_code: str, method: str, division: Division, seed: int, options:
         extra.insert(0, "groups=groups")
     size = "fold_sizes=shares" if division.shares else f"n_splits={division.n_splits}"
     arguments = ["data", size, f'method="{method}"', *extra, f"random_state={seed}"]
-    setup = [load_code] if division.groups is None else [load_code, division.groups.code]
+    imports, setup = ["import optisplit"], [load_code]
+    if division.groups is not None:
+        imports.append("import optisplit.io.rows")
+        setup.append(division.groups.code)
     if division.shares:
+        imports.insert(0, "import numpy as np")
         setup.append(f"shares = {list(division.shares)}")
-        return _for_parts(setup, ", ".join(arguments), division.n_splits)
-    return "\n".join(
-        [
-            *_imports(setup),
-            "from sklearn.model_selection import PredefinedSplit",
-            "",
-            *setup,
-            f"folds = optisplit.split({', '.join(arguments)})",
-            "print(optisplit.evaluate(data, folds))",
-            "",
-            "cv = PredefinedSplit(folds)  # give this to cross_val_score(..., cv=cv)",
-            "",
-        ]
-    )
-
-
-def _for_parts(setup: list[str], arguments: str, n_parts: int) -> str:
-    names = ", ".join(PART_NAMES.get(n_parts, [f"part_{part}" for part in range(n_parts)]))
-    return "\n".join(
-        [
-            "import numpy as np",
-            *_imports(setup),
-            "",
-            *setup,
-            f"parts = optisplit.split({arguments})",
-            "print(optisplit.evaluate(data, parts, shares=shares))",
-            "",
-            f"{names} = (np.flatnonzero(parts == part) for part in range({n_parts}))  # numbers of the rows",
-            "",
-        ]
-    )
-
-
-def _imports(setup: list[str]) -> list[str]:
-    return ["import optisplit", *(["import optisplit.io.rows"] if any(".io.rows." in line for line in setup) else [])]
+        pieces = range(division.n_splits)
+        names = ", ".join(PART_NAMES.get(len(pieces), [f"part_{part}" for part in pieces]))
+        made, scored = "parts", "parts, shares=shares"
+        use = f"{names} = (np.flatnonzero(parts == part) for part in range({division.n_splits}))  # numbers of the rows"
+    else:
+        imports.append("from sklearn.model_selection import PredefinedSplit")
+        made, scored = "folds", "folds"
+        use = "cv = PredefinedSplit(folds)  # give this to cross_val_score(..., cv=cv)"
+    call = f"{made} = optisplit.split({', '.join(arguments)})"
+    return "\n".join([*imports, "", *setup, call, f"print(optisplit.evaluate(data, {scored}))", "", use, ""])

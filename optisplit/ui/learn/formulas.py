@@ -9,8 +9,7 @@ from optisplit.studies.lesson.formulas import number, work_out, worked_table
 from optisplit.studies.lesson.points import LABEL_SIZES
 from optisplit.ui import keys
 from optisplit.ui.learn import points as learn_points
-from optisplit.ui.learn.address import Field, one_of
-from optisplit.ui.learn.parts import numbers_table, seen, to_do
+from optisplit.ui.learn.parts import Field, numbers_table, one_of, seen, to_do
 
 FIELDS = (learn_points.SPLIT, Field(keys.LEARN_CLASS, "class", "C", one_of(LABEL_SIZES)))
 """The split of step 1, and the label whose numbers are filled in."""

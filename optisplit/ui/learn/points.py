@@ -23,8 +23,7 @@ from optisplit.studies.lesson.points import (
     swapped_folds,
 )
 from optisplit.ui import keys
-from optisplit.ui.learn.address import Field, one_of
-from optisplit.ui.learn.parts import change, numbers_table, seen, to_do
+from optisplit.ui.learn.parts import Field, change, numbers_table, one_of, seen, to_do
 from optisplit.ui.widgets import chart
 
 if TYPE_CHECKING:
@@ -38,14 +37,10 @@ def _checked(text: str) -> str:
     return folds_to_text(folds_from_text(text))
 
 
-def _checked_or_none(text: str) -> str:
-    return _checked(text) if text else ""
-
-
 SPLIT = Field(keys.LEARN_SPLIT, "split", folds_to_text(random_folds(DEFAULT_SEED)), _checked)
 FIELDS = (
     SPLIT,
-    Field(keys.LEARN_BEFORE, "before", "", _checked_or_none),
+    Field(keys.LEARN_BEFORE, "before", "", lambda text: _checked(text) if text else ""),
     Field(keys.LEARN_POINT, "point", POINTS[0], one_of(POINTS)),
 )
 """The split as one digit a row, the split before the last change, and the row that is chosen."""

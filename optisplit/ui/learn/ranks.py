@@ -12,8 +12,7 @@ from optisplit.plots.split_ranks import plot_split_ranks, split_ranks_info
 from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.rankings import N_SPLITS, RUNS, rank_splits
 from optisplit.ui import datasets, jobs_panel, keys, session
-from optisplit.ui.learn.address import Field, one_of
-from optisplit.ui.learn.parts import numbers_table, seen, to_do
+from optisplit.ui.learn.parts import Field, numbers_table, one_of, seen, to_do
 from optisplit.ui.widgets import chart, md
 
 if TYPE_CHECKING:
@@ -93,8 +92,7 @@ def _use(key: str) -> None:
 
 @session.cached_for_data(max_entries=8, show_spinner="Splitting in many ways …")
 def _ranking(digest: str, n_splits: int, _data: MultilabelDataset) -> Ranking:
-    ranking: Ranking = jobs_panel.wait_for(rank, (_data, n_splits))
-    return ranking
+    return jobs_panel.wait_for(rank, (_data, n_splits))
 
 
 def rank(request: tuple[MultilabelDataset, int], report: OnReport) -> Ranking:

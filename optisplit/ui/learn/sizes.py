@@ -15,8 +15,7 @@ from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.odds import OddsStep, UnevenLabel
 from optisplit.studies.synthetic import DIFFERENCE, KINDS, synthetic_scores
 from optisplit.ui import keys
-from optisplit.ui.learn.address import Field, one_of
-from optisplit.ui.learn.parts import numbers_table, seen, to_do
+from optisplit.ui.learn.parts import Field, numbers_table, one_of, seen, to_do
 from optisplit.ui.widgets import chart, complaint
 
 if TYPE_CHECKING:

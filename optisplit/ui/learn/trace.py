@@ -15,8 +15,7 @@ from optisplit.studies.lesson.points import N_SPLITS, ROWS, rows_data
 from optisplit.studies.lesson.trace import MAX_EPOCHS, result_of, trace, trace_table
 from optisplit.text import counted, joined
 from optisplit.ui import keys
-from optisplit.ui.learn.address import Field, one_of
-from optisplit.ui.learn.parts import numbers_table, seen, to_do
+from optisplit.ui.learn.parts import Field, numbers_table, one_of, seen, to_do
 from optisplit.ui.widgets import chart
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from optisplit.ui import keys
-from optisplit.ui.learn import address, formulas, points, ranks, sizes, trace
-from optisplit.ui.learn.address import Field, one_of
+from optisplit.ui.learn import formulas, parts, points, ranks, sizes, trace
+from optisplit.ui.learn.parts import Field, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +32,7 @@ STEP = Field(keys.LEARN_STEP, "step", 1, one_of(STEPS))
 def show() -> None:
     """Draw the step that is chosen."""
     fields = [STEP, *(field for _, module in STEPS.values() for field in module.FIELDS)]
-    address.restore(fields)
+    parts.restore(fields)
     st.segmented_control(
         "Step", list(STEPS), format_func=lambda step: f"{step} {STEPS[step][0]}", key=keys.LEARN_STEP, required=True,
         persist_state="session", label_visibility="collapsed",
@@ -41,7 +41,7 @@ def show() -> None:
     module = STEPS[step][1]
     module.show()
     _way_on(step)
-    address.remember([STEP, *module.FIELDS], fields)
+    parts.remember([STEP, *module.FIELDS], fields)
     st.caption("The address of this page opens exactly this picture: copy it to send it.")
 
 

@@ -1,4 +1,4 @@
-"""What a data set is: its numbers, label sizes, rare labels, labels of a row, labels that occur together."""
+"""What a data set is: how it was read, its numbers, label sizes, rare labels, and labels that occur together."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
+from optisplit.errors import MissingLabelsError, OptisplitError
 from optisplit.io.samples import SAMPLES
 from optisplit.measures.characteristics import Characteristics, characteristics
 from optisplit.plots import co_occurrence, label_sizes, labels_per_row
 from optisplit.text import counted, joined, number
-from optisplit.ui import jobs_panel, keys, session
-from optisplit.ui.data import reading
-from optisplit.ui.data.terms import OVERVIEW, TABLE_1, terms
+from optisplit.ui import jobs_panel, keys, session, uploads
 from optisplit.ui.forms import MAX_FOLDS
+from optisplit.ui.uploads import HowToRead
 from optisplit.ui.widgets import (
     chart_with_table,
     download_table,
@@ -29,8 +29,138 @@ from optisplit.ui.widgets import (
 
 if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
+    from optisplit.measures.characteristics import Characteristics
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.jobs import OnReport
+
+
+OVERVIEW = ("Rows", "Labels", "Cardinality", "Density", "Label sets", "MeanIR", "SCUMBLE")
+"""Titles of the terms that stand at the top of the page."""
+
+CHARTE_2015 = "Charte, Rivera, del Jesus, Herrera, *Neurocomputing* 163, 2015"
+CHARTE_2014 = "Charte, Rivera, del Jesus, Herrera, *HAIS* 2014"
+TSOUMAKAS = "Tsoumakas, Katakis, *IJDWM* 3, 2007"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One number of a data set."""
+
+    title: str  # what it is called
+    value: str  # the number, as it is shown
+    formula: str  # its formula, in LaTeX; empty where there is nothing to compute
+    meaning: str  # what it means, in markdown
+    source: str = ""  # who defined it, in markdown; may be empty
+
+    @property
+    def help(self) -> str:
+        """All that there is to say of it, in markdown."""
+        parts = [self.meaning, f"${self.formula}$" if self.formula else "", self.source]
+        return "\n\n".join(part for part in parts if part)
+
+
+def terms(about: Characteristics) -> tuple[Term, ...]:
+    """Put the numbers of a data set into words."""
+    return (*_sizes(about), *_imbalance(about))
+
+
+def _sizes(about: Characteristics) -> tuple[Term, ...]:
+    fewest, middle, most = about.labels_per_row
+    top = about.label_sets[0].n_rows
+    return (
+        Term("Rows", f"{about.n_rows:,}", "n", "Rows of the data; others call them instances or examples."),
+        Term("Labels", f"{about.n_labels:,}", "q", "Others call them classes. Each row may carry any number of them."),
+        Term(
+            "Positives", f"{about.n_positives:,}", r"\textstyle\sum_l c_l",
+            "Pairs of a row and a label that it carries; $c_l$ is the number of rows with label $l$.",
+        ),
+        Term(
+            "Cardinality", number(about.cardinality), r"\textstyle\sum_l c_l\,/\,n", "Labels of a row, on average.",
+            TSOUMAKAS,
+        ),
+        Term(
+            "Density", number(about.density), r"\textstyle\sum_l c_l\,/\,(nq)",
+            "Cardinality divided by the number of labels: the part of all pairs of row and label that is positive.",
+            TSOUMAKAS,
+        ),
+        Term("Labels of a row, fewest", number(fewest), r"\min_i |L_i|", "$L_i$ are the labels of row $i$."),
+        Term("Labels of a row, median", number(middle), "", "Half of the rows have at most that many."),
+        Term("Labels of a row, most", number(most), r"\max_i |L_i|", "The row with the most labels."),
+        Term("Rows without a label", f"{about.n_unlabelled:,}", r"|\{i : L_i = \emptyset\}|", "They count as rows."),
+        Term(
+            "Label sets", f"{about.n_label_sets:,}", r"|\{L_1, \dots, L_n\}|",
+            "Different combinations of labels that rows have; also called diversity.",
+        ),
+        Term(
+            "Label sets a row", number(about.label_set_share), r"|\{L_1, \dots, L_n\}|\,/\,n",
+            "1 where no two rows have the same labels.",
+        ),
+        Term("Label sets of one row", f"{about.n_single_label_sets:,}", "", "Combinations that only one row has."),
+        Term("Rows with the commonest label set", f"{top:,}", "", "Rows with exactly the same labels, at most."),
+    )  # fmt: skip
+
+
+def _imbalance(about: Characteristics) -> tuple[Term, ...]:
+    return (
+        Term(
+            "MeanIR", number(about.mean_ir), r"\textstyle\sum_l \mathrm{IRLbl}_l\,/\,q",
+            r"How many times rarer than the largest label a label is, $\mathrm{IRLbl}_l = \max_m c_m / c_l$, on "
+            "average. 1 where all are of equal size. Labels on no row are left out.", CHARTE_2015,
+        ),
+        Term("MaxIR", number(about.max_ir), r"\max_l \mathrm{IRLbl}_l", "The same for the rarest label.", CHARTE_2015),
+        Term(
+            "CVIR", number(about.cv_ir), r"\mathrm{sd}(\mathrm{IRLbl})\,/\,\mathrm{MeanIR}",
+            "How much the imbalance differs between labels: deviation ($q-1$) over mean.", CHARTE_2015,
+        ),
+        Term(
+            "SCUMBLE", number(about.scumble), r"\textstyle\sum_i (1 - G_i/A_i)\,/\,n",
+            "How far rare and frequent labels stand in the same rows, from 0 to 1; $G_i$ and $A_i$ are the geometric "
+            "and the arithmetic mean of IRLbl over the labels of row $i$. Where it is high, rare labels cannot be "
+            "moved without frequent ones. A row without labels counts 0.", CHARTE_2014,
+        ),
+        Term("Labels on no row", f"{about.n_empty_labels:,}", r"|\{l : c_l = 0\}|", "No split can help that."),
+        Term("Labels on all rows", f"{about.n_full_labels:,}", r"|\{l : c_l = n\}|", "They are the same in any split."),
+    )  # fmt: skip
+
+
+TABLE_1 = ("Rows", "Labels", "Density", "Smallest", "25 %", "Median", "75 %", "Largest")
+"""Titles of the columns of the paper's Table 1."""
+
+
+def _how_read(chosen: ChosenData) -> None:
+    """Show how the data were read, and offer to read them in another way."""
+    reading = chosen.data.reading
+    if reading is None:
+        return
+    with st.expander("How the file was read", icon=":material/plagiarism:", key="how_read"):
+        lines = [{"What": f"**{md(title)}**", "How": md(said)} for title, said in reading.entries.items()]
+        small_table(lines, "How the file was read")
+        if chosen.uploaded is not None and chosen.split is None:
+            _read_differently(chosen)
+
+
+def _read_differently(chosen: ChosenData) -> None:
+    if not chosen.files:
+        st.caption("The file is too large to be kept. To read it in another way, bring it again and say how.")
+        return
+    assert chosen.data.reading is not None
+    if not st.toggle("Read it in another way", key=f"reread_{chosen.key}"):
+        return
+    known = HowToRead.of(chosen.data.reading.options)
+    suffix = f"again_{st.session_state.get(keys.UPLOAD_ROUND, 0)}_{chosen.key}"
+    how = uploads.ask_how(suffix, known)
+    if not st.button("Read it again", key="read_again", disabled=how == known):
+        return
+    try:
+        with st.spinner("Reading the file …"):
+            read = uploads.parse([*chosen.files, *chosen.beside], how)
+    except MissingLabelsError as error:
+        uploads.ask_about_missing(error, suffix)
+        return
+    except OptisplitError as error:
+        st.error(said(error), icon=":material/error:")
+        return
+    uploads.take(read)
 
 
 MOST_NAMED = 30
@@ -67,8 +197,7 @@ class Description:
 
 @session.cached_for_data(max_entries=4, show_spinner="Describing the data …")
 def _described(digest: str, _data: MultilabelDataset) -> Description:
-    made: Description = jobs_panel.wait_for(describe, _data)
-    return made
+    return jobs_panel.wait_for(describe, _data)
 
 
 def describe(data: MultilabelDataset, report: OnReport) -> Description:
@@ -85,7 +214,7 @@ def _origin(chosen: ChosenData) -> None:
         st.caption(f"{md(sample.source)}. {md(sample.licence_note)}")
     if chosen.data.notes:
         st.markdown("\n".join(f"- {said(note)}" for note in chosen.data.notes))
-    reading.show(chosen)
+    _how_read(chosen)
 
 
 def _numbers(about: Characteristics, stem: str) -> None:
@@ -110,7 +239,7 @@ def _numbers(about: Characteristics, stem: str) -> None:
 def _table_1(about: Characteristics) -> pd.DataFrame:
     quantiles = [f"{value:,.6g}" for value in about.size_quantiles]
     values = [f"{about.n_rows:,}", f"{about.n_labels:,}", number(about.density), *quantiles]
-    return pd.DataFrame([dict(zip(TABLE_1.values(), values, strict=True))])
+    return pd.DataFrame([dict(zip(TABLE_1, values, strict=True))])
 
 
 def _label_sizes(about: Characteristics, info: label_sizes.LabelSizesInfo, stem: str) -> None:
@@ -123,7 +252,7 @@ def _label_sizes(about: Characteristics, info: label_sizes.LabelSizesInfo, stem:
     told = [f"{counted(n, 'label')} on {where}" for where, n in odd.items() if n]
     if told:
         st.markdown(f"{joined(told)}: no split can do anything about that, and the measures leave such labels out.")
-    chart_with_table(label_sizes.plot_label_sizes(info), "label-sizes", alt=info.alt_text, table=info.table, stem=stem)
+    chart_with_table(label_sizes.plot_label_sizes(info), info, "label-sizes", stem=stem)
 
 
 def _rare(about: Characteristics, stem: str) -> None:
@@ -162,9 +291,7 @@ def _labels_per_row(about: Characteristics, info: labels_per_row.LabelsPerRowInf
     fewest, middle, most = about.labels_per_row
     without = f"{counted(about.n_unlabelled, 'row')} without a label. " if about.n_unlabelled else ""
     st.markdown(f"{without}From {fewest:,} to {most:,} labels, median {middle:g}.")
-    chart_with_table(
-        labels_per_row.plot_labels_per_row(info), "labels-per-row", alt=info.alt_text, table=info.table, stem=stem
-    )
+    chart_with_table(labels_per_row.plot_labels_per_row(info), info, "labels-per-row", stem=stem)
 
 
 def _together(info: co_occurrence.CoOccurrenceInfo, stem: str) -> None:
@@ -173,9 +300,7 @@ def _together(info: co_occurrence.CoOccurrenceInfo, stem: str) -> None:
         help="The largest labels. In row i and column j: the part of label i's rows that also carry label j, "
         r"$c_{ij}/c_i$. It is not the same the other way round, since labels differ in size.",
     )  # fmt: skip
-    chart_with_table(
-        co_occurrence.plot_co_occurrence(info), "co-occurrence", alt=info.alt_text, table=info.table, stem=stem
-    )
+    chart_with_table(co_occurrence.plot_co_occurrence(info), info, "co-occurrence", stem=stem)
 
 
 def _label_sets(about: Characteristics) -> None:
