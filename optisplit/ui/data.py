@@ -34,8 +34,16 @@ if TYPE_CHECKING:
     from optisplit.ui.jobs import OnReport
 
 
+MOST_NAMED = 30
+"""Labels of a label set that are named: some have a thousand."""
+
+DEFAULT_FOLDS = 5
+
 OVERVIEW = ("Rows", "Labels", "Cardinality", "Density", "Label sets", "MeanIR", "SCUMBLE")
 """Titles of the terms that stand at the top of the page."""
+
+TABLE_1 = ("Rows", "Labels", "Density", "Smallest", "25 %", "Median", "75 %", "Largest")
+"""Titles of the columns of the paper's Table 1."""
 
 CHARTE_2015 = "Charte, Rivera, del Jesus, Herrera, *Neurocomputing* 163, 2015"
 CHARTE_2014 = "Charte, Rivera, del Jesus, Herrera, *HAIS* 2014"
@@ -123,10 +131,6 @@ def _imbalance(about: Characteristics) -> tuple[Term, ...]:
     )  # fmt: skip
 
 
-TABLE_1 = ("Rows", "Labels", "Density", "Smallest", "25 %", "Median", "75 %", "Largest")
-"""Titles of the columns of the paper's Table 1."""
-
-
 def _how_read(chosen: ChosenData) -> None:
     """Show how the data were read, and offer to read them in another way."""
     reading = chosen.data.reading
@@ -161,12 +165,6 @@ def _read_differently(chosen: ChosenData) -> None:
         st.error(said(error), icon=":material/error:")
         return
     uploads.take(read)
-
-
-MOST_NAMED = 30
-"""Labels of a label set that are named: some have a thousand."""
-
-DEFAULT_FOLDS = 5
 
 
 def show(chosen: ChosenData) -> None:

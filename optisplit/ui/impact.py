@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 MODEL_TITLES = {"ridge": "Ridge regression", "logistic": "Logistic regression"}
+ICONS = {"smaller": ":material/south_east:", "larger": ":material/north_east:", "none": ":material/drag_handle:"}
 DEFAULT_SEEDS, DEFAULT_HOLDOUTS = 5, 3
 
 
@@ -129,9 +130,6 @@ def _run_form(data: str) -> None:
                 caption = f"{counted(request.n_trainings, 'model')} to train"
         if run_button("run_impact", caption, can_run=request is not None):
             jobs_panel.start("impact", run, request)
-
-
-ICONS = {"smaller": ":material/south_east:", "larger": ":material/north_east:", "none": ":material/drag_handle:"}
 
 
 def show() -> None:

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 
 DEFAULT_DATA = ("bibtex", "delicious")
+VERDICT_COLORS = {"agrees": "green", "better": "green", "differs": "orange"}
+"""Colours of Streamlit's markdown; any other verdict is grey."""
 
 
 @dataclass(frozen=True)
@@ -196,10 +198,6 @@ def _caption(n_data: int, n_rows: int, n_seeds: int | None, forecasts: Mapping[s
     # one line after the other, the seeds of each together
     total_s = sum(total_seconds([each], runs_at_a_time(n_seeds)) for each in chain(*forecasts.values()))
     return f"{parts} · {about_time(total_s)}"
-
-
-VERDICT_COLORS = {"agrees": "green", "better": "green", "differs": "orange"}
-"""Colours of Streamlit's markdown; any other verdict is grey."""
 
 
 def show() -> None:

@@ -25,6 +25,15 @@ if TYPE_CHECKING:
     from optisplit.ui.jobs import OnReport
 
 
+SLOW_BYTES = 5_000_000
+"""From here on reading takes long enough to be stopped."""
+
+MOST_MB_OF_ONE = 200
+"""For a file of splits or groups."""
+
+MOST_BYTES = 200 * 1024**2
+"""Larger data files are not kept: their rows cannot be compared, nor can their columns be offered."""
+
 SEPARATORS = {
     "|": "| (bar)",
     ",": ", (comma)",
@@ -114,16 +123,6 @@ def ask_about_missing(error: MissingLabelsError, suffix: str) -> None:
         "What does a missing label mean?", list(answers), index=None, format_func=answers.__getitem__,
         key=f"upload_missing_{suffix}",
     )  # fmt: skip
-
-
-SLOW_BYTES = 5_000_000
-"""From here on reading takes long enough to be stopped."""
-
-MOST_MB_OF_ONE = 200
-"""For a file of splits or groups."""
-
-MOST_BYTES = 200 * 1024**2
-"""Larger data files are not kept: their rows cannot be compared, nor can their columns be offered."""
 
 
 def form() -> None:

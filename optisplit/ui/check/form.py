@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 
 TYPES = ["csv", "tsv", "txt", "json", "npz", "npy", "gz"]
+PAIR_TYPES = ["arff", "csv", "tsv", "txt", "npz", "gz"]
 FILE_HELP = """
 - **CSV or TSV** with a column such as fold, split or is_test, and, if the rows are in another order, one of row ids
 - **Text** with one fold number a line
@@ -142,11 +143,11 @@ def _ask(origin: str, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
     """Ask for a split; None where there is none yet, or a wrong one, of which the user is told."""
     if origin == "pair":
         if chosen.split is None:
-            ask_for_pair(chosen)
+            _ask_for_pair(chosen)
             return None
         _say_how_read(st.container(), chosen.split, chosen.split.form)
         with st.expander("Bring other files"):
-            ask_for_pair(chosen)
+            _ask_for_pair(chosen)
         return Reading("pair"), chosen.split
     if origin == "compared":
         request, run = _best_compared(chosen) or (None, None)
@@ -311,10 +312,7 @@ def show_hint(current: ChosenData) -> None:
         )  # fmt: skip
 
 
-PAIR_TYPES = ["arff", "csv", "tsv", "txt", "npz", "gz"]
-
-
-def ask_for_pair(chosen: ChosenData) -> None:
+def _ask_for_pair(chosen: ChosenData) -> None:
     """Ask for two files; when both are there, read them and choose them as the data."""
     number = st.session_state.setdefault(keys.CHECK_PAIR_ROUND, 0)
     places = st.columns(2)
