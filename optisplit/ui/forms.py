@@ -40,11 +40,13 @@ def ask_time_limit(place: Any, default_s: int, *, key: str, help: str) -> int | 
     return whole_number(place, "Time limit a run, seconds", (1, 86_400), default_s, key=key, help=help)
 
 
-def run_button(key: str, caption: str, *, can_run: bool) -> bool:
+def run_button(
+    key: str, caption: str, *, can_run: bool, title: str = "Run", icon: str = ":material/play_arrow:"
+) -> bool:
     """Draw the button that starts a job, and what is said beside it."""
     with st.container(horizontal=True, vertical_alignment="center"):
         can_run = can_run and not jobs_panel.is_busy()
-        clicked = st.button("Run", type="primary", icon=":material/play_arrow:", key=key, disabled=not can_run)
+        clicked = st.button(title, type="primary", icon=icon, key=key, disabled=not can_run)
         if caption:
             st.caption(caption)
     return clicked

@@ -12,7 +12,7 @@ from optisplit.errors import OptisplitError
 from optisplit.io.splits import read_train_test
 from optisplit.io.splits.values import role_of
 from optisplit.text import percent
-from optisplit.ui import groups_file, jobs_panel, keys, limits, uploads
+from optisplit.ui import forms, groups_file, jobs_panel, keys, limits, uploads
 from optisplit.ui.check.request import (
     ORIGIN_TITLES,
     WAIT_S,
@@ -281,14 +281,9 @@ def _check_button(chosen: ChosenData, reading: Reading, split: SplitFile) -> Non
             help="Rows that are equal in every column, features and labels: a model that has seen one in training "
             "knows the other. Needs the data as a text file (CSV, TSV or ARFF).",
         )  # fmt: skip
-    with st.container(horizontal=True, vertical_alignment="center"):
-        can_run = is_fine and not jobs_panel.is_busy()
-        clicked = st.button(
-            "Check this split", type="primary", icon=":material/fact_check:", key="check_run", disabled=not can_run
-        )
-        said = "Something is wrong with the groups: see above."
-        st.caption(f"against up to {N_RANDOM} random splits" if is_fine else said)
-    if clicked:
+    caption = f"against up to {N_RANDOM} random splits" if is_fine else "Something is wrong with the groups: see above."
+    icon = ":material/fact_check:"
+    if forms.run_button("check_run", caption, can_run=is_fine, title="Check this split", icon=icon):
         request = CheckRequest(chosen, split, reading, groups, compare_rows)
         jobs_panel.start("check", run_check, request, wait_s=WAIT_S)
 
