@@ -15,7 +15,7 @@ import numpy as np
 from optisplit.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from optisplit.labels import MultilabelDataset
 
@@ -48,17 +48,13 @@ def mulan_xml(data: MultilabelDataset) -> bytes:
     return "".join([head, *lines, "</labels>\n"]).encode()
 
 
-def _chunks(data: MultilabelDataset, at_once: int = ROWS_AT_ONCE) -> Iterator[tuple[int, list[list[int]]]]:
-    """Yield the number of the first row, and the label numbers of a few thousand rows."""
-    indptr, indices = data.labels.indptr, data.labels.indices
-    for start in range(0, data.n_rows, at_once):
-        ends = indptr[start : start + at_once + 1].tolist()
-        numbers = indices[ends[0] : ends[-1]].tolist()
-        yield start, [numbers[a - ends[0] : b - ends[0]] for a, b in pairwise(ends)]
-
-
 def _write_rows(data: MultilabelDataset, out: Any, tick: Tick, line: Callable[[int, list[int]], str]) -> None:
-    for start, rows in _chunks(data):
+    """Write what `line` makes of each row's number and labels."""
+    indptr, indices = data.labels.indptr, data.labels.indices
+    for start in range(0, data.n_rows, ROWS_AT_ONCE):
+        ends = indptr[start : start + ROWS_AT_ONCE + 1].tolist()
+        numbers = indices[ends[0] : ends[-1]].tolist()
+        rows = [numbers[a - ends[0] : b - ends[0]] for a, b in pairwise(ends)]
         out.write("".join([line(start + at, labels) for at, labels in enumerate(rows)]).encode())
         tick(start + len(rows))
 
