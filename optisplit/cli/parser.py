@@ -77,8 +77,9 @@ def parse(typed: Sequence[str]) -> argparse.Namespace:
         parser = _overview()
         if not name.startswith("-"):
             parser.refuse_choice(name, "command", COMMANDS)
-        _, left = parser.parse_known_args(typed)  # prints the help or the version and ends, if asked for
-        parser.error(f"{left[0]!r} stands before the command; its options come after it")
+        if not typed or {"-h", "--help", "--version"} & set(typed):
+            parser.parse_args(typed)  # prints the help or the version and ends; without a command it says so
+        parser.error(f"{name!r} stands before the command; its options come after it")
     command = COMMANDS[name]
     parser = Parser(
         prog=f"optisplit {name}",

@@ -324,6 +324,7 @@ def test_labels_that_are_not_binary(run, tmp_path):
         (["check", "x", "--folds", "f", "--max-untrainable", "0.5"], " check: argument --max-untrainable: '0.5' is no "
          "whole number from 0."),
         (["--json", "info", "x"], ": '--json' stands before the command; its options come after it."),
+        (["--seed", "1", "split", "x"], ": '--seed' stands before the command; its options come after it."),
         (["check", "x", "--folds", "f", "--measure", "dcp"], " check: --measure goes with --max-excess."),
         (["convert", "emotions"], " convert: give the format with --to, or a file whose ending tells it with -o."),
         (["convert", "emotions", "--json"], " convert: with --json the document goes to standard output; give a file "
@@ -915,3 +916,11 @@ def test_as_a_program(table):
     bad = program("info", "no/such.csv")
     assert bad.returncode == 2
     assert len(bad.stderr.splitlines()) == 1
+
+
+def test_advice_on_labels_of_the_wrong_end_is_an_option(run):
+    file = ROOT / "tests" / "quirks" / "meka" / "wrong-sign-and-other-end-is-binary.arff"
+    code, _, told = run("info", file)
+    assert code == 2
+    assert "if those are the labels, give --label-columns " in told
+    assert "label_columns" not in told

@@ -635,3 +635,19 @@ def test_training_and_test_lines_change_places(tmp_path, ending, train, test, ex
     (tmp_path / f"x-test.{ending}").write_bytes(test)
     _, split = read_train_test(tmp_path / f"x-train.{ending}", tmp_path / f"x-test.{ending}")
     assert unzipped(split.write_back([1, 0, 0, 1])) == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "numbers"),
+    [
+        ([str(number) for number in range(1, 4)], [1, 3, 2, -1]),
+        (["fold 0", "fold 1", "fold 2"], [0, 2, 1, -1]),
+        (["a", "b", "c"], [0, 2, 1, -1]),  # an array of folds holds numbers alone
+    ],
+)
+def test_numbers_that_folds_are_called_by_stand_in_an_archive(names, numbers):
+    data = MultilabelDataset.from_labels(np.eye(4, dtype=np.int8))
+    _, content = split_file(np.array([0, 2, 1, -1]), data, "npz", fold_names=names)
+    with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+        assert archive["test_fold"].tolist() == numbers
+        assert archive["test_fold"].dtype == np.int32

@@ -121,11 +121,11 @@ def other_message(faults: dict[str, Faults], advice: str = "") -> str:
         advice = "if -1 means 'does not have the label', write 0 for it."
     elif not advice and any("," in kind or "." in kind for kind in first.kinds):
         advice = "if these are probabilities or features, the wrong columns were taken as labels."
-    hint = f"\nHint: {advice}" if advice else ""
-    return (
+    told = (
         f"Labels must be 0 or 1, but the label {name!r} has {counted(first.n_other, 'other value')}: "
-        f"{first.describe_other()}.{also}{hint}"
+        f"{first.describe_other()}.{also}"
     )
+    return told + "\nHint: " + advice if advice else told  # joined, so that an argument in it stays one
 
 
 def _times(count: int) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.errors import OptionError
-from optisplit.folds.arrays import as_folds, folds_to_csv, folds_to_npz
+from optisplit.folds.arrays import ALWAYS_TRAIN, as_folds, folds_to_csv, folds_to_npz, written_folds
 from optisplit.io.packing import packed, unpacked_name
 from optisplit.io.registry import FORMS, check_choice
 from optisplit.io.splits.base import KINDS
@@ -160,8 +160,12 @@ def as_csv(request: Request) -> Made:
 
 
 def as_npz(request: Request) -> Made:
-    """Write the fold of each row as an array."""
-    return Made(folds_to_npz(request.folds, request.data.row_ids))
+    """Write the fold of each row as an array of numbers: the folds' own where they are called by whole numbers."""
+    own = written_folds(np.arange(request.n_splits, dtype=np.int32), request.fold_names)
+    folds = request.folds
+    if all(name.isdecimal() and str(int(name)) == name for name in own):
+        folds = np.array([*map(int, own), ALWAYS_TRAIN], dtype=np.int32)[folds]
+    return Made(folds_to_npz(folds, request.data.row_ids))
 
 
 def as_json(request: Request) -> Made:
