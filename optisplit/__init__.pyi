@@ -13,7 +13,8 @@ from .io.writers.splits import save_split
 from .labels import MultilabelDataset, as_labels
 from .measures.pairs import label_pairs
 from .measures.report import Report, evaluate
-from .methods import METHODS, split
+from .methods import METHODS
+from .methods.api import split
 from .methods.costs import estimate_times
 from .methods.make_recipe import make_recipe
 from .methods.recipes import Recipe

@@ -16,10 +16,11 @@ from optisplit.labels import as_dataset
 from optisplit.measures.registry import with_excess
 from optisplit.measures.report import Report, evaluate
 from optisplit.measures.score import score_lines
+from optisplit.methods.annealing.efforts import EFFORTS
 from optisplit.methods.annealing.search import Search
 from optisplit.methods.annealing.units import Units
 from optisplit.methods.api import as_generator
-from optisplit.methods.optisplit_sa import EFFORTS, check_choices
+from optisplit.methods.optisplit_sa import check_choices
 from optisplit.text import counted, html_table
 
 if TYPE_CHECKING:

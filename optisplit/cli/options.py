@@ -178,7 +178,7 @@ def measure_option(parser: argparse.ArgumentParser) -> None:
 
 def effort_option(parser: argparse.ArgumentParser, default: str) -> None:
     """Add the option for how long to search."""
-    parser.add_argument("--effort", action=Key, known="optisplit.methods.optisplit_sa:EFFORTS",
+    parser.add_argument("--effort", action=Key, known="optisplit.methods.annealing.efforts:EFFORTS",
                         help=f"how long optisplit-sa looks: %(known)s (default: {default})")  # fmt: skip
 
 

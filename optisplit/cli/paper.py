@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.terminal import INTERRUPTED, Watch
-from optisplit.studies.paper import FIGURES, reproduce
+from optisplit.studies.paper.catalogue import FIGURES
 from optisplit.studies.paper.notes import verdict_line
+from optisplit.studies.paper.reproduction import reproduce
 from optisplit.text import short_number
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from optisplit.errors import OptisplitError, Stopped
 from optisplit.measures.pairs import label_pairs
 from optisplit.measures.registry import name_of
 from optisplit.measures.report import evaluate
-from optisplit.methods import METHODS, choose_n_splits, split
+from optisplit.methods import METHODS
+from optisplit.methods.api import choose_n_splits, split
 from optisplit.methods.make_recipe import make_recipe
 from optisplit.methods.optisplit_sa import FEWEST_PAIRED
 from optisplit.methods.recipes import Recipe

@@ -29,7 +29,8 @@ from optisplit.labels import as_dataset
 from optisplit.measures.registry import MEASURES, with_excess
 from optisplit.measures.report import evaluate
 from optisplit.measures.score import Score
-from optisplit.methods import METHODS, choose_n_splits
+from optisplit.methods import METHODS
+from optisplit.methods.api import choose_n_splits
 from optisplit.methods.peers import shared_files
 from optisplit.text import html_table, number_with_spread
 

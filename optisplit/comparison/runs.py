@@ -14,7 +14,8 @@ import numpy as np
 
 from optisplit.errors import Cancelled, OptionError, OptisplitError, TimeLimitReached
 from optisplit.measures.report import Report, evaluate
-from optisplit.methods import Method, as_generator, get_method
+from optisplit.methods import Method, get_method
+from optisplit.methods.api import as_generator
 from optisplit.methods.costs import estimate
 from optisplit.methods.memory import need_of_run
 from optisplit.methods.shapes import Shape

@@ -1,8 +1,7 @@
-"""Splitting methods, and :func:`split`, which runs any of them by name."""
+"""Splitting methods; :func:`optisplit.methods.api.split` runs any of them by name."""
 
 from __future__ import annotations
 
-from optisplit.methods.api import as_generator, choose_n_splits, split
 from optisplit.methods.base import Method, MethodRun, ProgressCallback, get_method
 from optisplit.methods.registry import METHODS
 
@@ -11,8 +10,5 @@ __all__ = [
     "Method",
     "MethodRun",
     "ProgressCallback",
-    "as_generator",
-    "choose_n_splits",
     "get_method",
-    "split",
 ]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import importlib.util
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
-from optisplit.errors import OptionError
-from optisplit.labels import as_labels
+from optisplit.errors import OptionError, PeerError
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from optisplit.folds.arrays import FoldArray
     from optisplit.labels import LabelMatrix
     from optisplit.methods.shapes import Shape
@@ -23,6 +23,13 @@ ProgressCallback: TypeAlias = Callable[[int, int, float], None]
 
 CONSTRAINTS = ("fold_sizes", "groups", "fixed")
 """Options of methods that keep to more than the number of folds."""
+
+
+EXTRA = "optisplit[peers]"
+"""What to install for all of them."""
+
+START_S = 3.0
+"""Seconds that such a process takes to start: Python, numpy, scipy and scikit-learn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +167,57 @@ class Method:
         return MethodRun(folds, time.thread_time() - start)
 
 
+@dataclass(frozen=True)
+class Peer(Method):
+    """Another package's method.
+
+    Its `function` runs in that process: ``function(labels, n_splits, seed, watch) -> folds``, where `watch` is given a
+    function that counts the rows placed so far.
+
+    Parameters
+    ----------
+    package : str
+        The package's name, to install it by.
+    module : str
+        What of it is imported before the clock starts.
+    """
+
+    package: str = ""
+    module: str = ""
+
+    is_peer = True
+    start_s = START_S
+
+    @property
+    def obstacle(self) -> str:
+        """That the package is missing, and how to get it."""
+        top = self.module.partition(".")[0]
+        if importlib.util.find_spec(top) is not None:
+            return ""
+        return f"{self.key} needs the package {self.package}, which is not installed.\nHint: pip install '{EXTRA}'"
+
+    def prepare(self) -> None:
+        """Do nothing: there is nothing to compile."""
+
+    def run(
+        self,
+        labels: LabelMatrix,
+        n_splits: int,
+        *,
+        rng: np.random.Generator,
+        options: Mapping[str, Any] | None = None,
+        on_progress: ProgressCallback | None = None,
+    ) -> MethodRun:
+        """Run the method in its own process."""
+        self.check_options(options or {})
+        if self.obstacle:
+            raise PeerError(self.obstacle)
+        # what runs it takes long to load, which help has no need of
+        from optisplit.methods.peers import run_in_process
+
+        return MethodRun(*run_in_process(self, labels, n_splits, rng, on_progress))
+
+
 METHODS: dict[str, Method] = {}
 """All methods by their keys, in the order in which they are shown; further ones may be put in at any time."""
 
@@ -175,4 +233,8 @@ def get_method(key: str) -> Method:
 @cache
 def _compile(function: Callable[..., Any]) -> None:
     """Run a method once on a tiny problem whose arrays have the types of the real ones."""
+    import numpy as np
+
+    from optisplit.labels import as_labels  # as above
+
     function(as_labels(np.eye(4, dtype=np.int8)), 2, rng=np.random.default_rng(0), on_progress=None)

@@ -11,7 +11,6 @@ from optisplit import kernels
 from optisplit.errors import OptionError
 from optisplit.folds.constraints import check_constraints
 from optisplit.measures.pairs import MAX_POSITIVES, pair_matrix
-from optisplit.methods.base import Method
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -330,44 +329,3 @@ class _Run:
     def _report(self) -> None:
         if self._on_progress is not None:
             self._on_progress(int(self._sizes.sum()), len(self.folds), float("nan"))
-
-
-IS = Method(
-    key="is",
-    name="IS",
-    summary=(
-        "Iterative stratification as published: hands out the rows of the rarest remaining label first, each "
-        "to the fold that wants the label most. Fold sizes come out nearly as asked for."
-    ),
-    reference="Sechidis, Tsoumakas, Vlahavas, ECML PKDD 2011",
-    cost="nnz + k n",
-    function=iterative_stratification,
-    options=("fold_sizes",),
-    color="#067392",
-    symbol="square",
-    seconds=lambda shape, n_splits, _options: 1.5e-8 * (shape.n_positives + 4 * n_splits * shape.n_rows),
-    n_bytes=lambda shape, n_splits, _options: 8 * (shape.n_rows + shape.n_positives + n_splits * shape.n_labels),
-)
-
-SOIS = Method(
-    key="sois",
-    name="SOIS",
-    summary=(
-        "Second-order iterative stratification as published: hands out the rows of the rarest remaining pair "
-        "of labels first, then of single labels. Balances labels that occur together, at some cost to single "
-        "ones."
-    ),
-    reference="Szymański, Kajdanowicz, LIDTA 2017 (PMLR 74)",
-    cost="pairs of labels in rows + k n",
-    function=second_order_stratification,
-    options=("fold_sizes",),
-    color="#3995FF",
-    symbol="diamond",
-    seconds=lambda shape, n_splits, _options: (
-        6e-8 * (shape.n_pairs_in_rows + n_splits * (shape.n_pairs + 4 * shape.n_rows))
-    ),
-    n_bytes=lambda shape, n_splits, _options: (
-        16 * (2 * shape.n_rows + shape.n_pairs_in_rows) + 9 * n_splits * shape.n_pairs
-    ),
-    holds_pairs=True,
-)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.methods.peers import Peer, folds_of
+from optisplit.methods.peers import folds_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,24 +40,3 @@ def run_iterstrat(
         return folds_of(stratifier, labels.astype(bool).toarray())
     finally:
         ml_stratifiers.IterativeStratification = stratify
-
-
-METHOD = Peer(
-    key="iterstrat",
-    name="IS (iterative-stratification)",
-    summary=(
-        "Iterative stratification as the package iterative-stratification does it, faithful to the paper: "
-        "hands out the rows of the rarest remaining label first, each to the fold that wants the label most. "
-        "Takes dense labels only."
-    ),
-    reference="Sechidis, Tsoumakas, Vlahavas, ECML PKDD 2011; code by Bradberry",
-    cost="n × q², on dense labels",
-    function=run_iterstrat,
-    color="#BB276B",
-    symbol="triangle-down",
-    seconds=lambda shape, _n_splits, _options: 2.5e-10 * shape.n_rows * (80_000 + shape.n_labels**2),
-    n_bytes=lambda shape, _n_splits, _options: 4.2 * shape.n_rows * shape.n_labels,
-    only_dense=True,
-    package="iterative-stratification",
-    module="iterstrat.ml_stratifiers",
-)

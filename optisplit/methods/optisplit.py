@@ -14,7 +14,6 @@ from optisplit.kernels.codes import MEASURE_CODES
 from optisplit.labels import positives_per_label
 from optisplit.measures.registry import MEASURES, objectives
 from optisplit.measures.report import count_positives_per_fold
-from optisplit.methods.base import Method
 from optisplit.methods.random import random
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def optisplit(
        validation with application to large and sparse gene ontology datasets", Applied Computing and Intelligence,
        2022, Algorithm 1.
     """
-    _check_options(measure, max_epochs, ties)
+    check_options(measure, max_epochs, ties)
     start = random(labels, n_splits, rng=rng) if initial is None else check_initial(initial, labels.shape[0], n_splits)
     problem = _build_problem(labels, measure, rng)
     state = _build_state(problem, labels, start, n_splits)
@@ -160,7 +159,7 @@ def optisplit_steps(
 
     - Carrying out the steps that are kept, in order, gives the folds that :func:`optisplit` gives.
     """
-    _check_options(measure, max_epochs, "random")
+    check_options(measure, max_epochs, "random")
     start = random(labels, n_splits, rng=rng) if initial is None else check_initial(initial, labels.shape[0], n_splits)
     problem = _build_problem(labels, measure, rng)
     state = _build_state(problem, labels, start.copy(), n_splits)
@@ -183,7 +182,8 @@ def optisplit_steps(
         yield Step(epoch, rank, label, before, scores, rows, targets, loss / n_scored, loss_after / n_scored, kept)
 
 
-def _check_options(measure: str = "rld", max_epochs: int = 3, ties: str = "random", **_others: Any) -> None:
+def check_options(measure: str = "rld", max_epochs: int = 3, ties: str = "random", **_others: Any) -> None:
+    """Refuse values that an option cannot have."""
     if measure not in objectives():
         msg = "measure"
         raise OptionError.unknown(msg, measure, objectives())
@@ -324,26 +324,7 @@ def _excess_by_numpy(
     return np.concatenate(taken)
 
 
-def _seconds(shape: Shape, n_splits: int, options: Mapping[str, Any]) -> float:
+def seconds(shape: Shape, n_splits: int, options: Mapping[str, Any]) -> float:
     """Guess by the labels that each label's turn scores again, and by the rows that it looks at."""
     n_steps = shape.n_labels**2 + 10 * shape.n_positives
     return 4.5e-10 * options.get("max_epochs", 3) * n_splits * n_steps
-
-
-METHOD = Method(
-    key="optisplit",
-    name="OptiSplit",
-    summary=(
-        "Starts at random, then balances one label at a time, the worst first, and keeps a change only if "
-        "the summed score over all labels falls."
-    ),
-    reference="Tiittanen, Holm, Törönen, Applied Computing and Intelligence, 2022",
-    cost="epochs × q × (k q + rows moved)",
-    function=optisplit,
-    options=("measure", "max_epochs", "initial", "ties"),
-    check=_check_options,
-    color="#C9800E",
-    symbol="hexagram",
-    seconds=_seconds,
-    n_bytes=lambda shape, n_splits, _options: 10 * (shape.n_rows + shape.n_positives + 2 * n_splits * shape.n_labels),
-)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -15,9 +14,9 @@ from optisplit.kernels.codes import LANES
 from optisplit.measures.pairs import pair_matrix
 from optisplit.measures.registry import objectives
 from optisplit.measures.report import evaluate
+from optisplit.methods.annealing.efforts import EFFORTS, STEPS_PER_ROW
 from optisplit.methods.annealing.search import MOST_PAIRS, Search
 from optisplit.methods.annealing.units import Units
-from optisplit.methods.base import CONSTRAINTS, Method
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,34 +37,6 @@ HOTTEST_WITH_INITIAL = 0.1
 
 FEWEST_PAIRED = 2
 """Pairs of labels in fewer rows than this are not balanced: they are the same in every split."""
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How long to anneal."""
-
-    # sweeps for each label that a row has on average: the more labels, the harder it is to suit all of them
-    per_label: float
-    least_steps: float  # fewest and most steps in all; a sweep takes one a positive, and some for each row
-    most_steps: float  # fewest and most steps in all; a sweep takes one a positive, and some for each row
-    fewest: int  # fewest sweeps, however large the data
-
-    def n_sweeps(self, n_units: int, n_positives: int) -> int:
-        """Choose the number of sweeps."""
-        steps = n_positives + STEPS_PER_ROW * n_units + STEPS_PER_SWEEP
-        wanted = max(self.per_label * (1 + n_positives / max(n_units, 1)), self.least_steps / steps)
-        return int(max(self.fewest, min(wanted, self.most_steps / steps)))
-
-
-STEPS_PER_ROW, STEPS_PER_SWEEP = 10, 4_000
-"""What a visit to a row costs besides its labels, and a sweep besides its rows, in the time that one label takes."""
-
-EFFORTS = {
-    "quick": Effort(12, 6e5, 3.4e8, 15),
-    "normal": Effort(120, 6e6, 3.4e9, 100),
-    "thorough": Effort(1200, 6e7, 3.4e10, 600),
-}
-"""Efforts by name, each about ten times as long as the one before."""
 
 
 def check_choices(measure: str = "rld", effort: str = "normal", **_others: Any) -> None:
@@ -257,7 +228,7 @@ DEARER_WITH_PAIRS = 2
 """How much longer they take where pairs of labels are balanced too: their counts do not fit the processor's caches."""
 
 
-def _seconds(shape: Shape, n_splits: int, options: Mapping[str, Any]) -> float:
+def seconds(shape: Shape, n_splits: int, options: Mapping[str, Any]) -> float:
     """Guess by the steps of all sweeps, and by the exchanges tried between all pairs of folds."""
     measure, effort = options.get("measure", "rld"), options.get("effort", "normal")
     n_rows, n_positives = shape.n_rows, shape.n_positives
@@ -272,28 +243,9 @@ def _seconds(shape: Shape, n_splits: int, options: Mapping[str, Any]) -> float:
     return dearer * (STEP_S * n_steps + EXCHANGE_S * n_exchanges * n_lanes * (1 + n_positives / n_rows))
 
 
-def _n_bytes(shape: Shape, n_splits: int, options: Mapping[str, Any]) -> float:
+def n_bytes(shape: Shape, n_splits: int, options: Mapping[str, Any]) -> float:
+    """Count what is held for each row, positive, label and, where they are balanced, pair."""
     needed: float = 12 * (shape.n_rows + shape.n_positives + 4 * n_splits * shape.n_labels)
     if options.get("balance_pairs"):
         needed += 18 * shape.n_pairs_in_rows + (15 + 2 * n_splits) * shape.n_pairs
     return needed
-
-
-METHOD = Method(
-    key="optisplit-sa",
-    name="OptiSplit-SA",
-    summary=(
-        "Moves rows between folds again and again, at first nearly freely, later only to the better (simulated "
-        "annealing), until no move or exchange that it tries lowers the score. Folds of equal size; closest to "
-        "the best possible. Also makes parts of unequal size, keeps groups whole and fixed rows in place."
-    ),
-    reference="ours; named as future work by Tiittanen, Holm, Törönen, 2022",
-    cost="sweeps × k nnz",
-    function=optisplit_sa,
-    options=("measure", "effort", "initial", "balance_pairs", "cover_rare", *CONSTRAINTS),
-    check=check_choices,
-    color="#B14700",
-    symbol="circle",
-    seconds=_seconds,
-    n_bytes=_n_bytes,
-)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.methods.peers import Peer
+from optisplit.methods.base import Peer
 from optisplit.methods.registry import METHODS
 
 if TYPE_CHECKING:

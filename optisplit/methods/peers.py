@@ -6,7 +6,6 @@ process leaves this one responsive and its random state alone, and can be ended 
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import subprocess
 import sys
@@ -21,16 +20,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from optisplit.errors import PeerError
-from optisplit.methods.base import Method, MethodRun
 from optisplit.methods.memory import need_of_run
 from optisplit.methods.shapes import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from optisplit.folds.arrays import FoldArray
     from optisplit.labels import LabelMatrix
-    from optisplit.methods.base import ProgressCallback
+    from optisplit.methods.base import Method, ProgressCallback
 
 Child: TypeAlias = "subprocess.Popen[str]"
 
@@ -38,76 +36,32 @@ POLL_S = 0.1
 """Seconds between looks at the process: how soon a cancel is noticed."""
 
 
-EXTRA = "optisplit[peers]"
-"""What to install for all of them."""
+def run_in_process(
+    method: Method,
+    labels: LabelMatrix,
+    n_splits: int,
+    rng: np.random.Generator,
+    on_progress: ProgressCallback | None,
+) -> tuple[FoldArray, float]:
+    """Run a method in its own process, and give the folds and the processor seconds.
 
-START_S = 3.0
-"""Seconds that such a process takes to start: Python, numpy, scipy and scikit-learn."""
-
-
-@dataclass(frozen=True)
-class Peer(Method):
-    """Another package's method.
-
-    Its `function` runs in that process: ``function(labels, n_splits, seed, watch) -> folds``, where `watch` is given a
-    function that counts the rows placed so far.
-
-    Parameters
-    ----------
-    package : str
-        The package's name, to install it by.
-    module : str
-        What of it is imported before the clock starts.
+    - When `on_progress` raises, the process is ended at once and its files are gone.
+    - When this process dies, the other one ends by itself.
     """
-
-    package: str = ""
-    module: str = ""
-
-    is_peer = True
-    start_s = START_S
-
-    @property
-    def obstacle(self) -> str:
-        """That the package is missing, and how to get it."""
-        top = self.module.partition(".")[0]
-        if importlib.util.find_spec(top) is not None:
-            return ""
-        return f"{self.key} needs the package {self.package}, which is not installed.\nHint: pip install '{EXTRA}'"
-
-    def prepare(self) -> None:
-        """Do nothing: there is nothing to compile."""
-
-    def run(
-        self,
-        labels: LabelMatrix,
-        n_splits: int,
-        *,
-        rng: np.random.Generator,
-        options: Mapping[str, Any] | None = None,
-        on_progress: ProgressCallback | None = None,
-    ) -> MethodRun:
-        """Run the method in its own process.
-
-        - When `on_progress` raises, the process is ended at once and its files are gone.
-        - When this process dies, the other one ends by itself.
-        """
-        self.check_options(options or {})
-        if self.obstacle:
-            raise PeerError(self.obstacle)
-        n_rows, n_labels = labels.shape
-        need_of_run(self, Shape.of(labels), n_splits).check()
-        with _on_disk(self.key, labels) as (data, folder):
-            numbers = (n_labels, n_splits, int(rng.integers(2**32)))
-            with _started((self.key, str(data), str(folder), *map(str, numbers)), folder / "stderr.txt") as process:
-                placed = _follow(process)
-                while process.poll() is None:
-                    if on_progress is not None:
-                        on_progress(placed[0], n_rows, float("nan"))
-                    _wait_briefly(process)
-            if process.returncode != 0:
-                raise _failure(self.key, process.returncode, folder / "stderr.txt")
-            folds = np.load(folder / "folds.npy", allow_pickle=False)
-            return MethodRun(folds, float((folder / "cpu_s.txt").read_text(encoding="ascii")))
+    n_rows, n_labels = labels.shape
+    need_of_run(method, Shape.of(labels), n_splits).check()
+    with _on_disk(method.key, labels) as (data, folder):
+        numbers = (n_labels, n_splits, int(rng.integers(2**32)))
+        with _started((method.key, str(data), str(folder), *map(str, numbers)), folder / "stderr.txt") as process:
+            placed = _follow(process)
+            while process.poll() is None:
+                if on_progress is not None:
+                    on_progress(placed[0], n_rows, float("nan"))
+                _wait_briefly(process)
+        if process.returncode != 0:
+            raise _failure(method.key, process.returncode, folder / "stderr.txt")
+        folds = np.load(folder / "folds.npy", allow_pickle=False)
+        return folds, float((folder / "cpu_s.txt").read_text(encoding="ascii"))
 
 
 def folds_of(stratifier: Any, labels: Any) -> FoldArray:

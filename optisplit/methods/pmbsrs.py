@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optisplit.labels import positives_per_label
-from optisplit.methods.base import Method
 from optisplit.methods.row_scores import row_chunks, score_rows
 
 if TYPE_CHECKING:
@@ -90,20 +89,3 @@ def pmbsrs(
     folds = np.empty(n_rows, dtype=np.int32)
     folds[ranked] = np.arange(n_rows) % n_splits
     return folds
-
-
-METHOD = Method(
-    key="pmbsrs",
-    name="PMBSRS",
-    summary=(
-        "Sorts the rows by the product of their labels' frequencies, cuts them into strata, and has every fold "
-        "draw equally from each. Looks at how frequent labels are, not at which they are."
-    ),
-    reference="Charte, Rivera, del Jesus, Herrera, HAIS 2016",
-    cost="nnz + n log n",
-    function=pmbsrs,
-    color="#CA64CE",
-    symbol="pentagon",
-    seconds=lambda shape, _n_splits, _options: 5e-9 * (shape.n_positives + 30 * shape.n_rows),
-    n_bytes=lambda shape, _n_splits, _options: 8 * (shape.n_rows + shape.n_positives),
-)

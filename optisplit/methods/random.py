@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.folds.constraints import check_constraints
 from optisplit.methods.annealing.units import Units
-from optisplit.methods.base import CONSTRAINTS, Method
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,18 +62,3 @@ def random(
     constraints = check_constraints(labels.shape[0], n_splits, fold_sizes=fold_sizes, groups=groups, fixed=fixed)
     units = Units.of(constraints)
     return units.rows(units.at_random(rng))
-
-
-METHOD = Method(
-    key="random",
-    name="Random",
-    summary="Shuffles the rows and cuts them into equal folds, looking at no label. The baseline.",
-    reference="Stone, Cross-validatory choice and assessment of statistical predictions, 1974",
-    cost="n",
-    function=random,
-    options=CONSTRAINTS,
-    color="#85858E",
-    symbol="x",
-    seconds=lambda shape, _n_splits, _options: 5e-8 * shape.n_rows,
-    n_bytes=lambda shape, _n_splits, _options: 40 * shape.n_rows,
-)

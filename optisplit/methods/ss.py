@@ -9,7 +9,6 @@ import numpy as np
 
 from optisplit import kernels
 from optisplit.folds.constraints import check_constraints
-from optisplit.methods.base import Method
 from optisplit.methods.row_scores import row_chunks, score_rows
 
 if TYPE_CHECKING:
@@ -196,23 +195,3 @@ def _leave_enough(is_test: NDArray[np.bool_], n_folds_left: int, rng: np.random.
         is_test[rng.integers(len(is_test))] = True
     elif len(taken) > most:
         is_test[rng.choice(taken, len(taken) - most, replace=False)] = False
-
-
-METHOD = Method(
-    key="ss",
-    name="SS",
-    summary=(
-        "Stratified sampling for extreme multilabel data: takes one fold after the other out of the rows that "
-        "remain, at random, then has rows with unevenly divided labels change sides, again and again. Fold "
-        "sizes come out only roughly as asked for."
-    ),
-    reference="Merrillees, Du, PAKDD 2021",
-    cost="50 × k nnz",
-    function=stratified_sampling,
-    options=("fold_sizes",),
-    color="#1CA95E",
-    symbol="triangle-up",
-    # half of the rows are left in the mean over the hold-outs
-    seconds=lambda shape, n_splits, _options: 2e-9 * EPOCHS * n_splits * (shape.n_positives + 10 * shape.n_rows) / 2,
-    n_bytes=lambda shape, _n_splits, _options: 8 * (shape.n_rows + shape.n_positives + shape.n_labels),
-)

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from optisplit.folds.constraints import as_groups, check_places
-from optisplit.methods.base import METHODS
-from optisplit.methods.peers import Peer
+from optisplit.methods.base import METHODS, Peer
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray

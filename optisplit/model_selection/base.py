@@ -13,7 +13,8 @@ from sklearn.utils import check_consistent_length, check_random_state
 from optisplit.errors import FoldAssignmentError, OptionError
 from optisplit.folds.arrays import check_n_splits, train_test_pairs
 from optisplit.labels import MultilabelDataset
-from optisplit.methods import METHODS, as_generator, get_method, split
+from optisplit.methods import METHODS, get_method
+from optisplit.methods.api import as_generator, split
 from optisplit.model_selection.targets import as_targets
 
 if TYPE_CHECKING:

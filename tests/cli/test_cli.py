@@ -805,7 +805,7 @@ def test_stopping_another_packages_process(run, monkeypatch, ctrl_c):
         raise PeerError("KeyboardInterrupt")
 
     ctrl_c()
-    monkeypatch.setattr("optisplit.methods.peers.Peer.run", die)
+    monkeypatch.setattr("optisplit.methods.base.Peer.run", die)
     code, out, err = run("split", "emotions", "--method", "skml-is")
     assert (code, out) == (130, "")
     assert err == "optisplit: stopped early; skml-is has no split yet, so nothing is written\n"

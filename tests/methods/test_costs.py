@@ -18,8 +18,8 @@ from optisplit.errors import FoldAssignmentError, OptionError, SplitWarning
 from optisplit.io.samples import SAMPLES
 from optisplit.labels import as_labels
 from optisplit.methods import METHODS
+from optisplit.methods.base import START_S
 from optisplit.methods.costs import Estimate, estimate
-from optisplit.methods.peers import START_S
 from optisplit.methods.shapes import Shape
 
 EMOTIONS, ENRON = load("emotions"), load("enron")

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import optisplit
 from optisplit import METHODS, cli, plots
 from optisplit.methods import Method
-from optisplit.methods.peers import Peer
+from optisplit.methods.base import Peer
 
 ROOT = Path(__file__).parents[2]
 EMOTIONS = optisplit.load("emotions")

@@ -20,8 +20,9 @@ from optisplit import compare, estimate_times, load, split
 from optisplit.errors import Cancelled, FoldAssignmentError, LabelError, MemoryLimitError, OptionError, PeerError
 from optisplit.folds.arrays import fold_sizes
 from optisplit.labels import as_labels
-from optisplit.methods import METHODS, Method, as_generator, get_method
+from optisplit.methods import METHODS, Method, get_method
 from optisplit.methods import peers as peers_module
+from optisplit.methods.api import as_generator
 
 ALL = sorted(METHODS)
 OURS = [key for key, method in METHODS.items() if not method.is_peer]

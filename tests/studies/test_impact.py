@@ -18,7 +18,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from optisplit.errors import Cancelled, FormatError, OptionError
 from optisplit.io.formats.arff import read_arff_features
 from optisplit.io.samples import SAMPLES
-from optisplit.methods import split
+from optisplit.methods.api import split
 from optisplit.studies.impact import SAMPLES_WITH_FEATURES, SCORES, ImpactResult, load_features, measure_impact
 from optisplit.studies.impact.kept import kept_impact
 from optisplit.studies.impact.models import average_precision, make_model, scaled, score

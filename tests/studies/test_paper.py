@@ -15,8 +15,10 @@ from optisplit.cli import main
 from optisplit.errors import Cancelled, FormatError, OptionError, SplitWarning
 from optisplit.measures.characteristics import properties_of
 from optisplit.methods import METHODS
-from optisplit.studies.paper import FIGURES, PAPER_DATA, ROWS, Place, Printed, find_data, read_printed, reproduce
-from optisplit.studies.paper.datasets import without_constant_labels
+from optisplit.studies.paper.catalogue import FIGURES, PAPER_DATA, ROWS
+from optisplit.studies.paper.datasets import Place, find_data, without_constant_labels
+from optisplit.studies.paper.printed import Printed, read_printed
+from optisplit.studies.paper.reproduction import reproduce
 from optisplit.studies.paper.runs import LOG_NAME, PaperRun, RunLog
 from optisplit.studies.paper.tables import judge
 

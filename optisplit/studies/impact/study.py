@@ -14,7 +14,8 @@ from optisplit.errors import FormatError, OptionError, listed
 from optisplit.io.formats.arff import read_arff_features
 from optisplit.io.samples import SAMPLES, load, sample_file
 from optisplit.labels import as_labels, positives_per_label
-from optisplit.methods import get_method, split
+from optisplit.methods import get_method
+from optisplit.methods.api import split
 from optisplit.studies.impact.models import make_model, score
 from optisplit.studies.impact.results import ImpactResult
 

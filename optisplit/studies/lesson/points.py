@@ -17,7 +17,7 @@ import numpy as np
 
 from optisplit.errors import OptionError
 from optisplit.labels import MultilabelDataset, as_labels
-from optisplit.methods import split
+from optisplit.methods.api import split
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from optisplit.measures.report import evaluate
-from optisplit.methods import split
+from optisplit.methods.api import split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -24,7 +24,7 @@ Origin: TypeAlias = Literal["same data", "authors' file", "stand-in"]
 class Place:
     """Where one of the paper's data sets can be had."""
 
-    key: str  # of :data:`optisplit.studies.paper.PAPER_DATA`
+    key: str  # of :data:`optisplit.studies.paper.catalogue.PAPER_DATA`
     origin: Origin  # the very data as it comes along, a file of the authors', or other data of the same size
     path: Path | None = None  # the file; None for a sample
     data: MultilabelDataset | None = field(default=None, repr=False, compare=False)  # where it is read already

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -181,7 +182,7 @@ def _numbers_text(division: Division) -> str:
 
 def _python(load_code: str, method: str, division: Division, seed: int, options: Mapping[str, Any]) -> str:
     """Write the program that makes a split."""
-    defaults = getattr(METHODS[method].function, "__kwdefaults__", None) or {}  # a peer has no options
+    defaults = getattr(inspect.unwrap(METHODS[method].function), "__kwdefaults__", None) or {}  # a peer has no options
     extra = [f"{name}={value!r}" for name, value in options.items() if defaults.get(name) != value]
     if division.groups is not None:
         extra.insert(0, "groups=groups")

@@ -1,0 +1,33 @@
+"""How long to anneal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How long to anneal."""
+
+    # sweeps for each label that a row has on average: the more labels, the harder it is to suit all of them
+    per_label: float
+    least_steps: float  # fewest and most steps in all; a sweep takes one a positive, and some for each row
+    most_steps: float  # fewest and most steps in all; a sweep takes one a positive, and some for each row
+    fewest: int  # fewest sweeps, however large the data
+
+    def n_sweeps(self, n_units: int, n_positives: int) -> int:
+        """Choose the number of sweeps."""
+        steps = n_positives + STEPS_PER_ROW * n_units + STEPS_PER_SWEEP
+        wanted = max(self.per_label * (1 + n_positives / max(n_units, 1)), self.least_steps / steps)
+        return int(max(self.fewest, min(wanted, self.most_steps / steps)))
+
+
+STEPS_PER_ROW, STEPS_PER_SWEEP = 10, 4_000
+"""What a visit to a row costs besides its labels, and a sweep besides its rows, in the time that one label takes."""
+
+EFFORTS = {
+    "quick": Effort(12, 6e5, 3.4e8, 15),
+    "normal": Effort(120, 6e6, 3.4e9, 100),
+    "thorough": Effort(1200, 6e7, 3.4e10, 600),
+}
+"""Efforts by name, each about ten times as long as the one before."""
