@@ -97,6 +97,12 @@ def test_other_names_do_not_exist():
     [
         ("import optisplit", "numpy scipy pandas numba sklearn streamlit plotly joblib"),
         ("import optisplit.cli", "numpy scipy pandas numba sklearn streamlit plotly joblib"),
+        ("from optisplit.methods.registry import METHODS", "numpy scipy pandas numba sklearn streamlit plotly joblib"),
+        (
+            "import contextlib; from optisplit.cli.parser import parse\nfor name in ('split', 'paper', 'repair'):\n"
+            "    with contextlib.suppress(SystemExit):\n        parse([name, '--help'])\nprint()",
+            "numpy scipy pandas numba sklearn streamlit plotly joblib",
+        ),
         ("from optisplit import METHODS, SAMPLES, load", "pandas numba sklearn streamlit plotly joblib"),
         ("from optisplit import split, evaluate, compare", "pandas numba sklearn streamlit plotly joblib"),
     ],

@@ -25,7 +25,11 @@ SPELLING = {
     ("load", "missing"): "--missing", ("load", "label_separator"): "--label-separator",
     ("load", "label_file"): "--xml", ("load", "names"): "--names", ("save", "format"): "--to",
     ("save", "layout"): "--to-layout", ("save", "label_separator"): "--to-separator", ("read_split", "rows"): "--rows",
-    ("repair", "max_moved"): "--max-moved",
+    ("repair", "max_moved"): "--max-moved", ("split", "n_splits"): "-k", ("split", "fold_sizes"): "--fold-sizes",
+    ("split", "random_state"): "--seed",
+    ("split", "measure"): "--measure", ("split", "effort"): "--effort", ("split", "groups"): "--groups",
+    ("split", "fixed"): "--fixed", ("split", "balance_pairs"): "--pairs", ("split", "cover_rare"): "--no-cover-rare",
+    ("compare", "time_limit_s"): "--time-limit",
     ("read_column", "column"): "FILE:COLUMN",
 }  # fmt: skip
 """What arguments of functions are called here; the others keep their names."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from optisplit.errors import Cancelled, OptionError, OptisplitError, TimeLimitReached
+from optisplit.errors import Cancelled, OptionError, OptisplitError, TimeLimitReached, argument
 from optisplit.measures.report import Report, evaluate
 from optisplit.methods import Method, get_method
 from optisplit.methods.api import as_generator
@@ -135,7 +135,9 @@ class Plan:
         else:
             limits = {} if time_limit_s is None else {method.key: float(time_limit_s) for method in chosen}
         if not all(limit > 0 for limit in limits.values()):
-            msg = f"time_limit_s must be a positive number of seconds, got {time_limit_s!r}."
+            msg = (
+                argument("time_limit_s", of="compare") + f" must be a positive number of seconds, got {time_limit_s!r}."
+            )
             raise OptionError(msg)
         return cls(data, chosen, n_splits, distinct, options, limits, Shape.of(data.labels), shares)
 

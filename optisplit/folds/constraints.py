@@ -105,7 +105,10 @@ def as_fold_sizes(fold_sizes: Any) -> NDArray[Any]:
     except (TypeError, ValueError):
         given = np.empty((0, 0))
     if given.ndim != 1:
-        msg = f"fold_sizes must be a list of numbers such as [0.8, 0.1, 0.1], got {fold_sizes!r}."
+        msg = (
+            argument("fold_sizes", of="split")
+            + f" must be a list of numbers such as [0.8, 0.1, 0.1], got {fold_sizes!r}."
+        )
         raise OptionError(msg)
     return given.astype(np.int64 if given.dtype.kind in "iu" else np.float64)
 
@@ -124,16 +127,20 @@ def check_fold_sizes(fold_sizes: Any, n_rows: int, n_splits: int | None = None) 
         raise OptionError(msg)
     check_n_sizes(given, n_rows)
     if not np.isfinite(given).all() or (given <= 0).any():
-        msg = f"fold_sizes must be positive numbers, got {_written(given)}."
+        msg = argument("fold_sizes", of="split") + f" must be positive numbers, got {_written(given)}."
         raise OptionError(msg)
     if given.dtype.kind == "i":
         if given.sum() != n_rows:
-            msg = f"fold_sizes {_written(given)} add up to {given.sum():,}, but there are {n_rows:,} rows to divide."
+            msg = argument("fold_sizes", of="split") + f" {_written(given)} add up to {given.sum():,}, but there are "
+            msg += f"{n_rows:,} rows to divide."
             hint = "\nHint: give shares that add up to 1, such as [0.8, 0.1, 0.1], to have the numbers worked out."
             raise OptionError(msg + hint)
         return given
     if abs(given.sum() - 1) > SUM_TOLERANCE:
-        msg = f"fold_sizes {_written(given)} add up to {given.sum():g}; shares must add up to 1."
+        msg = (
+            argument("fold_sizes", of="split")
+            + f" {_written(given)} add up to {given.sum():g}; shares must add up to 1."
+        )
         if abs(given.sum() - 100) < 100 * SUM_TOLERANCE:
             msg += "\nHint: they look like per cent; divide them by 100."
         raise OptionError(msg)
@@ -143,7 +150,8 @@ def check_fold_sizes(fold_sizes: Any, n_rows: int, n_splits: int | None = None) 
     sizes[np.argsort(-(exact - sizes), kind="stable")[:left]] += 1
     if (sizes == 0).any():
         part = int(np.argmin(sizes))
-        msg = f"fold_sizes gives part {part} a share of {given[part]:g}, less than one of the {n_rows:,} rows."
+        msg = argument("fold_sizes", of="split") + f" gives part {part} a share of {given[part]:g}, less than one of "
+        msg += f"the {n_rows:,} rows."
         raise OptionError(msg)
     return sizes
 
@@ -152,10 +160,10 @@ def check_n_sizes(sizes: NDArray[Any], n_rows: int) -> int:
     """Check that there are as many sizes as a split can have parts."""
     if len(sizes) < 2:
         entries = "1 entry" if len(sizes) == 1 else f"{len(sizes)} entries"
-        msg = f"fold_sizes has {entries}; a split needs at least two parts."
+        msg = argument("fold_sizes", of="split") + f" has {entries}; a split needs at least two parts."
         raise OptionError(msg)
     if len(sizes) > n_rows:
-        msg = f"fold_sizes asks for {len(sizes)} parts of {counted(n_rows, 'row')}."
+        msg = argument("fold_sizes", of="split") + f" asks for {len(sizes)} parts of {counted(n_rows, 'row')}."
         raise OptionError(msg)
     return len(sizes)
 
@@ -252,5 +260,5 @@ def _check_room(sizes: NDArray[np.int64], held: NDArray[Any], *, with_groups: bo
         )
         whole = " (with the rest of their groups)" if with_groups else ""
         msg = f"fixed rows{whole} make these sizes impossible: {parts}."
-        hint = "\nHint: give fold_sizes that leave room for them."
+        hint = "\nHint: give " + argument("fold_sizes", of="split") + " that leave room for them."
         raise OptionError(msg + hint)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.errors import OptionError
+from optisplit.errors import OptionError, argument
 from optisplit.folds.arrays import check_n_splits
 from optisplit.folds.constraints import as_fold_sizes, check_constraints, check_n_sizes
 from optisplit.labels import as_dataset
@@ -156,7 +156,6 @@ def as_generator(
         return np.random.default_rng(random_state.randint(2**32, size=4, dtype=np.uint32))
     if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool) and random_state >= 0:
         return np.random.default_rng(int(random_state))
-    msg = (
-        f"random_state must be a whole number from 0, a numpy Generator or RandomState, or None; got {random_state!r}."
-    )
+    msg = argument("random_state", of="split") + " must be a whole number from 0, a numpy Generator or RandomState, or "
+    msg += f"None; got {random_state!r}."
     raise OptionError(msg)

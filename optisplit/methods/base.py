@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from optisplit.errors import OptionError, PeerError
+from optisplit.errors import OptionError, PeerError, argument
 
 if TYPE_CHECKING:
     import numpy as np
@@ -123,7 +123,7 @@ class Method:
             if option not in self.options:
                 having = [repr(each.key) for each in METHODS.values() if option in each.options]
                 takers = f"these methods do: {', '.join(having)}" if having else "no method does"
-                msg = f"Method {self.key!r} takes no option {option!r}; {takers}."
+                msg = f"Method {self.key!r} takes no option '" + argument(option, of="split") + f"'; {takers}."
                 raise OptionError(msg)
         if self.check is not None:
             self.check(**options)

@@ -212,7 +212,7 @@ def test_paper_as_json(run_json, here, monkeypatch):
         (("info", "emotion"), "OptionError", "Unknown data set 'emotion'"),
         (("info", "no.csv"), "FormatError", "There is no file 'no.csv'"),
         (("info", "missing.csv"), "MissingLabelsError", "--missing zero reads them as 0, --missing drop-rows leaves"),
-        (("split", "data.csv", "-k", "99"), "FoldAssignmentError", "n_splits=99 exceeds"),
+        (("split", "data.csv", "-k", "99"), "FoldAssignmentError", "-k 99 exceeds"),
         (("split", "data.csv", "--sead", "1"), "UsageError", "Did you mean '--seed'?"),
         (("check", "data.csv"), "UsageError", "give the split"),
     ],
@@ -491,7 +491,7 @@ def test_errors_call_arguments_by_their_options(run, here):
     assert code == 2
     assert err.startswith("optisplit: --label-columns 5 does not fit 2 column")
     given = [argument("layout", "tags", of="save"), argument("n_splits", 3, of="split"), argument("label_file")]
-    assert [worded(each, options.in_options) for each in given] == ["--to-layout tags", "n_splits=3", "--xml"]
+    assert [worded(each, options.in_options) for each in given] == ["--to-layout tags", "-k 3", "--xml"]
     assert worded(argument("label_columns", ["row", "label"]), options.in_options) == "--label-columns row,label"
     assert worded(argument("rows", "from 0", of="read_split"), options.in_options) == "--rows 0"
 
