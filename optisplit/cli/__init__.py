@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 import sys
 from typing import TYPE_CHECKING
 
 from optisplit.cli.answer import Answer, error_document, print_document
-from optisplit.cli.options import in_options, named
+from optisplit.cli.options import in_options
 from optisplit.cli.parser import UsageError, parse
 from optisplit.cli.terminal import INTERRUPTED, plain_warnings
 from optisplit.errors import OptisplitError
@@ -52,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     answer = Answer(options.command, as_json=options.json, progress=options.progress)
-    run = named(f"optisplit.cli.{options.command}:run")
+    run = pkgutil.resolve_name(f"optisplit.cli.{options.command}:run")
     with plain_warnings(answer.warned):
         code = int(run(options, answer))
     answer.finish(code)

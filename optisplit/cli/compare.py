@@ -9,9 +9,10 @@ from optisplit.cli.constraints import read_constraints
 from optisplit.cli.reading import load_data
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.cli.writing import check_outputs, write_table
-from optisplit.comparison.experiment import DEFAULT_METHODS, compare
+from optisplit.comparison.experiment import compare
 from optisplit.measures.registry import MEASURES
 from optisplit.methods import METHODS, get_method
+from optisplit.methods.base import DEFAULT_METHODS
 from optisplit.text import short_number
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import importlib
+import pkgutil
 import re
 from dataclasses import dataclass
 from functools import partial
@@ -70,18 +70,12 @@ def given_only(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def named(place: str) -> Any:
-    """Import what stands at a place, ``module:name``.
-
-    Commands, and the registries that have their choices, are imported here alone and as late as can be: each brings
-    a good part of the library along, and ``optisplit --help`` is to be there at once.
-    """
-    module, _, name = place.partition(":")
-    return getattr(importlib.import_module(module), name)
-
-
 class Known:
-    """Keys that can be typed: those of a registry, which stands at a place, or a few that only the command line has."""
+    """Keys that can be typed: those of a registry, which stands at a place, or a few that only the command line has.
+
+    Registries are imported as late as can be: some bring a good part of the library along, and ``optisplit --help`` is
+    to be there at once.
+    """
 
     def __init__(self, registry: str | Sequence[str]) -> None:
         self._registry = registry
@@ -89,7 +83,7 @@ class Known:
     def __iter__(self) -> Iterator[str]:
         if not isinstance(self._registry, str):
             return iter(self._registry)
-        found = named(self._registry)
+        found = pkgutil.resolve_name(self._registry)
         return iter(found() if callable(found) else found)
 
     def __str__(self) -> str:
@@ -258,7 +252,7 @@ def check_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--fail-on", action=Key, known=("fault", "warning", "never"), default="fault",
                        help="verdict from which on the exit code is 1: %(known)s (default: fault); limits always "
                        "count")  # fmt: skip
-    for measure in named(MEASURES).values():
+    for measure in pkgutil.resolve_name(MEASURES).values():
         group.add_argument(f"--max-{measure.key}", type=_limit, metavar="X", help=f"highest {measure.name}")
     group.add_argument("--max-excess", type=_limit, metavar="PERCENT",
                        help="how far rLD, or --measure, may be above the best possible")  # fmt: skip
@@ -284,7 +278,7 @@ def repair_options(parser: argparse.ArgumentParser) -> None:
 def compare_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit compare`` takes."""
     parser.add_argument(
-        "--methods", action=Key, known=METHODS, usual="optisplit.comparison.experiment:DEFAULT_METHODS",
+        "--methods", action=Key, known=METHODS, usual="optisplit.methods.base:DEFAULT_METHODS",
         is_checked=False,
         help="keys, with commas between: %(known)s (default: %(usual)s, as far as they take the sizes, groups and "
         "fixed rows given)",

@@ -21,6 +21,7 @@ from optisplit.measures.registry import name_of
 from optisplit.measures.report import evaluate
 from optisplit.methods import METHODS
 from optisplit.methods.api import choose_n_splits, split
+from optisplit.methods.base import DEFAULT_METHOD
 from optisplit.methods.make_recipe import make_recipe
 from optisplit.methods.optisplit_sa import FEWEST_PAIRED
 from optisplit.methods.recipes import Recipe
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from optisplit.cli.answer import Answer
     from optisplit.folds.arrays import FoldArray
     from optisplit.labels import MultilabelDataset
-
-DEFAULT_METHOD = "optisplit-sa"
 
 _IN_RECIPE = ("n_splits", "fold_sizes", "measure", "method", "effort", "seed", "pairs", "no_cover_rare")
 

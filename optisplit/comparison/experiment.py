@@ -31,6 +31,7 @@ from optisplit.measures.report import evaluate
 from optisplit.measures.score import Score
 from optisplit.methods import METHODS
 from optisplit.methods.api import choose_n_splits
+from optisplit.methods.base import DEFAULT_METHODS
 from optisplit.methods.peers import shared_files
 from optisplit.text import html_table, number_with_spread
 
@@ -38,15 +39,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "DEFAULT_METHODS",
     "ComparisonCallback",
     "ComparisonResult",
     "Progress",
     "Run",
     "compare",
 ]
-
-DEFAULT_METHODS = ("random", "is", "optisplit", "optisplit-sa")
 
 
 @dataclass(frozen=True)

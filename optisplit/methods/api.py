@@ -11,7 +11,7 @@ from optisplit.errors import OptionError, argument
 from optisplit.folds.arrays import check_n_splits
 from optisplit.folds.constraints import as_fold_sizes, check_constraints, check_n_sizes
 from optisplit.labels import as_dataset
-from optisplit.methods.base import CONSTRAINTS, get_method
+from optisplit.methods.base import CONSTRAINTS, DEFAULT_METHOD, get_method
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
@@ -26,7 +26,7 @@ def split(
     labels: Any,
     n_splits: int | None = None,
     *,
-    method: str = "optisplit-sa",
+    method: str = DEFAULT_METHOD,
     measure: str | None = None,
     effort: str | None = None,
     max_epochs: int | None = None,

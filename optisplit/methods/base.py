@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 ProgressCallback: TypeAlias = Callable[[int, int, float], None]
 """Called as ``on_progress(done, total, score)``; total 0 means unknown, score NaN likewise. May raise Stopped."""
 
+DEFAULT_METHOD = "optisplit-sa"
+"""Key of the method that splits where none is named."""
+
+DEFAULT_METHODS = ("random", "is", "optisplit", DEFAULT_METHOD)
+"""Keys of the methods that are compared where none are named."""
+
 CONSTRAINTS = ("fold_sizes", "groups", "fixed")
 """Options of methods that keep to more than the number of folds."""
 

@@ -10,6 +10,7 @@ from sklearn.model_selection import BaseShuffleSplit
 from sklearn.utils import check_consistent_length
 
 from optisplit.errors import LabelError, OptionError
+from optisplit.methods.base import DEFAULT_METHOD
 from optisplit.model_selection.base import (
     Pair,
     RandomState,
@@ -100,7 +101,7 @@ class MultilabelShuffleSplit(Splitter, BaseShuffleSplit):
         test_size: Size = None,
         train_size: Size = None,
         random_state: RandomState = None,
-        method: str = "optisplit-sa",
+        method: str = DEFAULT_METHOD,
         measure: Literal["rld", "dcp", "ld"] | None = None,
         effort: Literal["quick", "normal", "thorough"] | None = None,
         balance_pairs: bool | None = None,
@@ -166,7 +167,7 @@ def train_test_split(
     shuffle: bool = True,
     stratify: Any = None,
     groups: Any = None,
-    method: str = "optisplit-sa",
+    method: str = DEFAULT_METHOD,
     measure: Literal["rld", "dcp", "ld"] | None = None,
     effort: Literal["quick", "normal", "thorough"] | None = None,
     balance_pairs: bool | None = None,

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from sklearn.model_selection import BaseCrossValidator
 
 from optisplit.errors import OptionError
+from optisplit.methods.base import DEFAULT_METHOD
 from optisplit.model_selection.base import (
     FEWEST_SPLITS,
     RandomState,
@@ -102,7 +103,7 @@ class MultilabelKFold(Splitter, BaseCrossValidator):
         *,
         shuffle: bool = True,
         random_state: RandomState = None,
-        method: str = "optisplit-sa",
+        method: str = DEFAULT_METHOD,
         measure: Literal["rld", "dcp", "ld"] | None = None,
         effort: Literal["quick", "normal", "thorough"] | None = None,
         max_epochs: int | None = None,
@@ -185,7 +186,7 @@ class RepeatedMultilabelKFold(Splitter, BaseCrossValidator):
         *,
         n_repeats: int = 10,
         random_state: RandomState = None,
-        method: str = "optisplit-sa",
+        method: str = DEFAULT_METHOD,
         measure: Literal["rld", "dcp", "ld"] | None = None,
         effort: Literal["quick", "normal", "thorough"] | None = None,
         max_epochs: int | None = None,

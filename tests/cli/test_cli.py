@@ -247,7 +247,7 @@ def test_compare(run, tmp_path):
         (["split", "emotions", "--fold-sizes", "80,20"], "add up to 100, but there are 593 rows"),
         (
             ["split", "emotions", "--fold-sizes", "0.8,0.2", "-k", "3"],
-            "--fold-sizes has 2 entries, but -k 3; leave -k out.",
+            "sizes has 2 entries, but -k 3; leave -k out",
         ),
         (["split", "emotions", "--groups", "no.csv"], "There is no file 'no.csv'"),
         (["split", "emotions", "--fixed", "no.csv:place"], "There is no file 'no.csv:place'"),

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.comparison.experiment import DEFAULT_METHODS
 from optisplit.errors import OptisplitError
 from optisplit.folds.arrays import check_n_splits
 from optisplit.io.writers.parts import PART_NAMES
 from optisplit.measures.registry import name_of, objectives
 from optisplit.methods import METHODS
+from optisplit.methods.base import DEFAULT_METHODS
 from optisplit.text import joined
 from optisplit.ui import forms, groups_file, jobs_panel, keys
 from optisplit.ui.compare.request import DEFAULT_SHARES, MAX_PARTS, CompareRequest, Division, checked, read_shares, run
