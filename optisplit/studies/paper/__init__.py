@@ -4,3 +4,16 @@ H. Tiittanen, L. Holm, P. Törönen, "Novel split quality measures for stratifie
 application to large and sparse gene ontology datasets", Applied Computing and Intelligence, 2022,
 doi 10.3934/aci.2022003.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "catalogue": ["FIGURES", "PAPER_DATA", "ROWS", "PaperData", "Row"],
+        "datasets": ["Place", "find_data"],
+        "printed": ["Printed", "read_printed"],
+        "tables": ["PROPERTIES"],
+        "reproduction": ["Reproduction", "reproduce"],
+    },
+)
