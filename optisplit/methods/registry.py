@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from optisplit.lazy import Lazy
+from optisplit.methods.lazy import Lazy
 from optisplit.methods.base import CONSTRAINTS, METHODS, Method, Peer
 
 __all__ = ["METHODS"]
