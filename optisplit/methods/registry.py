@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from optisplit.methods.lazy import Lazy
 from optisplit.methods.base import CONSTRAINTS, METHODS, Method, Peer
+from optisplit.methods.lazy import Lazy
 
 __all__ = ["METHODS"]
 
