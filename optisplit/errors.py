@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from types import EllipsisType
 
     import numpy as np
@@ -199,28 +199,3 @@ class TimeLimitReached(Stopped):
 
 class SplitWarning(UserWarning):
     """Warned of when a split is possible, but not quite as asked."""
-
-
-def listed(names: Sequence[object], limit: int = 5) -> str:
-    """Join names for a message, the first few of many.
-
-    Parameters
-    ----------
-    names : sequence
-        What to list.
-    limit : int, default=5
-        How many to write out.
-
-    Returns
-    -------
-    str
-        ``'a', 'b', 'c'`` or ``'a', 'b' and 7 more``.
-
-    Examples
-    --------
-    >>> listed(["a", "b", "c"], limit=2)
-    "'a', 'b' and 1 more"
-    """
-    shown = ", ".join(repr(str(name)) for name in names[:limit])
-    left = len(names) - limit
-    return f"{shown} and {left:,} more" if left > 0 else shown

@@ -12,8 +12,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from optisplit.errors import LabelError, listed
-from optisplit.text import clean_name, counted, html_table, short_number
+from optisplit.errors import LabelError
+from optisplit.text import clean_name, counted, html_table, listed, short_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

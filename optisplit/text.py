@@ -110,10 +110,21 @@ def span(low: int, high: int, noun: str) -> str:
     return counted(low, noun) if low == high else f"{low:,}–{counted(high, noun)}"
 
 
+def few(shown: Sequence[str], n_all: int) -> str:
+    """Join the first of many, and say how many more there are."""
+    left = n_all - len(shown)
+    return ", ".join(shown) + (f" and {left:,} more" if left > 0 else "")
+
+
+def listed(names: Sequence[object], limit: int = 5) -> str:
+    """Quote names in a message, the first few of many: ``'a', 'b' and 7 more``."""
+    return few([repr(str(name)) for name in names[:limit]], len(names))
+
+
 def joined(names: Sequence[str], limit: int | None = None) -> str:
     """Join names as in a sentence, the first few of many."""
     if limit is not None and len(names) > limit:
-        return f"{', '.join(names[:limit])} and {len(names) - limit:,} more"
+        return few(names[:limit], len(names))
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 

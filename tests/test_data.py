@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from optisplit.errors import LabelError, OptionError, listed
+from optisplit.errors import LabelError, OptionError
 from optisplit.labels import MultilabelDataset, as_dataset
-from optisplit.text import clean_name
+from optisplit.text import clean_name, listed
 
 DENSE = np.array([[1, 0], [0, 1], [1, 1]])
 

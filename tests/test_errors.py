@@ -17,9 +17,9 @@ from optisplit.errors import (
     Sentence,
     argument,
     in_python,
-    listed,
     worded,
 )
+from optisplit.text import listed
 
 
 def shouted(argument):

@@ -10,7 +10,7 @@ import numpy as np
 from optisplit.errors import OptionError
 from optisplit.folds.constraints import as_groups
 from optisplit.io.splits.base import N_EXAMPLES, SplitFault, SplitFile, row_fault, row_names
-from optisplit.text import counted
+from optisplit.text import counted, few
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -97,10 +97,9 @@ def _divided(groups: Any, split: SplitFile) -> list[SplitFault]:
     if not len(divided):
         return []
     shown = [str(names[group]) for group in divided[:N_EXAMPLES]]
-    more = f" and {len(divided) - 3:,} more" if len(divided) > 3 else ""
     are = "is" if len(divided) == 1 else "are"
     which = f"{len(divided):,} of {counted(len(names), 'group')} {are} divided"
-    sentence = f"{which}: {', '.join(map(repr, shown[:3]))}{more}."
+    sentence = f"{which}: {few(list(map(repr, shown[:3])), len(divided))}."
     rows = np.flatnonzero(is_divided[codes])
     advice = "Repair with these groups, which puts them together: what is alike must not be on both sides."
     return [SplitFault("groups", sentence, len(divided), tuple(shown), "fault", advice, rows)]

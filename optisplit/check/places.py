@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.errors import OptionError, argument, listed
+from optisplit.errors import OptionError, argument
 from optisplit.folds.arrays import ALWAYS_TRAIN, as_folds, is_pairs
 from optisplit.folds.constraints import (
     FREE,
@@ -19,6 +19,7 @@ from optisplit.folds.constraints import (
 )
 from optisplit.io.splits.assembly import as_split
 from optisplit.io.splits.base import SplitFile
+from optisplit.text import listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

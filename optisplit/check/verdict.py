@@ -9,8 +9,7 @@ import numpy as np
 
 from optisplit.check.faults import FAULT_NAMES
 from optisplit.check.random_splits import SAME, TYPICAL
-from optisplit.errors import listed
-from optisplit.text import counted
+from optisplit.text import counted, listed
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,8 +14,9 @@ from optisplit.cli.reading import load_split
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.cli.text import missing_lines, repair_lines
 from optisplit.cli.writing import check_outputs, write_repaired, write_table
-from optisplit.errors import Stopped
+from optisplit.errors import OptionError, Stopped, argument
 from optisplit.measures.registry import name_of
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     import argparse
@@ -30,12 +31,16 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     answer.note(*(fault.sentence for fault in split.faults))
     constraints = read_constraints(options, data, answer)
     measure = options.measure or "rld"
+    sizes = constraints.get("fold_sizes")
+    if sizes is not None and len(sizes) < split.n_parts:
+        msg = argument("fold_sizes", of="split") + f" has {counted(len(sizes), 'entry')}, but the split has "
+        raise OptionError(msg + counted(split.n_parts, split.noun) + "; give one for each.")
     repaired = None
     with Watch(name_of(measure), progress=answer.progress) as watch, suppress(Stopped):
         repaired = repair(
             data,
             split,
-            n_splits=len(constraints["fold_sizes"]) if "fold_sizes" in constraints else None,
+            n_splits=None if sizes is None else len(sizes),
             max_moved=options.max_moved,
             place_missing=not options.leave_missing,
             random_state=options.seed,

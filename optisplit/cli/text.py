@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optisplit.errors import listed
 from optisplit.measures.registry import MEASURES
 from optisplit.methods.optisplit_sa import FEWEST_PAIRED
-from optisplit.text import counted, short_number
+from optisplit.text import counted, few, listed, short_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,8 +38,7 @@ def missing_lines(missing: pd.DataFrame, *, was_sought: bool, noun: str = "fold"
     ]
     for row in missing.head(N_SHOWN).itertuples():
         names = row.missing_from.split(", ")
-        more = f" and {len(names) - 2 * N_SHOWN:,} more" if len(names) > 2 * N_SHOWN else ""
-        where = f"{', '.join(names[: 2 * N_SHOWN])}{more}"
+        where = few(names[: 2 * N_SHOWN], len(names))
         lines.append(f"  {row.label!r}, {counted(row.positives, 'positive')}, not in {where}: {row.reason}")
     left = len(missing) - N_SHOWN
     return [*lines, f"  and {counted(left, 'more label')}"] if left > 0 else lines

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.errors import OptionError, SplitWarning, argument, listed
+from optisplit.errors import OptionError, SplitWarning, argument
 from optisplit.folds.arrays import ALWAYS_TRAIN, check_n_splits
-from optisplit.text import counted, joined
+from optisplit.text import counted, joined, listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

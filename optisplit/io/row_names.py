@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from optisplit.errors import FormatError, OptionError, argument, listed
-from optisplit.text import clean_name, counted
+from optisplit.errors import FormatError, OptionError, argument
+from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

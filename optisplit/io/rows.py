@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from optisplit.errors import FoldAssignmentError, FormatError, OptionError, argument, listed
+from optisplit.errors import FoldAssignmentError, FormatError, OptionError, argument
 from optisplit.folds.constraints import FREE
 from optisplit.io.row_names import Naming, base_of, name_no_row, rows_of_names, unknown_in, whole_numbers
 from optisplit.io.second_tables import PLACE, cells_of, is_missing, open_table
 from optisplit.io.source import FileLike, read_source
-from optisplit.text import clean_name, counted
+from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

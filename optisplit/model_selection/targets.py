@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.errors import LabelError, listed
+from optisplit.errors import LabelError
 from optisplit.labels import MultilabelDataset, as_dataset
-from optisplit.text import counted
+from optisplit.text import counted, listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

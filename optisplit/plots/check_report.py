@@ -10,7 +10,7 @@ from optisplit.measures.score import in_words
 from optisplit.plots.heatmap import fold_heatmap_info, plot_fold_heatmap
 from optisplit.plots.html_page import Page
 from optisplit.plots.per_class import per_class_info, plot_per_class
-from optisplit.text import counted, number
+from optisplit.text import counted, few, number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,8 +67,7 @@ def check_page(check: SplitCheck, title: str | None = None) -> str:
 
 
 def _fault_line(fault: SplitFault) -> tuple[str, ...]:
-    more = f" and {fault.count - len(fault.examples):,} more" if fault.count > len(fault.examples) else ""
-    return fault.sentence, f"{fault.count:,}", fault.advice, ", ".join(fault.examples) + more
+    return fault.sentence, f"{fault.count:,}", fault.advice, few(fault.examples, fault.count)
 
 
 def _add_measures(page: Page, check: SplitCheck) -> None:

@@ -519,7 +519,7 @@ def test_repair_with_groups_sizes_and_fixed_rows(run, tmp_path, groups, fixed):
     )
     code, out, err = run(*given, "--fold-sizes", "0.5,0.5")
     assert (code, out) == (2, "")
-    assert "n_splits=2 allows 0 to 1" in err
+    assert "--fold-sizes has 2 entries, but the split has 3 folds; give one for each." in err
 
 
 def test_repair_places_rows_that_are_in_no_part_or_leaves_them_out(run, tmp_path):

@@ -15,12 +15,12 @@ from xml.etree.ElementTree import ParseError
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from optisplit.errors import FormatError, OptionError, argument, listed
+from optisplit.errors import FormatError, OptionError, argument
 from optisplit.io.formats.arff_header import Header, unquoted
 from optisplit.io.formats.cells import OTHER, cell_code
 from optisplit.io.formats.columns import chosen_columns
 from optisplit.io.source import FileLike, Source, read_source
-from optisplit.text import clean_name, counted
+from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from numbers import Integral
 from typing import TYPE_CHECKING
 
-from optisplit.errors import OptionError, argument, listed
-from optisplit.text import clean_name, counted
+from optisplit.errors import OptionError, argument
+from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from optisplit.errors import FormatError, listed
+from optisplit.errors import FormatError
 from optisplit.io.formats.layouts import N_SAMPLE, NUMBER, find_ids, find_layout, made_up_name
 from optisplit.io.formats.named_labels import read_as_chosen
 from optisplit.io.formats.one_hot import cross_check
 from optisplit.io.source import NOT_UTF8, Source, decode_text
 from optisplit.io.tables import delimiter_of
-from optisplit.text import clean_name, counted
+from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.errors import listed
 from optisplit.labels import positives_per_label
-from optisplit.text import clean_name, counted
+from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,9 +55,8 @@ def describe(data: MultilabelDataset, parsed: Parsed, source: Source) -> tuple[d
     for count, what in ((0, "no row"), (data.n_rows, "every row")):
         at = np.flatnonzero(sizes == count)
         if at.size:
-            shown = listed([data.label_names[j] for j in at[:5].tolist()])
-            more = f" and {at.size - 5:,} more" if at.size > 5 else ""
-            notes.append(f"{counted(at.size, 'label', 'is')} on {what}: {shown}{more}.")
+            shown = listed([data.label_names[j] for j in at.tolist()])
+            notes.append(f"{counted(at.size, 'label', 'is')} on {what}: {shown}.")
     return entries, notes
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from optisplit.errors import FormatError, listed
+from optisplit.errors import FormatError
 from optisplit.io.formats.label_text import of_words
 from optisplit.io.source import decode_text
-from optisplit.text import counted
+from optisplit.text import counted, listed
 
 if TYPE_CHECKING:
     from optisplit.io.formats.parsed import Parsed

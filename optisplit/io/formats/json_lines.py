@@ -7,14 +7,14 @@ import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from optisplit.errors import FormatError, listed
+from optisplit.errors import FormatError
 from optisplit.io.formats import arrow
 from optisplit.io.formats.columns import chosen_columns
 from optisplit.io.formats.layouts import N_SAMPLE, find_ids, find_layout, has_label_name
 from optisplit.io.formats.named_labels import read_as_chosen
 from optisplit.io.formats.tags import as_cell, as_text, as_texts
 from optisplit.io.source import NOT_UTF8, Source
-from optisplit.text import clean_name
+from optisplit.text import clean_name, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

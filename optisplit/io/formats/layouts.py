@@ -7,11 +7,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from optisplit.errors import OptionError, argument, listed
+from optisplit.errors import OptionError, argument
 from optisplit.io.formats.cells import MISSING, OTHER, cell_code
 from optisplit.io.formats.columns import chosen_columns
 from optisplit.io.formats.tags import SEPARATORS, is_list_like, is_odd_list, labels_in, parse_list, within_brackets
-from optisplit.text import clean_name
+from optisplit.text import clean_name, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.errors import FormatError, listed
+from optisplit.errors import FormatError
 from optisplit.io.formats import arrow
 from optisplit.io.formats.collector import NOTHING, Collector, Numbered, once_each
 from optisplit.io.formats.one_hot import read_one_hot
 from optisplit.io.formats.parsed import Parsed
 from optisplit.io.formats.tags import is_odd_list, labels_in, parse_list
 from optisplit.io.source import Source, read_names
-from optisplit.text import clean_name, counted
+from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -16,9 +16,9 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 import numpy.lib.format as npy
 
-from optisplit.errors import FormatError, OptisplitError, listed
+from optisplit.errors import FormatError, OptisplitError
 from optisplit.io.packing import refuse_bomb
-from optisplit.text import clean_name
+from optisplit.text import clean_name, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

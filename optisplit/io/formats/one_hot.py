@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.errors import FormatError, argument, listed
+from optisplit.errors import FormatError, argument
 from optisplit.io.formats.cells import MISSING_ADVICE, missing_message, other_message
 from optisplit.io.formats.columns import as_said, chosen_columns
 from optisplit.io.formats.layouts import NO_LABEL_NAMES
 from optisplit.io.formats.parsed import Parsed
 from optisplit.io.formats.table_columns import CellCodes, Column
 from optisplit.io.formats.tags import labels_in
-from optisplit.text import clean_name
+from optisplit.text import clean_name, few, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -100,8 +100,7 @@ def _proposed(columns: list[Column], id_column: int | None, name: str) -> tuple[
     chosen = [j for j, column in candidates.items() if column.is_label]
     passed |= {j: column.why_not() for j, column in candidates.items() if not column.is_label}
     told = [f"{clean_name(columns[j].name)!r} ({why})" for j, why in islice(passed.items(), 5)]
-    more = f" and {len(passed) - 5:,} more" if len(passed) > 5 else ""
-    not_taken = f"Not taken: {', '.join(told)}{more}." if told else "No column was left out."
+    not_taken = f"Not taken: {few(told, len(passed))}." if told else "No column was left out."
     if not chosen:
         msg = (
             f"{name!r} has no column whose every value is 0 or 1, so there are no labels. {not_taken} "
@@ -113,8 +112,7 @@ def _proposed(columns: list[Column], id_column: int | None, name: str) -> tuple[
         if probable is not None:
             msg += f"\nHint: if {probable!r} holds probabilities, decide from which one on a row has the label."
         raise FormatError(msg)
-    shown = listed([clean_name(columns[j].name) for j in chosen[:5]])
-    shown += f" and {len(chosen) - 5:,} more" if len(chosen) > 5 else ""
+    shown = listed([clean_name(columns[j].name) for j in chosen])
     return chosen, f"{len(chosen):,} columns whose every value is 0 or 1 are taken as labels: {shown}. {not_taken}"
 
 

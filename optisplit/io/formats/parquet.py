@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from optisplit.errors import FormatError, listed
+from optisplit.errors import FormatError
 from optisplit.io.formats.arrow import label_lists
 from optisplit.io.formats.columns import chosen_columns
 from optisplit.io.formats.layouts import N_SAMPLE, find_ids, find_layout, has_label_name
@@ -14,7 +14,7 @@ from optisplit.io.formats.parsed import refuse_too_many
 from optisplit.io.formats.tags import as_cell, as_text
 from optisplit.io.packing import refuse_bomb
 from optisplit.io.tables import open_parquet
-from optisplit.text import clean_name
+from optisplit.text import clean_name, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

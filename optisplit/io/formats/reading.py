@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.errors import FormatError, MissingLabelsError, OptionError, argument, listed
+from optisplit.errors import FormatError, MissingLabelsError, OptionError, argument
 from optisplit.io.formats.facts import describe
 from optisplit.io.formats.sniffing import detect
 from optisplit.io.registry import FORMATS, LAYOUTS, MISSING, check_choice, readable
 from optisplit.io.source import FileLike, OnProgress, Source, read_source
 from optisplit.labels import LabelMatrix, MultilabelDataset, Reading, as_labels
-from optisplit.text import clean_name, counted
+from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,14 +7,14 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from optisplit.errors import FormatError, OptionError, listed
+from optisplit.errors import FormatError, OptionError
 from optisplit.io.formats.arff_header import open_arff, split_cells, unquoted
 from optisplit.io.formats.arff_labels import stated_train_rows
 from optisplit.io.second_tables import Table
 from optisplit.io.splits.tables import SplitColumn, is_split_name, split_of_column
 from optisplit.io.splits.values import TEST, TRAIN
 from optisplit.io.tables import Record
-from optisplit.text import clean_name
+from optisplit.text import clean_name, listed
 
 if TYPE_CHECKING:
     from optisplit.io.formats.arff_header import Header

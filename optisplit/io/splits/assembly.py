@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.errors import FoldAssignmentError, FormatError, listed
+from optisplit.errors import FoldAssignmentError, FormatError
 from optisplit.folds.arrays import ALWAYS_TRAIN, MAX_SPLITS, FoldArray, as_folds, folds_to_csv, is_pairs
 from optisplit.io.row_names import name_no_row
 from optisplit.io.splits.base import (
@@ -23,7 +23,7 @@ from optisplit.io.splits.base import (
     clip,
     row_fault,
 )
-from optisplit.text import counted
+from optisplit.text import counted, few, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -119,15 +119,15 @@ def _check_parts(found: Found, folds: FoldArray, name: str) -> None:
 
 def _told(found: Found, sizes: NDArray[np.int64], n_training: int) -> str:
     """Say what the parts are, and what becomes of them."""
-    shown = ", ".join(f"{clip(part)} {size:,}" for part, size in list(zip(found.part_names, sizes, strict=True))[:12])
-    more = f" and {len(sizes) - 12:,} more" if len(sizes) > 12 else ""
+    parts = [f"{clip(part)} {size:,}" for part, size in zip(found.part_names, sizes, strict=True)]
+    shown = few(parts[:12], len(parts))
     if found.kind == "parts":
         return (
-            f"{len(sizes)} parts (rows): {shown}{more}. Models are trained on {clip(found.part_names[0])!r} and tested "
+            f"{len(sizes)} parts (rows): {shown}. Models are trained on {clip(found.part_names[0])!r} and tested "
             f"on the {'other' if len(sizes) == 2 else 'others'}."
         )
     always = f" {counted(n_training, 'row', 'is')} always in training." if n_training else ""
-    return f"{len(sizes)} folds for cross-validation (rows): {shown}{more}.{always}"
+    return f"{len(sizes)} folds for cross-validation (rows): {shown}.{always}"
 
 
 # of each fault of rows: its kind; what they are; what to do; how bad it is

@@ -12,7 +12,7 @@ from optisplit.errors import FoldAssignmentError
 from optisplit.io.packing import PACKINGS, packed, unpacked_name
 from optisplit.io.registry import check_choice
 from optisplit.io.row_names import ROW_NAMINGS, RowNaming, RowNumbers
-from optisplit.text import counted
+from optisplit.text import counted, few
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -228,9 +228,8 @@ def row_fault(
     """Make a fault about rows of the data: "2 rows are ..."."""
     examples = row_names(row_ids, rows[:N_EXAMPLES].tolist())
     called = "row numbers from 0: " if row_ids is None else ""
-    more = f" and {len(rows) - 3:,} more" if len(rows) > 3 else ""
-    shown = ", ".join(each if row_ids is None else repr(each) for each in examples[:3])
-    sentence = f"{counted(len(rows), 'row', 'is')} {says} ({called}{shown}{more})."
+    shown = few([each if row_ids is None else repr(each) for each in examples[:3]], len(rows))
+    sentence = f"{counted(len(rows), 'row', 'is')} {says} ({called}{shown})."
     return SplitFault(kind, sentence, len(rows), examples, severity, advice, rows)
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from optisplit.errors import FormatError, listed
+from optisplit.errors import FormatError
 from optisplit.io.splits.values import TEST, TRAIN, VALIDATION, part_order, role_of
+from optisplit.text import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

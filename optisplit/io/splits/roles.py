@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.errors import OptionError, listed
+from optisplit.errors import OptionError
 from optisplit.io.splits.base import SplitFault, SplitFile, row_fault
+from optisplit.text import listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,14 +7,14 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optisplit.errors import OptionError, listed
+from optisplit.errors import OptionError
 from optisplit.io.formats.cells import OTHER, cell_code
 from optisplit.io.rows import ID_COLUMNS, join
 from optisplit.io.second_tables import Table, open_table
 from optisplit.io.splits.assembly import Found, assemble, write_plain
 from optisplit.io.splits.table_files import TableSource
 from optisplit.io.splits.values import meaning_of, role_of
-from optisplit.text import clean_name
+from optisplit.text import clean_name, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

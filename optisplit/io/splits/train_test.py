@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.errors import FormatError, OptionError, argument, listed
+from optisplit.errors import FormatError, OptionError, argument
 from optisplit.io.formats.reading import load_file
 from optisplit.io.packing import zipped
 from optisplit.io.source import UTF8_MARK, FileLike, Source, read_source, without_part
@@ -20,6 +20,7 @@ from optisplit.io.splits.base import SplitFile, repaired_name
 from optisplit.io.splits.row_lines import is_arff, joined, row_lines
 from optisplit.io.splits.values import TEST, TRAIN
 from optisplit.labels import MultilabelDataset
+from optisplit.text import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from optisplit.errors import FormatError, listed
+from optisplit.errors import FormatError
 from optisplit.folds.arrays import ALWAYS_TRAIN, MAX_SPLITS
 from optisplit.io.formats.cells import MISSING as NO_VALUE
 from optisplit.io.formats.cells import ONE, OTHER, cell_code
 from optisplit.io.splits.base import MISSING, Kind, clip
-from optisplit.text import clean_name
+from optisplit.text import clean_name, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

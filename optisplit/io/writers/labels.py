@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.errors import OptionError, argument, listed
+from optisplit.errors import OptionError, argument
 from optisplit.io.formats.layouts import ID_NAMES, NO_LABEL_NAMES
 from optisplit.io.packing import PACKINGS, unpacked_name
 from optisplit.io.registry import check_choice, writable
@@ -18,7 +18,7 @@ from optisplit.io.source import without_part
 from optisplit.io.target import opened, write_file
 from optisplit.io.writers.label_formats import mulan_xml, table_options
 from optisplit.labels import as_dataset
-from optisplit.text import clean_name, counted
+from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -10,7 +10,7 @@ import pandas as pd
 import scipy.sparse as sp
 from threadpoolctl import threadpool_limits  # comes with scikit-learn
 
-from optisplit.errors import FormatError, OptionError, listed
+from optisplit.errors import FormatError, OptionError
 from optisplit.io.formats.arff import read_arff_features
 from optisplit.io.samples import SAMPLES, load, sample_file
 from optisplit.labels import as_labels, positives_per_label
@@ -18,6 +18,7 @@ from optisplit.methods import get_method
 from optisplit.methods.api import split
 from optisplit.studies.impact.models import make_model, score
 from optisplit.studies.impact.results import ImpactResult
+from optisplit.text import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

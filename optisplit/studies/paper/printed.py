@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
-from optisplit.errors import FormatError, OptionError, listed
+from optisplit.errors import FormatError, OptionError
 from optisplit.measures.characteristics import PROPERTIES
 from optisplit.studies.paper.catalogue import FIGURES, PAPER_DATA, ROWS
+from optisplit.text import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,0 +1,48 @@
+"""What visitors do in a real browser, for the tests that drive one."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+LONG_MS = 60_000
+expect.set_options(timeout=20_000)
+
+
+def open_page(page, server, address="/"):
+    page.goto(server.url + address)
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=LONG_MS)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def leave_out(page, method):
+    """Take a method out of those to compare."""
+    page.locator(".st-key-methods").get_by_role("button", name=method, exact=True).click(timeout=10_000)
+    expect(page.get_by_text("3 methods × 3 seeds")).to_be_visible()
+
+
+def expect_data(page, title):
+    expect(page.get_by_role("combobox", name="Data set")).to_have_value(title, timeout=LONG_MS)
+
+
+def data_uploader(page):
+    return page.get_by_test_id("stSidebar").get_by_test_id("stFileUploaderDropzoneInput")
+
+
+def run_button(page):
+    return page.locator(".st-key-run").get_by_role("button")
+
+
+def run_and_wait(page):
+    run_button(page).click()
+    expect(page.get_by_text("Take this split away")).to_be_visible(timeout=LONG_MS)
+
+
+def run_the_paper(page, server):
+    """Run the quickest lines of Table 2 on bibtex with three seeds."""
+    open_page(page, server, "/paper")
+    page.get_by_role("button", name="delicious", exact=True).click()
+    for method in ("IS (scikit-multilearn)", "SOIS (scikit-multilearn)", "OptiSplit-SA"):
+        page.get_by_role("button", name=method, exact=True).click()
+    expect(page.get_by_text("1 data set × 7 methods × 3 seeds")).to_be_visible(timeout=LONG_MS)
+    page.locator(".st-key-run_paper").get_by_role("button").click()
+    expect(page.get_by_role("button", name="Everything as one page")).to_be_visible(timeout=LONG_MS)
