@@ -181,8 +181,9 @@ def compare(
     - A run's folds are those that :func:`optisplit.split` gives with the same method, options and seed.
     - Times are processor seconds of the method itself, on the machine where it runs; compiling, and starting a
       peer's process, are not counted.
-    - On a Dask cluster the runs are the same, row for row. The data is sent once to each worker process; runs of a
-      worker that dies are done again on another; when this process dies, the cluster drops what it was doing.
+    - On a Dask cluster the runs are the same, row for row. The data is sent once to each worker process, and
+      again where Dask let go of it; runs of a worker that dies are done again on another; when this process dies, the
+      cluster drops what it was doing.
 
     Parameters
     ----------

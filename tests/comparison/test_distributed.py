@@ -11,6 +11,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import cloudpickle
+import dask
 import numpy as np
 import pandas as pd
 import pytest
@@ -34,7 +35,11 @@ def cluster():
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
     path = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = str(ROOT)
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as running:
+    # Dask's memory manager lets go of copies that no run needs at the moment, and has them sent again: at any time
+    with (
+        dask.config.set({"distributed.scheduler.active-memory-manager.start": False}),
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as running,
+    ):
         yield running
     if path is None:
         del os.environ["PYTHONPATH"]
