@@ -16,7 +16,7 @@ from optisplit.errors import LabelError
 from optisplit.text import clean_name, counted, html_table, listed, short_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
 LabelMatrix: TypeAlias = sp.csr_array
@@ -269,6 +269,8 @@ class Reading:
     file: Path | bytes | None = field(default=None, compare=False, repr=False)
     # the first so many rows of the file are the training rows of a split that the file itself states
     n_train: int | None = None
+    # what was guessed, each an ``optisplit.io.tables.table.Guess``: the option that sets it, and what else it could be
+    guesses: tuple[Any, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, repr=False)
@@ -289,6 +291,12 @@ class MultilabelDataset:
         What the reader noticed and decided, in sentences for the user.
     reading : Reading, optional
         How the file was read, where the data come from one.
+    key : str, optional
+        The column that `row_ids` come from.
+    counts : csr_array of shape (n_rows, n_labels), dtype int32, optional
+        How many instances of a label a row has, as images have objects; `labels` says which are not 0.
+    read_features : callable, optional
+        Gives :attr:`features`.
     """
 
     labels: LabelMatrix
@@ -297,6 +305,20 @@ class MultilabelDataset:
     name: str = "data"
     notes: tuple[str, ...] = field(default=())
     reading: Reading | None = field(default=None, compare=False)
+    key: str | None = field(default=None, compare=False)
+    counts: Any = field(default=None, compare=False)
+    read_features: Callable[[], Any] | None = field(default=None, compare=False)
+
+    @cached_property
+    def features(self) -> Any:
+        """The columns that are neither labels nor the key, read when first asked for; None where there are none.
+
+        Returns
+        -------
+        DataFrame of shape (n_rows, n_columns), csr_array of shape (n_rows, n_features), or None
+            Typed columns of a table or an ARFF file; a sparse array where features have numbers only.
+        """
+        return None if self.read_features is None else self.read_features()
 
     @property
     def understood(self) -> Reading | None:

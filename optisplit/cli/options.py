@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from optisplit.errors import in_python
+from optisplit.io.registry import READ_OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -21,9 +22,7 @@ ROW_NAMINGS = {"ids": "ids", "0": "from 0", "1": "from 1", "order": "order"}
 """What can be typed after --rows, and what it is called in :func:`optisplit.read_split`."""
 
 SPELLING = {
-    ("load", "format"): "--format", ("load", "layout"): "--layout", ("load", "label_columns"): "--label-columns",
-    ("load", "missing"): "--missing", ("load", "label_separator"): "--label-separator",
-    ("load", "label_file"): "--xml", ("load", "names"): "--names", ("save", "format"): "--to",
+    **{("load", each.key): each.flag for each in READ_OPTIONS.values()}, ("save", "format"): "--to",
     ("save", "layout"): "--to-layout", ("save", "label_separator"): "--to-separator", ("read_split", "rows"): "--rows",
     ("repair", "max_moved"): "--max-moved", ("split", "n_splits"): "-k", ("split", "fold_sizes"): "--fold-sizes",
     ("split", "random_state"): "--seed",
@@ -34,7 +33,7 @@ SPELLING = {
 }  # fmt: skip
 """What arguments of functions are called here; the others keep their names."""
 
-READING = ("format", "layout", "label_columns", "label_separator", "names", "label_file", "missing")
+READING = tuple(READ_OPTIONS)
 """Options that say how to read the data, by the names of the arguments that they become."""
 
 KINDS = ("folds", "parts")
@@ -131,21 +130,16 @@ def data_options(parser: argparse.ArgumentParser, *, is_required: bool = False) 
         "data", nargs=None if is_required else "?", metavar="DATA",
         help="a sample's name, a file (also .gz, .bz2, .xz), or - for standard input",
     )  # fmt: skip
-    group.add_argument("--format", action=Key, known="optisplit.io.registry:readable",
-                       help="of the file, where its content should not decide: %(known)s")  # fmt: skip
-    group.add_argument("--layout", action=Key, known="optisplit.io.registry:LAYOUTS",
-                       help="how a table holds labels: a 0/1 column for each, a column of lists, several columns of "
-                       "names, or a line for each pair of row and label: %(known)s")  # fmt: skip
-    group.add_argument(
-        "--label-columns", metavar="COLUMNS",
-        help="labels of an ARFF or table: N for the last N columns, -N for the first N, or names with commas between",
-    )  # fmt: skip
-    group.add_argument("--label-separator", metavar="TEXT", help="what stands between the labels of a cell")
-    group.add_argument("--names", metavar="FILE", help="label names, one a line, for formats that have numbers only")
-    group.add_argument("--xml", dest="label_file", metavar="FILE",
-                       help="MULAN's XML that names the labels, if it is not beside the .arff")  # fmt: skip
-    group.add_argument("--missing", action=Key, known="optisplit.io.registry:MISSING",
-                       help="what label cells without a value become: %(known)s (default: error)")  # fmt: skip
+    for each in READ_OPTIONS.values():
+        more: dict[str, Any] = {"metavar": each.metavar}
+        if each.kind == "choice":
+            more = {"action": Key, "known": f"optisplit.io.registry:{each.choices}"}
+        elif each.kind == "yes-no":
+            more = {"action": argparse.BooleanOptionalAction}
+        elif each.kind == "number":
+            more["type"] = float
+        help = each.help + (": %(known)s" if each.kind == "choice" else "")
+        group.add_argument(each.flag, dest=each.key, help=help, **more)
     group.add_argument("--name", help="what to call data from standard input")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from optisplit.cli.options import READING, ROW_NAMINGS, file_and_column, given_only
 from optisplit.cli.terminal import transfer
 from optisplit.errors import OptionError
-from optisplit.io.formats.columns import parse_label_columns
+from optisplit.io.layouts.columns import parse_label_columns
 from optisplit.io.samples import SAMPLES, load, sample_file
 from optisplit.io.splits import read_split, read_train_test, row_digests
 

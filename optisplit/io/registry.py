@@ -20,7 +20,7 @@ Function: TypeAlias = "str | Callable[..., Any] | None"
 """A function, or where it is: ``module:name``."""
 
 Layout: TypeAlias = Literal["one-hot", "tags", "wide", "long"]
-Missing: TypeAlias = Literal["error", "zero", "drop-rows", "drop-labels"]
+Missing: TypeAlias = Literal["error", "zero", "one", "drop-rows", "drop-labels"]
 
 LAYOUTS: dict[Layout, str] = {
     "one-hot": "A column of 0 and 1 for each label",
@@ -30,10 +30,69 @@ LAYOUTS: dict[Layout, str] = {
 }
 """How a table holds labels, and what that is called."""
 
-MISSING: tuple[Missing, ...] = ("error", "zero", "drop-rows", "drop-labels")
-"""What becomes of label cells that are missing: refused, read as 0, or their rows or labels are left out."""
+MISSING: dict[Missing, str] = {
+    "error": "Refuse the file",
+    "zero": "The row does not have the label: read them as 0",
+    "one": "The row has the label: read them as 1",
+    "drop-rows": "Nobody knows: leave out the rows",
+    "drop-labels": "Nobody knows: leave out the labels",
+}
+"""What becomes of label cells that are missing, or that say that nobody is certain."""
 
-_TABLE_OPTIONS = ("label_columns", "layout", "label_separator")
+
+@dataclass(frozen=True)
+class ReadOption:
+    """One thing that can be said of how a file is read; an argument of :func:`optisplit.load`."""
+
+    key: str  # name of the argument
+    flag: str  # what it is called at the command line
+    title: str  # what it is called in the app
+    help: str  # what it means, for all doors
+    kind: Literal["choice", "text", "columns", "yes-no", "number", "file"] = "text"
+    choices: str = ""  # the name in here of what can be chosen
+    metavar: str = ""
+
+
+# fmt: off
+READ_OPTIONS: dict[str, ReadOption] = {each.key: each for each in (
+    ReadOption("format", "--format", "Format", "of the file, where its content should not decide", "choice",
+               "readable"),
+    ReadOption("layout", "--layout", "Where a table has its labels", "how a table holds labels", "choice", "LAYOUTS"),
+    ReadOption("label_columns", "--label-columns", "Label columns",
+               "labels of an ARFF or table: N for the last N columns, -N for the first N; or names, patterns such as "
+               "dx_*, or places such as #3 and #5-9, with commas between", "columns", metavar="COLUMNS"),
+    ReadOption("label_separator", "--label-separator", "Between the labels of a list",
+               "what stands between the labels of a cell", metavar="TEXT"),
+    ReadOption("key", "--key", "Column that names the rows",
+               "the column whose values say which row is meant, also in files of groups, folds and splits",
+               metavar="COLUMN"),
+    ReadOption("header", "--header", "First line has the names of the columns",
+               "whether the first line of a text table has the names of its columns", "yes-no"),
+    ReadOption("delimiter", "--delimiter", "Between columns", "what stands between the columns of a text table",
+               metavar="TEXT"),
+    ReadOption("comment", "--comment", "Comment lines begin with",
+               "what lines begin with that are comments; an empty text: there are none", metavar="TEXT"),
+    ReadOption("missing", "--missing", "What does a missing label mean?", "what label cells without a value become",
+               "choice", "MISSING"),
+    ReadOption("uncertain", "--uncertain", "What does -1 mean?", "what label cells with -1, for uncertain, become",
+               "choice", "MISSING"),
+    ReadOption("threshold", "--threshold", "A row has a label from which value on?",
+               "values of labels (likelihoods, confidences, counts) from which on a row has the label", "number",
+               metavar="VALUE"),
+    ReadOption("absent_label", "--absent-label", "Label that says that there is none",
+               "a label that means that a row has none, such as 'No Finding'", metavar="LABEL"),
+    ReadOption("names", "--names", "Label names", "label names, one a line, for formats that have numbers only",
+               "file", metavar="FILE"),
+    ReadOption("label_file", "--xml", "MULAN's XML", "MULAN's XML that names the labels, if it is not beside the .arff",
+               "file", metavar="FILE"),
+)}
+# fmt: on
+"""What can be said of how a file is read, by key. To add an option is to put it in here, and to read it."""
+
+_TEXT_OPTIONS = ("header", "comment", "delimiter")
+_TABLE_OPTIONS = (
+    "label_columns", "layout", "label_separator", "key", "threshold", "absent_label", "uncertain"
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -54,7 +113,7 @@ class Format:
         ``sniff(head) -> bool`` for a :class:`optisplit.io.formats.sniffing.Head`: whether a file is of this format.
         The format without it that comes first is taken where no other is found.
     read : callable or str, optional
-        ``read(source, **options)`` gives a :class:`optisplit.io.formats.parsed.Parsed`; None: it cannot be read.
+        ``read(source, **options)`` gives a :class:`optisplit.io.parsed.Parsed`; None: it cannot be read.
     options : tuple of str
         Arguments of :func:`optisplit.load` that `read` takes.
     beside : tuple of str
@@ -129,7 +188,7 @@ def _by_key(entries: Iterable[Any]) -> dict[str, Any]:
     return {entry.key: entry for entry in entries}
 
 
-_READERS, _WRITERS = "optisplit.io.formats", "optisplit.io.writers.label_formats"
+_READERS, _TABLES, _WRITERS = "optisplit.io.formats", "optisplit.io.tables", "optisplit.io.writers.label_formats"
 _NUMBERS_ONLY = "Each row has one feature that is always 1, since features are not known."
 
 # fmt: off
@@ -139,17 +198,18 @@ FORMATS: dict[str, Format] = _by_key((
         sniff=f"{_READERS}.arff:is_arff", read=f"{_READERS}.arff:read_arff",
     ),
     Format(
-        "delimited", "CSV, TSV or other table", (".csv", ".tsv", ".tab"), (".txt", ".dat"), options=_TABLE_OPTIONS,
-        read=f"{_READERS}.delimited:read_delimited",
+        "delimited", "CSV, TSV or other table", (".csv", ".tsv", ".tab"), (".txt", ".dat"),
+        options=(*_TABLE_OPTIONS, *_TEXT_OPTIONS),
+        read=f"{_TABLES}.text:read_delimited",
     ),
     Format(
         "parquet", "Parquet", (".parquet",), options=_TABLE_OPTIONS,
-        sniff=f"{_READERS}.parquet:is_parquet", read=f"{_READERS}.parquet:read_parquet",
+        sniff=f"{_TABLES}.parquet:is_parquet", read=f"{_TABLES}.parquet:read_parquet",
         write=f"{_WRITERS}:write_parquet", holds_row_ids=True, holds_unused=False,
     ),
     Format(
         "jsonl", "JSON Lines", (".jsonl", ".ndjson"), (".json",), options=_TABLE_OPTIONS,
-        sniff=f"{_READERS}.json_lines:is_json_lines", read=f"{_READERS}.json_lines:read_json_lines",
+        sniff=f"{_TABLES}.objects:is_json_lines", read=f"{_TABLES}.objects:read_json_lines",
         write=f"{_WRITERS}:write_json_lines", holds_row_ids=True, holds_unused=False,
     ),
     Format(

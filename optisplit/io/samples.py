@@ -67,7 +67,14 @@ def load(
     format: str | None = None,
     layout: Layout | None = None,
     label_separator: str | None = None,
+    key: str | None = None,
+    header: bool | None = None,
+    delimiter: str | None = None,
+    comment: str | None = None,
     missing: Missing = "error",
+    uncertain: Missing = "error",
+    threshold: float | None = None,
+    absent_label: str | None = None,
     name: str | None = None,
     on_progress: OnProgress | None = None,
 ) -> MultilabelDataset:
@@ -80,8 +87,8 @@ def load(
     names : path, binary file object or iterable of str, optional
         Label names, one a line, for formats that have numbers only; default: ``stem.labels.txt`` beside the file.
     label_columns : int or sequence of str, optional
-        Which columns of an ARFF or text table are labels: ``N`` for the last N columns, ``-N`` for the first
-        N, or the columns' names.
+        Which columns of an ARFF or table are labels: ``N`` for the last N columns, ``-N`` for the first N; or their
+        names, patterns such as ``dx_*``, or places such as ``#3`` and ``#5-9``, counted from 1.
     label_file : path or binary file object, optional
         MULAN's XML that names the labels of an ARFF file; default: ``stem.xml`` beside it.
     format : str, optional
@@ -91,9 +98,25 @@ def load(
         list of labels; several columns with a label's name or nothing; or a line for each pair of row and label.
     label_separator : str, optional
         What stands between the labels of a cell in a column of lists; default: found from the cells.
-    missing : {"error", "zero", "drop-rows", "drop-labels"}, default="error"
-        What to do about label cells that are missing, which is not the same as 0: refuse the file; take them for 0;
-        or leave out the rows, or the labels, that have any.
+    key : str, optional
+        The column whose values say which row is meant, also in files of groups, folds and splits; default: one that
+        has a usual name, or names each row.
+    header : bool, optional
+        Whether the first line of a text table has the names of its columns; default: as the lines look.
+    delimiter : str, optional
+        What stands between the columns of a text table; default: found from its lines.
+    comment : str, optional
+        What lines begin with that are comments; empty: there are none; default: ``#``, where lines look so.
+    missing : {"error", "zero", "one", "drop-rows", "drop-labels"}, default="error"
+        What to do about label cells that are missing, which is not the same as 0: refuse the file; take them for 0, or
+        for 1; or leave out the rows, or the labels, that have any.
+    uncertain : {"error", "zero", "one", "drop-rows", "drop-labels"}, default="error"
+        What to do about label cells that hold -1 among 0 and 1: the same.
+    threshold : float, optional
+        Where labels have values, such as likelihoods in dictionaries or a column beside pairs: the value from which on
+        a row has the label.
+    absent_label : str, optional
+        A label that means that a row has none, such as "No Finding"; it is no label of the data then.
     name : str, optional
         The file's name, where `source` is a file object without one.
     on_progress : callable, optional
@@ -127,7 +150,14 @@ def load(
         "format": format,
         "layout": layout,
         "label_separator": label_separator,
+        "key": key,
+        "header": header,
+        "delimiter": delimiter,
+        "comment": comment,
         "missing": None if missing == "error" else missing,
+        "uncertain": None if uncertain == "error" else uncertain,
+        "threshold": threshold,
+        "absent_label": absent_label,
     }
     given: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
     if isinstance(source, str) and source in SAMPLES:

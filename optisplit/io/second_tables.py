@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError, OptionError
-from optisplit.io.formats.cells import MISSING, cell_code
-from optisplit.io.formats.parsed import MAX_ROWS
+from optisplit.io.layouts.cells import MISSING, cell_code
+from optisplit.io.parsed import MAX_ROWS
 from optisplit.io.source import UTF8_MARK, FileLike, Source, decode_text, read_source
-from optisplit.io.tables import Record, delimiter_of, open_parquet, read_records
+from optisplit.io.tables.records import Record, delimiter_of, open_parquet, read_records
 from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:

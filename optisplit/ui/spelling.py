@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import in_python
-from optisplit.io.registry import FORMATS, LAYOUTS
+from optisplit.io.registry import FORMATS, LAYOUTS, READ_OPTIONS
 
 if TYPE_CHECKING:
     from optisplit.errors import Argument
 
 _TITLES = {
-    "format": "Format",
-    "layout": "Where a table has its labels",
-    "label_columns": "Label columns",
-    "label_separator": "Between the labels of a list",
-    "missing": "What does a missing label mean?",
+    **{key: each.title for key, each in READ_OPTIONS.items() if each.kind != "file"},
     "n_splits": "Folds",
     "max_moved": "Most rows to move",
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.errors import FormatError, MemoryLimitError, MissingLabelsError, OptisplitError
-from optisplit.io.formats.columns import parse_label_columns
+from optisplit.io.layouts.columns import parse_label_columns
 from optisplit.io.packing import PACKINGS
 from optisplit.io.registry import LAYOUTS, file_endings, readable
 from optisplit.io.samples import load

@@ -568,7 +568,7 @@ def test_compare_with_constraints(run, tmp_path, groups, fixed):
     [
         ("optisplit.methods:METHODS", list(METHODS)),
         ("optisplit.measures.registry:objectives", ["rld", "dcp", "ld"]),
-        ("optisplit.io.registry:MISSING", ["error", "zero", "drop-rows", "drop-labels"]),
+        ("optisplit.io.registry:MISSING", ["error", "zero", "one", "drop-rows", "drop-labels"]),
         (("folds", "parts"), ["folds", "parts"]),
     ],
 )

@@ -76,7 +76,7 @@ WAYS: tuple[Callable[[bytes], object], ...] = (
     _read,
     *(partial(_read, format=name) for name in readable()),
     *(partial(_read, layout=layout) for layout in LAYOUTS),
-    *(partial(_read, missing=missing) for missing in MISSING[1:]),
+    *(partial(_read, missing=missing) for missing in list(MISSING)[1:]),
     partial(_read, label_columns=-1),
     _read_xml,
     _read_split,

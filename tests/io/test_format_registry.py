@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import optisplit
 from optisplit import cli
-from optisplit.io.formats.parsed import Parsed
+from optisplit.io.parsed import Parsed
 from optisplit.io.registry import FORMATS, FORMS, LAYOUTS, MISSING, Format, file_endings, readable, writable
 
 ROOT = Path(__file__).parents[2]
@@ -94,7 +94,7 @@ def test_what_is_written_is_read_as_what_it_is():
     assert {each.read_as or each.key for each in writable().values()} <= set(readable())
     assert {layout for each in writable().values() for layout in each.layouts} <= set(LAYOUTS)
     assert [key for key, each in readable().items() if each.sniff is None] == ["delimited"]
-    assert MISSING[0] == "error"
+    assert next(iter(MISSING)) == "error"
 
 
 def test_endings_of_files():

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from optisplit import load
 from optisplit.errors import Cancelled, FormatError
-from optisplit.io import source
-from optisplit.io.formats import label_lists, parsed
+from optisplit.io import parsed, source
+from optisplit.io.formats import label_lists
 from optisplit.io.formats.sniffing import detect
 from optisplit.kernels import label_lines as kernels
 

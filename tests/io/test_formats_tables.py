@@ -8,9 +8,9 @@ import pytest
 
 from optisplit import load
 from optisplit.errors import FormatError, MissingLabelsError
-from optisplit.io.formats import arrow
-from optisplit.io.formats.layouts import labels_in
-from optisplit.io.formats.tags import parse_list
+from optisplit.io.layouts import arrow
+from optisplit.io.layouts.find import labels_in
+from optisplit.io.layouts.tags import parse_list
 
 
 def _rows(seed):

@@ -22,7 +22,7 @@ from optisplit.io.formats.arff_header import (
     without_comment,
 )
 from optisplit.io.formats.arff_labels import LabelColumns, label_columns_of, stated_split, stated_train_rows
-from optisplit.io.formats.cells import (
+from optisplit.io.layouts.cells import (
     MISSING,
     MISSING_ADVICE,
     ONE,
@@ -33,8 +33,8 @@ from optisplit.io.formats.cells import (
     missing_message,
     other_message,
 )
-from optisplit.io.formats.columns import as_said
-from optisplit.io.formats.parsed import Parsed
+from optisplit.io.layouts.columns import as_said
+from optisplit.io.parsed import Parsed
 from optisplit.io.source import read_source
 from optisplit.text import clean_name, counted
 

@@ -17,8 +17,8 @@ from defusedxml.ElementTree import fromstring
 
 from optisplit.errors import FormatError, OptionError, argument
 from optisplit.io.formats.arff_header import Header, unquoted
-from optisplit.io.formats.cells import OTHER, cell_code
-from optisplit.io.formats.columns import chosen_columns
+from optisplit.io.layouts.cells import OTHER, cell_code
+from optisplit.io.layouts.columns import chosen_columns
 from optisplit.io.source import FileLike, Source, read_source
 from optisplit.text import clean_name, counted, listed
 

@@ -12,7 +12,7 @@ from optisplit.text import clean_name, counted, listed
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optisplit.io.formats.parsed import Parsed
+    from optisplit.io.parsed import Parsed
     from optisplit.io.source import Source
     from optisplit.labels import MultilabelDataset
 

@@ -11,8 +11,8 @@ from optisplit.io.source import decode_text
 from optisplit.text import counted, listed
 
 if TYPE_CHECKING:
-    from optisplit.io.formats.parsed import Parsed
     from optisplit.io.formats.sniffing import Head
+    from optisplit.io.parsed import Parsed
     from optisplit.io.source import Source
 
 

@@ -10,10 +10,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
-from optisplit.io.formats.collector import repeated_note
 from optisplit.io.formats.label_text import CALLED, THREE, TWO, read_words
 from optisplit.io.formats.names import checked_names, names_beside
-from optisplit.io.formats.parsed import MAX_LABELS, Parsed, refuse_lying_shape, refuse_too_many
+from optisplit.io.layouts.collector import repeated_note
+from optisplit.io.parsed import MAX_LABELS, Parsed, refuse_lying_shape, refuse_too_many
 from optisplit.io.source import FileLike, Source, read_names
 from optisplit.kernels import label_lines as kernels
 from optisplit.text import clean_name, counted

@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError, argument
-from optisplit.io.formats.collector import Collector, repeated_note
-from optisplit.io.formats.parsed import Parsed
+from optisplit.io.layouts.collector import Collector, repeated_note
+from optisplit.io.parsed import Parsed
 from optisplit.io.source import decode_text
 from optisplit.text import clean_name, counted
 

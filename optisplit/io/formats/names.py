@@ -11,7 +11,7 @@ from optisplit.text import clean_name
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from optisplit.io.formats.parsed import Parsed
+    from optisplit.io.parsed import Parsed
 
 
 def checked_names(names: FileLike | Iterable[object], n_labels: int, n_rows: int = -1) -> list[str]:

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from optisplit.errors import FormatError, OptisplitError
 from optisplit.io.formats.names import checked_names, names_beside
 from optisplit.io.formats.npy import Archive
-from optisplit.io.formats.parsed import Parsed, refuse_lying_shape, refuse_too_many
+from optisplit.io.parsed import Parsed, refuse_lying_shape, refuse_too_many
 from optisplit.io.source import FileLike, Source
 from optisplit.text import clean_name, counted
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optisplit.io.formats.parsed import Parsed
+    from optisplit.io.parsed import Parsed
     from optisplit.io.registry import Format, Missing
 
 

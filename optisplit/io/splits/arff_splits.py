@@ -13,7 +13,7 @@ from optisplit.io.formats.arff_labels import stated_train_rows
 from optisplit.io.second_tables import Table
 from optisplit.io.splits.tables import SplitColumn, is_split_name, split_of_column
 from optisplit.io.splits.values import TEST, TRAIN
-from optisplit.io.tables import Record
+from optisplit.io.tables.records import Record
 from optisplit.text import clean_name, listed
 
 if TYPE_CHECKING:

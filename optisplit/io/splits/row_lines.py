@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.io.source import UTF8_MARK, decode_text
-from optisplit.io.tables import read_records
+from optisplit.io.tables.records import read_records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from optisplit.io.source import Source
-    from optisplit.io.tables import Record
+    from optisplit.io.tables.records import Record
 
 _ARFF_STARTS = (b"@relation", b"@attribute", b"%")
 _STATED_SPLIT = re.compile(rb"\s*-split-(?:number|percentage)\s+[0-9.]+")

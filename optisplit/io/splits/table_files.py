@@ -14,7 +14,7 @@ import numpy as np
 from optisplit.io.second_tables import is_parquet
 from optisplit.io.source import UTF8_MARK
 from optisplit.io.splits.base import repaired_file
-from optisplit.io.tables import encoded
+from optisplit.io.tables.records import encoded
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from optisplit.io.source import Source
     from optisplit.io.splits.base import SplitFile
     from optisplit.io.splits.values import Meaning
-    from optisplit.io.tables import Record
+    from optisplit.io.tables.records import Record
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.errors import OptionError
-from optisplit.io.formats.cells import OTHER, cell_code
+from optisplit.io.layouts.cells import OTHER, cell_code
 from optisplit.io.rows import ID_COLUMNS, join
 from optisplit.io.second_tables import Table, open_table
 from optisplit.io.splits.assembly import Found, assemble, write_plain
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from optisplit.io.source import Source
     from optisplit.io.splits.base import Asked, SplitFile
-    from optisplit.io.tables import Record
+    from optisplit.io.tables.records import Record
     from optisplit.labels import MultilabelDataset
 
 SPLIT_COLUMNS = (

@@ -11,8 +11,8 @@ import numpy as np
 
 from optisplit.errors import FormatError
 from optisplit.folds.arrays import ALWAYS_TRAIN, MAX_SPLITS
-from optisplit.io.formats.cells import MISSING as NO_VALUE
-from optisplit.io.formats.cells import ONE, OTHER, cell_code
+from optisplit.io.layouts.cells import MISSING as NO_VALUE
+from optisplit.io.layouts.cells import ONE, OTHER, cell_code
 from optisplit.io.splits.base import MISSING, Kind, clip
 from optisplit.text import clean_name, listed
 

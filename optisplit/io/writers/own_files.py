@@ -18,7 +18,7 @@ from optisplit.io.second_tables import object_in
 from optisplit.io.source import UTF8_MARK, Source, read_source
 from optisplit.io.splits.base import FOLDS_FILE
 from optisplit.io.splits.row_lines import WITH_COUNT, RowLines, head_lines, row_lines
-from optisplit.io.tables import encoded, open_parquet, read_records
+from optisplit.io.tables.records import encoded, open_parquet, read_records
 from optisplit.io.writers.label_formats import quoted
 from optisplit.io.writers.parts import Made, Request, part_names, rows_of_file, train_and_test
 from optisplit.text import clean_name
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from optisplit.io.row_names import RowNumbers
     from optisplit.io.source import FileLike
-    from optisplit.io.tables import Record
+    from optisplit.io.tables.records import Record
     from optisplit.labels import MultilabelDataset
 
 _LINE_ENDS = ("\r\n", "\n", "\r")

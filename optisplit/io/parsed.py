@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from optisplit.io.tables.table import Guess
+
 MAX_ROWS = 50_000_000
 MAX_LABELS = 5_000_000
 
@@ -29,6 +31,10 @@ class Parsed:
     details: dict[str, str] = field(default_factory=dict)
     # arguments of :func:`load_file` that lead to the same reading; only what goes into JSON
     options: dict[str, Any] = field(default_factory=dict)
+    key: str | None = None  # the column that `row_ids` are from
+    # shape (n_rows, n_labels): how many instances of a label a row has, where the file says so; 0 where `labels` is 0
+    counts: Any = None
+    guesses: list[Guess] = field(default_factory=list)  # what was guessed, and can be set
     # the first so many rows are the training rows of a split that the file itself states (MEKA)
     n_train: int | None = None
     # shape (n_missing, 2): row and label number of each label cell that is missing (unknown); 0 in `labels`

@@ -10,19 +10,19 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError, argument
-from optisplit.io.formats.cells import MISSING_ADVICE, missing_message, other_message
-from optisplit.io.formats.columns import as_said, chosen_columns
-from optisplit.io.formats.layouts import NO_LABEL_NAMES
-from optisplit.io.formats.parsed import Parsed
-from optisplit.io.formats.table_columns import CellCodes, Column
-from optisplit.io.formats.tags import labels_in
+from optisplit.io.layouts.cells import MISSING_ADVICE, missing_message, other_message
+from optisplit.io.layouts.columns import as_said, chosen_columns
+from optisplit.io.layouts.find import NO_LABEL_NAMES
+from optisplit.io.layouts.table_columns import CellCodes, Column
+from optisplit.io.layouts.tags import labels_in
+from optisplit.io.parsed import Parsed
 from optisplit.text import clean_name, few, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from optisplit.io.formats.layouts import Chunk
     from optisplit.io.source import Source
+    from optisplit.io.tables.table import Chunk
 
 _FRACTION = re.compile(r"0?[.,]\d+|\d(?:\.\d+)?[eE]-\d+")
 _NAMED_CLASSES = re.compile(r"\W*\w*\s*\(([^()]*,[^()]*)\)\W*")

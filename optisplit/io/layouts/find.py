@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 from optisplit.errors import OptionError, argument
-from optisplit.io.formats.cells import MISSING, OTHER, cell_code
-from optisplit.io.formats.columns import chosen_columns
-from optisplit.io.formats.tags import SEPARATORS, is_list_like, is_odd_list, labels_in, parse_list, within_brackets
+from optisplit.io.layouts.cells import MISSING, OTHER, cell_code
+from optisplit.io.layouts.columns import chosen_columns
+from optisplit.io.layouts.tags import SEPARATORS, is_list_like, is_odd_list, labels_in, parse_list, within_brackets
 from optisplit.text import clean_name, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-
-Chunk: TypeAlias = "tuple[Sequence[int], list[Sequence[Any]]]"
-"""Some rows: the line or number of each, and their cells, column by column."""
+    from optisplit.io.tables.table import Table, TableOptions
 
 ID_NAMES = frozenset(
     {"", "id", "ids", "row_id", "rowid", "row", "index", "unnamed: 0", "sample_id", "__index_level_0__"}
@@ -46,8 +44,6 @@ NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?")
 
 _WHY_LONG = "rows are repeated, each time with another label"
 _LONGEST_LABEL = 80
-N_SAMPLE = 500
-"""Rows that are looked at to find the layout."""
 
 
 @dataclass(frozen=True)
@@ -100,17 +96,11 @@ def has_label_name(name: str) -> bool:
     return bool(_TAG_NAMES.fullmatch(name))
 
 
-def find_layout(
-    names: Sequence[str],
-    columns: Sequence[Sequence[Any]],
-    *,
-    layout: str | None,
-    label_columns: int | Sequence[str] | None,
-    separator: str | None,
-) -> LayoutChoice:
+def find_layout(table: Table, options: TableOptions) -> LayoutChoice:
     """Find how a table holds its labels, from its first rows."""
-    sample = _Sample(names, columns)
-    chosen = None if label_columns is None else chosen_columns(label_columns, names)
+    layout, separator = options.layout, options.label_separator
+    sample = _Sample(table.names, table.sample)
+    chosen = None if options.label_columns is None else chosen_columns(options.label_columns, table.names)
     if separator is not None and layout not in (None, "tags"):
         msg = argument("label_separator") + " goes with a column of lists (" + argument("layout", "tags")
         msg += "), not with " + argument("layout", layout) + "."

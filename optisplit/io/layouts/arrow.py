@@ -9,8 +9,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
-from optisplit.io.formats.collector import NOTHING, Numbered, once_each, repeated_note, rows_of_indicators
-from optisplit.io.formats.parsed import Parsed
+from optisplit.io.layouts.collector import NOTHING, Numbered, once_each, repeated_note, rows_of_indicators
+from optisplit.io.parsed import Parsed
 from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:

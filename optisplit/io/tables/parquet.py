@@ -6,24 +6,25 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError
-from optisplit.io.formats.arrow import label_lists
-from optisplit.io.formats.columns import chosen_columns
-from optisplit.io.formats.layouts import N_SAMPLE, find_ids, find_layout, has_label_name
-from optisplit.io.formats.named_labels import read_as_chosen
-from optisplit.io.formats.parsed import refuse_too_many
-from optisplit.io.formats.tags import as_cell, as_text
+from optisplit.io.layouts.arrow import label_lists
+from optisplit.io.layouts.columns import chosen_columns
+from optisplit.io.layouts.find import find_ids, find_layout, has_label_name
+from optisplit.io.layouts.named import read_as_chosen
+from optisplit.io.layouts.tags import as_cell, as_text
 from optisplit.io.packing import refuse_bomb
-from optisplit.io.tables import open_parquet
+from optisplit.io.parsed import refuse_too_many
+from optisplit.io.tables.records import open_parquet
+from optisplit.io.tables.table import N_SAMPLE, Table, TableOptions
 from optisplit.text import clean_name, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
-    from optisplit.io.formats.layouts import Chunk
-    from optisplit.io.formats.parsed import Parsed
     from optisplit.io.formats.sniffing import Head
-    from optisplit.io.formats.tags import Cell
+    from optisplit.io.layouts.tags import Cell
+    from optisplit.io.parsed import Parsed
     from optisplit.io.source import Source
+    from optisplit.io.tables.table import Chunk
 
 _ROWS_AT_ONCE = 20_000
 
@@ -33,13 +34,7 @@ def is_parquet(head: Head) -> bool:
     return head.data.startswith(b"PAR1")
 
 
-def read_parquet(
-    source: Source,
-    *,
-    label_columns: int | Sequence[str] | None = None,
-    layout: str | None = None,
-    label_separator: str | None = None,
-) -> Parsed:
+def read_parquet(source: Source, **options: Any) -> Parsed:
     """Read the labels of a Parquet file.
 
     - A list column has the labels of each row: an empty list means none, a null that they are missing. Class numbers
@@ -51,10 +46,10 @@ def read_parquet(
         refuse_too_many(file.metadata.num_rows, file.metadata.num_columns)
         groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
         refuse_bomb(sum(group.total_byte_size for group in groups), len(source.data), source.name)
-        return _read(file, source, label_columns, layout, label_separator)
+        return _read(file, source, TableOptions(**options))
 
 
-def _read(file: Any, source: Source, label_columns: Any, layout: str | None, separator: str | None) -> Parsed:
+def _read(file: Any, source: Source, asked: TableOptions) -> Parsed:
     schema = file.schema_arrow
     names = [str(name) for name in schema.names]
     if not file.metadata.num_rows or not names:
@@ -62,19 +57,24 @@ def _read(file: Any, source: Source, label_columns: Any, layout: str | None, sep
         raise FormatError(msg)
     sample = _sample(file, names)
     lists = [j for j, field in enumerate(schema) if _is_list(field.type)]
-    chosen = None if label_columns is None else chosen_columns(label_columns, names)
+    chosen = None if asked.label_columns is None else chosen_columns(asked.label_columns, names)
     _refuse_structs(schema, chosen)
     only = chosen or []
-    if len(only) == 1 and only[0] in lists and separator is None and layout in (None, "tags", "one-hot"):
+    if (
+        len(only) == 1
+        and only[0] in lists
+        and asked.label_separator is None
+        and asked.layout in (None, "tags", "one-hot")
+    ):
         return _described(_from_lists(file, source, names, only[0]), names)
-    choice = find_layout(names, sample, layout=layout, label_columns=label_columns, separator=separator)
+    table = Table(
+        source, names, sample, lambda needed: _chunks(file, names, needed, source), unit="row",
+        id_column=_id_column(schema),
+    )  # fmt: skip
+    choice = find_layout(table, asked)
     if choice.layout == "tags" and choice.columns[0] in lists:
         return _described(_from_lists(file, source, names, choice.columns[0]), names)
-    parsed = read_as_chosen(
-        choice, names, lambda needed: _chunks(file, names, needed, source), _id_column(schema), label_columns, source,
-        unit="row",
-    )  # fmt: skip
-    return _described(parsed, names)
+    return _described(read_as_chosen(choice, table, asked), names)
 
 
 def _refuse_structs(schema: Any, chosen: list[int] | None) -> None:
@@ -127,7 +127,7 @@ def _sampled(value: Any) -> Cell:
     return as_text(value) if cell is None and value is not None else cell
 
 
-def _chunks(file: Any, names: list[str], needed: set[int] | None, source: Source) -> Iterator[Chunk]:
+def _chunks(file: Any, names: list[str], needed: Collection[int] | None, source: Source) -> Iterator[Chunk]:
     done = 0
     at = range(len(names)) if needed is None else sorted(needed)
     for batch in _batches(file, None if needed is None else [names[j] for j in at], source):

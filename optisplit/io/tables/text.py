@@ -11,30 +11,25 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from optisplit.errors import FormatError
-from optisplit.io.formats.layouts import N_SAMPLE, NUMBER, find_ids, find_layout, made_up_name
-from optisplit.io.formats.named_labels import read_as_chosen
-from optisplit.io.formats.one_hot import cross_check
+from optisplit.io.layouts.find import NUMBER, find_ids, find_layout, made_up_name
+from optisplit.io.layouts.named import read_as_chosen
+from optisplit.io.layouts.one_hot import cross_check
 from optisplit.io.source import NOT_UTF8, Source, decode_text
-from optisplit.io.tables import delimiter_of
+from optisplit.io.tables.records import delimiter_of
+from optisplit.io.tables.table import N_SAMPLE, Table, TableOptions
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
-    from optisplit.io.formats.layouts import Chunk
-    from optisplit.io.formats.parsed import Parsed
+    from optisplit.io.parsed import Parsed
+    from optisplit.io.tables.table import Chunk
 
 _DELIMITER_NAMES = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 _CELLS_AT_ONCE = 50_000
 
 
-def read_delimited(
-    source: Source,
-    *,
-    label_columns: int | Sequence[str] | None = None,
-    layout: str | None = None,
-    label_separator: str | None = None,
-) -> Parsed:
+def read_delimited(source: Source, **options: Any) -> Parsed:
     """Read the labels of a text table.
 
     - Labels are columns of 0 and 1 (also 0.0/1.0, True/False, yes/no); or are named in a column of lists, in several
@@ -46,19 +41,21 @@ def read_delimited(
     notes = [NOT_UTF8] if source.encoding == "latin-1" else []
     delimiter = delimiter_of(decode_text(source.head)[0])
     with source.open_text() as text:
-        table = _Table(csv.reader(text, delimiter=delimiter, strict=True), source, delimiter)
-        names, first = _header(table.take(N_SAMPLE), source.name, notes)
+        asked = TableOptions(**options)
+        records = _Table(csv.reader(text, delimiter=delimiter, strict=True), source, delimiter)
+        names, first = _header(records.take(N_SAMPLE), source.name, notes)
         _check_widths(*first, len(names))
         sample = list(zip(*first[1], strict=True))
-        choice = find_layout(names, sample, layout=layout, label_columns=label_columns, separator=label_separator)
         is_plain = bool(first[0]) and first[0][0] == 2  # a line of names above the rows; others go the careful way
-        parsed = read_as_chosen(
-            choice, names, lambda needed: table.chunks(first, len(names), needed), find_ids(names), label_columns,
-            source, text=(delimiter, 1) if is_plain else None,
+        table = Table(
+            source, names, sample, lambda needed: records.chunks(first, len(names), needed), id_column=find_ids(names),
+            text=(delimiter, 1) if is_plain else None,
         )  # fmt: skip
+        choice = find_layout(table, asked)
+        parsed = read_as_chosen(choice, table, asked)
         if choice.layout == "one-hot":
             parsed.notes += cross_check(names, sample, parsed)
-        table.add_note(notes)
+        records.add_note(notes)
     parsed.notes = [*notes, *parsed.notes]
     parsed.form = f"Text table with {_DELIMITER_NAMES[delimiter]} between columns"
     parsed.details |= {"Columns": f"{len(names):,}", "Text": "Latin-1" if source.encoding == "latin-1" else "UTF-8"}
@@ -105,7 +102,7 @@ class _Table:
         if self._n_left_out:
             notes.append(f"{counted(self._n_left_out, 'blank line', 'was')} left out: a blank line is no row.")
 
-    def chunks(self, first: Rows, n_columns: int, needed: set[int] | None) -> Iterator[Chunk]:
+    def chunks(self, first: Rows, n_columns: int, needed: Collection[int] | None) -> Iterator[Chunk]:
         """Yield all rows column by column, only some columns if told so."""
         at_once = max(1, _CELLS_AT_ONCE // n_columns)
         rows = first

@@ -8,46 +8,35 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
-from optisplit.io.formats import arrow
-from optisplit.io.formats.collector import NOTHING, Collector, Numbered, once_each
-from optisplit.io.formats.one_hot import read_one_hot
-from optisplit.io.formats.parsed import Parsed
-from optisplit.io.formats.tags import is_odd_list, labels_in, parse_list
-from optisplit.io.source import Source, read_names
+from optisplit.io.layouts import arrow
+from optisplit.io.layouts.collector import NOTHING, Collector, Numbered, once_each
+from optisplit.io.layouts.one_hot import read_one_hot
+from optisplit.io.layouts.tags import is_odd_list, labels_in, parse_list
+from optisplit.io.parsed import Parsed
+from optisplit.io.source import read_names
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
-    from optisplit.io.formats.layouts import Chunk, LayoutChoice
+    from optisplit.io.layouts.find import LayoutChoice
+    from optisplit.io.source import Source
+    from optisplit.io.tables.table import Chunk, Table, TableOptions
 
 _OPENING = frozenset("[({")
 
 
-def read_as_chosen(
-    choice: LayoutChoice,
-    names: Sequence[str],
-    chunks: Callable[[set[int] | None], Iterator[Chunk]],
-    id_column: int | None,
-    label_columns: int | Sequence[str] | None,
-    source: Source,
-    *,
-    unit: str = "line",
-    text: tuple[str, int] | None = None,
-) -> Parsed:
-    """Read a table's labels in the layout that was found.
-
-    `chunks` goes through some of the columns, or all; `unit` is what its rows are counted by. `text` is the delimiter
-    of a text table and the lines above its rows, where Arrow can read it.
-    """
+def read_as_chosen(choice: LayoutChoice, table: Table, options: TableOptions) -> Parsed:
+    """Read a table's labels in the layout that was found."""
+    names, id_column, source, text = table.names, table.id_column, table.source, table.text
     if choice.layout == "one-hot":
-        parsed = read_one_hot(names, chunks(None), id_column, label_columns, source)
+        parsed = read_one_hot(names, table.chunks(None), id_column, options.label_columns, source)
         parsed.notes += choice.notes
         return parsed
     id_column = None if id_column in choice.columns else id_column
-    rows = chunks({*choice.columns, *([] if id_column is None else [id_column])})
+    rows = table.chunks({*choice.columns, *([] if id_column is None else [id_column])})
     if text is not None and source.n_bytes <= arrow.LARGE_BYTES:
         text = None
     if choice.layout == "long":
@@ -56,7 +45,7 @@ def read_as_chosen(
         by_arrow = None if text is None or choice.layout != "wide" else (
             _read_wide(choice, names, id_column, source, text)
         )  # fmt: skip
-        parsed = by_arrow or _read_named(choice, names, rows, id_column, source, unit)
+        parsed = by_arrow or _read_named(choice, names, rows, id_column, source, table.unit)
     return _described(parsed, choice, names)
 
 

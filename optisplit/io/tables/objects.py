@@ -5,23 +5,25 @@ from __future__ import annotations
 import json
 import re
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from optisplit.errors import FormatError
-from optisplit.io.formats import arrow
-from optisplit.io.formats.columns import chosen_columns
-from optisplit.io.formats.layouts import N_SAMPLE, find_ids, find_layout, has_label_name
-from optisplit.io.formats.named_labels import read_as_chosen
-from optisplit.io.formats.tags import as_cell, as_text, as_texts
+from optisplit.io.layouts import arrow
+from optisplit.io.layouts.columns import chosen_columns
+from optisplit.io.layouts.find import find_ids, find_layout, has_label_name
+from optisplit.io.layouts.named import read_as_chosen
+from optisplit.io.layouts.tags import as_cell, as_text, as_texts
 from optisplit.io.source import NOT_UTF8, Source
+from optisplit.io.tables.table import N_SAMPLE, Table, TableOptions
 from optisplit.text import clean_name, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from optisplit.io.formats.layouts import Chunk, LayoutChoice
-    from optisplit.io.formats.parsed import Parsed
     from optisplit.io.formats.sniffing import Head
+    from optisplit.io.layouts.find import LayoutChoice
+    from optisplit.io.parsed import Parsed
+    from optisplit.io.tables.table import Chunk
 
 _ROWS_AT_ONCE = 5_000
 _MAX_KEYS = 100_000
@@ -33,13 +35,7 @@ def is_json_lines(head: Head) -> bool:
     return re.match(rb'\{\s*("|\})|\[\s*\{', head.text) is not None
 
 
-def read_json_lines(
-    source: Source,
-    *,
-    label_columns: int | Sequence[str] | None = None,
-    layout: str | None = None,
-    label_separator: str | None = None,
-) -> Parsed:
+def read_json_lines(source: Source, **options: Any) -> Parsed:
     """Read the labels of objects, one a line, or in one list.
 
     - A key with a list of texts or numbers has the labels of the row; an empty list means none, a key that is missing
@@ -53,25 +49,26 @@ def read_json_lines(
     if not names:
         msg = f"{source.name!r} has no objects with anything in them."
         raise FormatError(msg)
-    unit = "row" if is_list else "line"
+    unit: Literal["line", "row"] = "row" if is_list else "line"
     rows = chain(first, objects)
     if len(names) > _MAX_KEYS:
         msg = f"{source.name!r} has {len(names):,} different keys; more than {_MAX_KEYS:,} are not read."
         raise FormatError(msg)
     sample = [[as_cell(each.get(name)) for _, each in first] for name in names]
-    choice = find_layout(names, sample, layout=layout, label_columns=label_columns, separator=label_separator)
-    id_column = find_ids(names)
+    asked = TableOptions(**options)
+    table = Table(
+        source, names, sample, lambda needed: _chunks(rows, names, needed, unit), unit=unit, id_column=find_ids(names)
+    )
+    choice = find_layout(table, asked)
     needed: Sequence[int] = choice.columns
     if choice.layout == "one-hot":
-        needed = range(len(names)) if label_columns is None else chosen_columns(label_columns, names)
-    _refuse_nested(first, [names[j] for j in needed], unit, is_asked=label_columns is not None)
+        needed = range(len(names)) if asked.label_columns is None else chosen_columns(asked.label_columns, names)
+    _refuse_nested(first, [names[j] for j in needed], unit, is_asked=asked.label_columns is not None)
     if choice.layout == "tags" and not is_list and choice.separator is None:
-        parsed_fast = _read_by_arrow(source, names, first, choice, id_column)
+        parsed_fast = _read_by_arrow(source, names, first, choice, table.id_column)
         if parsed_fast is not None:
             return _described(parsed_fast, source, names, "JSON Lines")
-    parsed = read_as_chosen(
-        choice, names, lambda needed: _chunks(rows, names, needed, unit), id_column, label_columns, source, unit=unit
-    )
+    parsed = read_as_chosen(choice, table, asked)
     return _described(parsed, source, names, "JSON list of objects" if is_list else "JSON Lines")
 
 
@@ -161,7 +158,7 @@ def _nested(name: str, number: int, unit: str) -> str:
 
 
 def _chunks(
-    rows: Iterator[tuple[int, dict[str, Any]]], names: list[str], needed: set[int] | None, unit: str
+    rows: Iterator[tuple[int, dict[str, Any]]], names: list[str], needed: Collection[int] | None, unit: str
 ) -> Iterator[Chunk]:
     """Yield the cells of some columns, or those of all as texts, in which lists are only told of."""
     while chunk := list(islice(rows, _ROWS_AT_ONCE)):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.io.formats.cells import MISSING, NOTATION_NAMES, ONE, OTHER, Faults, cell_code, cell_notation
+from optisplit.io.layouts.cells import MISSING, NOTATION_NAMES, ONE, OTHER, Faults, cell_code, cell_notation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

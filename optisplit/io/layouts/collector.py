@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
-from optisplit.io.formats.parsed import refuse_too_many
+from optisplit.io.parsed import refuse_too_many
 from optisplit.text import counted
 
 if TYPE_CHECKING:

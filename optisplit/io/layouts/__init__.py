@@ -1,0 +1,1 @@
+"""How tables hold labels: found, and read."""

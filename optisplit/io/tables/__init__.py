@@ -1,0 +1,1 @@
+"""Tables: text, JSON and Parquet, as one table of named columns."""
