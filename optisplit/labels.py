@@ -271,6 +271,9 @@ class Reading:
     n_train: int | None = None
     # what was guessed, each an ``optisplit.io.tables.table.Guess``: the option that sets it, and what else it could be
     guesses: tuple[Any, ...] = field(default=(), compare=False, repr=False)
+    columns: tuple[str, ...] = field(default=(), compare=False, repr=False)  # of a table, as the file has them
+    # the columns that are neither labels nor the key, and the first cells of some of them
+    left_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, repr=False)

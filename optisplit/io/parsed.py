@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from optisplit.errors import FormatError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -35,6 +37,7 @@ class Parsed:
     # shape (n_rows, n_labels): how many instances of a label a row has, where the file says so; 0 where `labels` is 0
     counts: Any = None
     guesses: list[Guess] = field(default_factory=list)  # what was guessed, and can be set
+    sample: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # a table's columns, and their first cells
     # the first so many rows are the training rows of a split that the file itself states (MEKA)
     n_train: int | None = None
     # shape (n_missing, 2): row and label number of each label cell that is missing (unknown); 0 in `labels`

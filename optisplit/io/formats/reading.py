@@ -11,6 +11,7 @@ import numpy as np
 from optisplit.errors import FormatError, MissingLabelsError, OptionError, argument
 from optisplit.io.formats.facts import describe
 from optisplit.io.formats.sniffing import detect
+from optisplit.io.preview import left_out
 from optisplit.io.registry import FORMATS, LAYOUTS, MISSING, check_choice, readable
 from optisplit.io.source import FileLike, OnProgress, Source, read_source
 from optisplit.labels import LabelMatrix, MultilabelDataset, Reading, as_labels
@@ -87,6 +88,8 @@ def _finished(parsed: Parsed, source: Source, missing: Missing) -> MultilabelDat
         n_file_rows=n_file_rows,
         kept_rows=kept_rows,
         n_train=parsed.n_train,
+        columns=tuple(parsed.sample),
+        left_out=left_out(parsed, names, kept_rows),
         file=None if source.path is None else source.path.absolute(),
     )
     notes = [*([parsed.rule] if parsed.rule else []), *parsed.notes, *notes, *facts]

@@ -67,15 +67,16 @@ def read_json_lines(source: Source, **options: Any) -> Parsed:
     if choice.layout == "tags" and not is_list and choice.separator is None:
         parsed_fast = _read_by_arrow(source, names, first, choice, table.id_column)
         if parsed_fast is not None:
-            return _described(parsed_fast, source, names, "JSON Lines")
+            return _described(parsed_fast, table, "JSON Lines")
     parsed = read_as_chosen(choice, table, asked)
-    return _described(parsed, source, names, "JSON list of objects" if is_list else "JSON Lines")
+    return _described(parsed, table, "JSON list of objects" if is_list else "JSON Lines")
 
 
-def _described(parsed: Parsed, source: Source, names: list[str], form: str) -> Parsed:
-    parsed.notes = [*([NOT_UTF8] if source.encoding == "latin-1" else []), *parsed.notes]
+def _described(parsed: Parsed, table: Table, form: str) -> Parsed:
+    parsed.sample = dict(zip(table.names, table.sample, strict=True))
+    parsed.notes = [*([NOT_UTF8] if table.source.encoding == "latin-1" else []), *parsed.notes]
     parsed.form = form
-    parsed.details["Keys"] = listed([clean_name(name) for name in names])
+    parsed.details["Keys"] = listed([clean_name(name) for name in table.names])
     return parsed
 
 

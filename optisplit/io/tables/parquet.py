@@ -66,15 +66,15 @@ def _read(file: Any, source: Source, asked: TableOptions) -> Parsed:
         and asked.label_separator is None
         and asked.layout in (None, "tags", "one-hot")
     ):
-        return _described(_from_lists(file, source, names, only[0]), names)
+        return _described(_from_lists(file, source, names, only[0]), names, sample)
     table = Table(
         source, names, sample, lambda needed: _chunks(file, names, needed, source), unit="row",
         id_column=_id_column(schema),
     )  # fmt: skip
     choice = find_layout(table, asked)
     if choice.layout == "tags" and choice.columns[0] in lists:
-        return _described(_from_lists(file, source, names, choice.columns[0]), names)
-    return _described(read_as_chosen(choice, table, asked), names)
+        return _described(_from_lists(file, source, names, choice.columns[0]), names, sample)
+    return _described(read_as_chosen(choice, table, asked), names, sample)
 
 
 def _refuse_structs(schema: Any, chosen: list[int] | None) -> None:
@@ -103,7 +103,8 @@ def _id_column(schema: Any) -> int | None:
     return find_ids(names)
 
 
-def _described(parsed: Parsed, names: list[str]) -> Parsed:
+def _described(parsed: Parsed, names: list[str], sample: list[list[Any]]) -> Parsed:
+    parsed.sample = dict(zip(names, sample, strict=True))
     parsed.form = "Parquet table"
     parsed.details["Columns"] = listed([clean_name(name) for name in names])
     return parsed

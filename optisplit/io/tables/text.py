@@ -55,6 +55,7 @@ def read_delimited(source: Source, **options: Any) -> Parsed:
         parsed = read_as_chosen(choice, table, asked)
         if choice.layout == "one-hot":
             parsed.notes += cross_check(names, sample, parsed)
+        parsed.sample = dict(zip(names, sample, strict=True))
         records.add_note(notes)
     parsed.notes = [*notes, *parsed.notes]
     parsed.form = f"Text table with {_DELIMITER_NAMES[delimiter]} between columns"
