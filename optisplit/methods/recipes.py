@@ -13,6 +13,7 @@ from annotated_types import Ge, Lt, MaxLen, MinLen
 from typing_extensions import TypedDict
 
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, SplitWarning
+from optisplit.io.registry import READ_OPTIONS
 from optisplit.io.samples import SAMPLES, load
 from optisplit.io.source import read_source
 from optisplit.io.target import write_file
@@ -39,6 +40,12 @@ Text: TypeAlias = Annotated[str, MaxLen(10_000)]
 Whole: TypeAlias = Annotated[int, Ge(0), Lt(1 << 128)]
 
 
+OPTION_KINDS = {
+    "choice": str, "text": str, "columns": int | list[str], "yes-no": bool, "number": float,
+}  # fmt: skip
+"""What is given for an option of reading, by its kind; files have no place in a recipe."""
+
+
 class Options(TypedDict, total=False):
     """Options of methods that have a place in a recipe."""
 
@@ -50,15 +57,12 @@ class Options(TypedDict, total=False):
     cover_rare: bool
 
 
-class ReadingOptions(TypedDict, total=False):
-    """Arguments of :func:`optisplit.load` that have one."""
-
-    label_columns: int | list[str]
-    format: str
-    layout: str
-    label_separator: str
-    missing: str
-
+ReadingOptions = TypedDict(  # type: ignore[misc]  # the record of options says which there are
+    "ReadingOptions",
+    {each.key: OPTION_KINDS[each.kind] for each in READ_OPTIONS.values() if each.kind in OPTION_KINDS},
+    total=False,
+)
+"""Arguments of :func:`optisplit.load` that have one."""
 
 Options.__pydantic_config__ = STRICT  # type: ignore[attr-defined]
 ReadingOptions.__pydantic_config__ = STRICT  # type: ignore[attr-defined]

@@ -13,6 +13,7 @@ import pytest
 import optisplit
 from optisplit import METHODS, MultilabelDataset, Recipe, make_recipe
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, OptisplitError, SplitWarning
+from optisplit.io.registry import READ_OPTIONS
 from optisplit.methods.base import CONSTRAINTS
 from optisplit.methods.recipes import OPTION_TYPES
 
@@ -75,6 +76,14 @@ def test_options_sizes_groups_and_fixed_rows(small):
             recipe.split(small, **options)
     with pytest.raises(OptionError, match="was made without groups"):
         recipe_of(small)[0].split(small, groups=groups)
+
+
+def test_every_option_of_reading_but_files_has_a_place(small):
+    values = {"choice": "x", "text": "", "columns": ["a", "b*"], "yes-no": False, "number": 0.5}
+    reading = {each.key: values[each.kind] for each in READ_OPTIONS.values() if each.kind != "file"}
+    recipe = dataclasses.replace(recipe_of(small)[0], reading=reading)
+    assert Recipe.from_json(recipe.to_json()).reading == reading
+    assert "names" not in reading
 
 
 def test_every_option_of_a_method_has_a_place():
