@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -117,22 +117,43 @@ class FormatError(OptisplitError):
     """Raised when a file cannot be read as the format that it seems to be."""
 
 
+class OpenQuestion(NamedTuple):
+    """What has to be said of label cells that are neither 0 nor 1, before a file can be read."""
+
+    option: str  # the argument of :func:`optisplit.load` that answers it: ``missing`` or ``uncertain``
+    n_cells: int  # how many such cells there are
+    n_rows: int  # in how many rows
+    n_labels: int  # in how many labels
+    where: str  # where they are, for people
+
+
 class MissingLabelsError(FormatError):
-    """Raised when label cells are missing, which is not the same as 0: the user has to say what they mean.
+    """Raised when label cells are missing or uncertain, which is not the same as 0: the user has to say what they mean.
 
     Parameters
     ----------
     message : str
         Where they are, and what to do.
     n_cells, n_rows, n_labels : int
-        How many are missing, and in how many rows and labels.
+        How many there are of the first kind, and in how many rows and labels.
     where : str
         Where they are, without what to do.
+    questions : tuple of OpenQuestion
+        All that is open, one for each kind of cells.
     """
 
-    def __init__(self, message: str, n_cells: int, n_rows: int, n_labels: int, where: str = "") -> None:
-        super().__init__(message, n_cells, n_rows, n_labels, where)
+    def __init__(
+        self,
+        message: str,
+        n_cells: int,
+        n_rows: int,
+        n_labels: int,
+        where: str = "",
+        questions: tuple[OpenQuestion, ...] = (),
+    ) -> None:
+        super().__init__(message, n_cells, n_rows, n_labels, where, questions)
         self.n_cells, self.n_rows, self.n_labels, self.where = n_cells, n_rows, n_labels, where or message
+        self.questions = questions or (OpenQuestion("missing", n_cells, n_rows, n_labels, self.where),)
 
     def __str__(self) -> str:
         return str(self.args[0])

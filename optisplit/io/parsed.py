@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from optisplit.errors import FormatError
 
@@ -17,6 +17,17 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 50_000_000
 MAX_LABELS = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Label cells of one kind that say neither 0 nor 1: the user has to say what they mean."""
+
+    option: Literal["missing", "uncertain"]  # the argument of :func:`load_file` that says it
+    message: str  # where they are in the file: the names of labels, counts and the first place
+    cells: NDArray[np.integer[Any]] | None = None  # shape (n_cells, 2): row and label number of each
+    rows: NDArray[np.integer[Any]] | None = None  # shape (n_rows,): rows all of whose labels are unknown
+    advice: str = ""  # what else can be done about them
 
 
 @dataclass(slots=True)
@@ -40,12 +51,7 @@ class Parsed:
     sample: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # a table's columns, and their first cells
     # the first so many rows are the training rows of a split that the file itself states (MEKA)
     n_train: int | None = None
-    # shape (n_missing, 2): row and label number of each label cell that is missing (unknown); 0 in `labels`
-    missing: NDArray[np.integer[Any]] | None = None
-    # shape (n_missing_rows,): rows whose labels are all missing; without any in `labels`
-    missing_rows: NDArray[np.integer[Any]] | None = None
-    missing_message: str = ""  # the error for them, with the first one's place in the file
-    missing_advice: str = ""  # what the error says of what to do
+    unknown: list[Unknown] = field(default_factory=list)  # label cells that are neither 0 nor 1; 0 in `labels`
 
 
 def refuse_lying_shape(n_rows: int, n_labels: int, n_bytes: int, name: str) -> None:

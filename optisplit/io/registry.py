@@ -90,9 +90,7 @@ READ_OPTIONS: dict[str, ReadOption] = {each.key: each for each in (
 """What can be said of how a file is read, by key. To add an option is to put it in here, and to read it."""
 
 _TEXT_OPTIONS = ("header", "comment", "delimiter")
-_TABLE_OPTIONS = (
-    "label_columns", "layout", "label_separator", "key", "threshold", "absent_label", "uncertain"
-)  # fmt: skip
+_TABLE_OPTIONS = ("label_columns", "layout", "label_separator", "key", "threshold", "absent_label")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from optisplit.errors import FormatError, OptionError, OptisplitError
+from optisplit.errors import FormatError, MissingLabelsError, OptionError, OptisplitError
 from optisplit.io.formats.reading import load_file
 
 SAMPLE_FOLDER = Path(__file__).parents[2] / "sample_data"
@@ -206,8 +206,9 @@ def test_a_quoted_question_mark_is_a_value():
 def test_other_values():
     with pytest.raises(FormatError, match=r"'crime' has 2 other values: '2' \(once\), '3' \(once\), first in line 8"):
         load(DENSE.replace("1,0", "1,2").replace("7,1,1", "7,1,3"))
-    with pytest.raises(FormatError, match=r"'-1' .*\n.*write 0 for it"):
+    with pytest.raises(MissingLabelsError, match=r"uncertain \(-1\) in 1 row, first in line 8.*write 0 for it"):
         load(DENSE.replace("1,0", "1,-1"))
+    assert load(DENSE.replace("1,0", "1,-1"), uncertain="zero").digest == load(DENSE).digest
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from optisplit.errors import FormatError, OptionError, OptisplitError
+from optisplit.errors import FormatError, MissingLabelsError, OptionError, OptisplitError
 from optisplit.io.formats.reading import load_file
 
 TABLE = """id,text,Crime,Drama,SciFi,fold
@@ -131,8 +131,10 @@ def test_missing_cells(mark):
 
 
 def test_minus_one():
-    with pytest.raises(FormatError, match=r"'A' has 2 other values: '-1' \(2 times\), first in line 3.*\n.*write 0"):
-        load("A,B\n1,0\n-1,1\n-1,0\n")
+    content = "A,B\n1,0\n-1,1\n-1,0\n"
+    with pytest.raises(MissingLabelsError, match=r"'A' is uncertain \(-1\) in 2 rows, first in line 3.*write 0"):
+        load(content)
+    assert load(content, uncertain="zero").labels.toarray().tolist() == [[1, 0], [0, 1], [0, 0]]
 
 
 def test_nearly_binary_columns():
@@ -154,7 +156,7 @@ def test_long_columns_of_other_values():
     assert data.n_positives == 20_000
     with pytest.raises(FormatError, match=r"'x' has 39,998 other values: .* and many more, first in line 3"):
         load("x,A,s\n" + body, label_columns=["x"])
-    with pytest.raises(FormatError, match=r"'s' has 26,666 other values: '-1' \(26,666 times\)"):
+    with pytest.raises(MissingLabelsError, match=r"'s' is uncertain \(-1\) in 26,666 rows, first in line 3"):
         load("x,A,s\n" + body)
 
 

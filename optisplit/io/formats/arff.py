@@ -24,14 +24,15 @@ from optisplit.io.formats.arff_header import (
 from optisplit.io.formats.arff_labels import LabelColumns, label_columns_of, stated_split, stated_train_rows
 from optisplit.io.layouts.cells import (
     MISSING,
-    MISSING_ADVICE,
     ONE,
     OTHER,
+    UNCERTAIN,
     ZERO,
     Faults,
     cell_code,
-    missing_message,
+    label_code,
     other_message,
+    unknown_cells,
 )
 from optisplit.io.layouts.columns import as_said
 from optisplit.io.parsed import Parsed
@@ -41,9 +42,8 @@ from optisplit.text import clean_name, counted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from optisplit.io.formats.sniffing import Head
+    from optisplit.io.parsed import Unknown
     from optisplit.io.source import FileLike, Source
 
 # plain sparse rows, checked and taken apart by two linear scans
@@ -105,9 +105,7 @@ def read_arff(
         details=_details(header, chosen),
         options={} if said is None else {"label_columns": said},
         n_train=n_train,
-        missing=reader.missing_cells(),
-        missing_message=reader.missing_message(),
-        missing_advice=MISSING_ADVICE,
+        unknown=reader.unknown(),
     )
 
 
@@ -204,7 +202,8 @@ class _LabelReader:
         self.indices = array("i")
         self.indptr = array("q", [0])
         self.faults: dict[int, Faults] = defaultdict(Faults)
-        self.missing = array("i")  # row, label, row, label, ...
+        # rows of each label that are missing, or uncertain
+        self.unknown_rows: dict[tuple[int, int], list[int]] = defaultdict(list)
 
     def read(self, rows: Iterable[tuple[int, bool, Any]]) -> None:
         """Read all rows."""
@@ -240,9 +239,9 @@ class _LabelReader:
         if code is None:
             text = cell if isinstance(cell, str) else cell.decode("utf-8", "replace")
             code = _code(text)
-            if code == MISSING:
-                self.faults[j].add_missing(number)
-                self.missing.extend((len(self.indptr) - 1, j))
+            if code in (MISSING, UNCERTAIN):
+                self.faults[j].add_unknown(code, number)
+                self.unknown_rows[code, j].append(len(self.indptr) - 1)
             elif code == OTHER:
                 self.faults[j].add_other({unquoted(text.strip()): 1}, number)
         if code == ONE:
@@ -254,14 +253,12 @@ class _LabelReader:
         if other:
             raise FormatError(other_message(other, hint))
 
-    def missing_message(self) -> str:
-        """Write the error for label cells that are missing; empty where there are none."""
-        missing = {name: faults for name, faults in self._named_faults() if faults.n_missing}
-        return missing_message(missing) if missing else ""
-
-    def missing_cells(self) -> NDArray[np.int32] | None:
-        """Give row and label of each missing label cell."""
-        return np.frombuffer(self.missing, dtype=np.int32).reshape(-1, 2) if self.missing else None
+    def unknown(self) -> list[Unknown]:
+        """Tell of label cells that are missing or uncertain."""
+        return unknown_cells(
+            dict(self._named_faults()),
+            lambda code: [(j, np.array(rows)) for (kind, j), rows in self.unknown_rows.items() if kind == code],
+        )
 
     def _named_faults(self) -> list[tuple[str, Faults]]:
         return [(self.names[j], faults) for j, faults in sorted(self.faults.items())]
@@ -286,7 +283,7 @@ def _code(text: str) -> int:
     token = text.strip()
     if token == "?":
         return MISSING
-    code = cell_code(unquoted(token))
+    code = label_code(unquoted(token))
     return OTHER if code == MISSING else code
 
 

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from optisplit.errors import FormatError, OptisplitError
 from optisplit.io.formats.names import checked_names, names_beside
 from optisplit.io.formats.npy import Archive
-from optisplit.io.parsed import Parsed, refuse_lying_shape, refuse_too_many
+from optisplit.io.parsed import Parsed, Unknown, refuse_lying_shape, refuse_too_many
 from optisplit.io.source import FileLike, Source
 from optisplit.text import clean_name, counted
 
@@ -108,11 +108,11 @@ def _dense(archive: Archive, source: Source, parsed: Parsed) -> None:
     parsed.rule = f"The labels are the dense table {clean_name(binary[0])!r} of the file."
     if table.dtype.kind == "f" and (is_missing := np.isnan(table)).any():
         rows, columns = np.nonzero(is_missing)
-        parsed.missing = np.stack([rows, columns], axis=1)
-        parsed.missing_message = (
+        told = (
             f"{counted(len(rows), 'label cell', 'is')} missing (NaN), first in row {rows[0]:,}, column {columns[0]:,}, "
             "counted from 0. Missing is not the same as 0."
         )
+        parsed.unknown.append(Unknown("missing", told, np.stack([rows, columns], axis=1)))
         table = np.where(is_missing, 0, table)
     parsed.labels = table
 

@@ -6,21 +6,18 @@ import dataclasses
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from optisplit.errors import FormatError, MissingLabelsError, OptionError, argument
+from optisplit.errors import OptionError, argument
 from optisplit.io.formats.facts import describe
 from optisplit.io.formats.sniffing import detect
+from optisplit.io.formats.unknown import settle
 from optisplit.io.preview import left_out
 from optisplit.io.registry import FORMATS, LAYOUTS, MISSING, check_choice, readable
 from optisplit.io.source import FileLike, OnProgress, Source, read_source
-from optisplit.labels import LabelMatrix, MultilabelDataset, Reading, as_labels
+from optisplit.labels import MultilabelDataset, Reading, as_labels
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from numpy.typing import NDArray
 
     from optisplit.io.parsed import Parsed
     from optisplit.io.registry import Format, Missing
@@ -31,6 +28,7 @@ def load_file(
     *,
     format: str | None = None,
     missing: Missing = "error",
+    uncertain: Missing = "error",
     name: str | None = None,
     on_progress: OnProgress | None = None,
     **options: Any,
@@ -43,14 +41,17 @@ def load_file(
     """
     check_choice("format", format, readable())
     check_choice("layout", options.get("layout"), LAYOUTS)
-    check_choice("missing", missing, MISSING)
+    answers = {"missing": missing, "uncertain": uncertain}
+    for option, answer in answers.items():
+        check_choice(option, answer, MISSING)
     opened = read_source(source, name, on_progress=on_progress)
     found = detect(opened) if format is None else FORMATS[format]
     given = {option: value for option, value in options.items() if value is not None}
     _refuse_unused(found, given)
     parsed: Parsed = found.reader(opened, **given)
-    parsed.options = {"format": found.key, **parsed.options} | ({"missing": missing} if missing != "error" else {})
-    return _finished(parsed, opened, missing)
+    parsed.options = {"format": found.key, **parsed.options}
+    parsed.options |= {option: answer for option, answer in answers.items() if answer != "error"}
+    return _finished(parsed, opened, answers)
 
 
 def _refuse_unused(format: Format, given: Mapping[str, object]) -> None:
@@ -63,16 +64,14 @@ def _refuse_unused(format: Format, given: Mapping[str, object]) -> None:
         raise OptionError(msg + (allowed or "none") + " can be given.")
 
 
-def _finished(parsed: Parsed, source: Source, missing: Missing) -> MultilabelDataset:
-    """Check the labels, deal with missing ones, and add what anybody should know about the data."""
+def _finished(parsed: Parsed, source: Source, answers: Mapping[str, str]) -> MultilabelDataset:
+    """Check the labels, deal with unknown ones, and add what anybody should know about the data."""
     parsed.label_names, notes = _distinct(parsed.label_names)
     labels = as_labels(parsed.labels, parsed.label_names)
     parsed.labels = None  # a large file's must not be held twice
     n_file_rows = labels.shape[0]
-    kept_rows: NDArray[np.int64] | None = None
-    if parsed.missing_message:
-        labels, kept_rows, note = _without_missing(parsed, labels, missing)
-        notes.append(note)
+    labels, kept_rows, settled = settle(parsed, labels, answers)
+    notes += settled
     names = parsed.label_names
     data = MultilabelDataset.from_labels(labels, names, row_ids=parsed.row_ids, name=clean_name(source.stem) or "data")
     if names is not None:  # as numbered: long names must not be cut once more
@@ -94,51 +93,6 @@ def _finished(parsed: Parsed, source: Source, missing: Missing) -> MultilabelDat
     )
     notes = [*([parsed.rule] if parsed.rule else []), *parsed.notes, *notes, *facts]
     return dataclasses.replace(data, notes=tuple(notes), reading=reading)
-
-
-def _without_missing(
-    parsed: Parsed, labels: LabelMatrix, missing: Missing
-) -> tuple[LabelMatrix, NDArray[np.int64] | None, str]:
-    """Do what was asked about missing labels; give the labels, the rows that are kept, and a note of it."""
-    n_rows, n_labels = labels.shape
-    rows, columns, n_cells = _missing_places(parsed, n_labels)
-    if missing == "error":
-        hint = "\nHint: " + argument("missing", "zero") + " reads them as 0, " + argument("missing", "drop-rows")
-        hint += f" leaves out the {counted(len(rows), 'row')}, " + argument("missing", "drop-labels")
-        hint += f" the {counted(len(columns), 'label')}."
-        msg = parsed.missing_message + parsed.missing_advice + hint
-        raise MissingLabelsError(msg, n_cells, len(rows), len(columns), where=parsed.missing_message)
-    why = parsed.missing_message + parsed.missing_advice
-    if missing == "drop-rows":
-        if len(rows) == n_rows:
-            msg = "Every row has a label that is missing, so none is left. " + why
-            raise FormatError(msg)
-        kept = np.setdiff1d(np.arange(n_rows), rows)
-        ids = parsed.row_ids if parsed.row_ids is not None else [str(row) for row in range(n_rows)]
-        parsed.row_ids = [ids[row] for row in kept.tolist()]
-        told = f"{len(rows):,} of {n_rows:,} rows were left out, since {n_cells:,} of their label cells are missing."
-        return labels[kept], kept, told
-    if missing == "drop-labels":
-        if len(columns) == n_labels:
-            msg = "Every label is missing somewhere, so none is left. " + why
-            raise FormatError(msg)
-        kept = np.setdiff1d(np.arange(n_labels), columns)
-        named = parsed.label_names or [f"label {column}" for column in range(n_labels)]
-        parsed.label_names = [named[column] for column in kept.tolist()]
-        told = f"{len(columns):,} of {n_labels:,} labels were left out, since {n_cells:,} of their cells are missing."
-        return labels[:, kept], None, told
-    told = f"{n_cells:,} label cells are missing in {counted(len(rows), 'row')} and were read as 0, as asked for."
-    return labels, None, told
-
-
-def _missing_places(parsed: Parsed, n_labels: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """Give the rows and labels that have missing cells, and how many such cells there are."""
-    none = np.zeros(0, dtype=np.int64)
-    cells = parsed.missing if parsed.missing is not None else np.zeros((0, 2), dtype=np.int64)
-    whole = parsed.missing_rows if parsed.missing_rows is not None else none
-    rows = np.unique(np.concatenate([cells[:, 0], whole]).astype(np.int64))
-    columns = np.arange(n_labels) if len(whole) else np.unique(cells[:, 1]).astype(np.int64)
-    return rows, columns, len(cells) + len(whole) * n_labels
 
 
 def _distinct(raw: list[str] | None) -> tuple[list[str] | None, list[str]]:

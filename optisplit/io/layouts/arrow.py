@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from optisplit.errors import FormatError
 from optisplit.io.layouts.collector import NOTHING, Numbered, once_each, repeated_note, rows_of_indicators
-from optisplit.io.parsed import Parsed
+from optisplit.io.parsed import Parsed, Unknown
 from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
@@ -63,11 +63,11 @@ def label_lists(
     parsed.rule = f"{parsed.labels.shape[1]:,} labels: the column {shown!r} {how} for each row."
     parsed.row_ids = read.row_ids if id_name is not None else None
     if len(without):
-        parsed.missing_rows = without
-        parsed.missing_message = (
+        told = (
             f"The labels of {counted(len(without), 'row')} are missing (null) in the column {shown!r}, first in row "
             f"{int(without[0]) + 1:,}. Missing is not the same as no labels, which is an empty list."
         )
+        parsed.unknown.append(Unknown("missing", told, rows=without))
     return parsed
 
 

@@ -5,15 +5,23 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
-from optisplit.text import clean_name, counted, listed
+import numpy as np
+
+from optisplit.io.parsed import Unknown
+from optisplit.text import clean_name, counted, few, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
 ZERO, ONE, OTHER, MISSING = range(4)
 """Codes of a cell."""
+
+UNCERTAIN = 6
+"""The code of a label's cell that holds -1, which is another value to whoever looks at the last two bits alone."""
 
 _WORDS = {
     **dict.fromkeys(("0", "0.0", "false", "f", "no", "n"), ZERO),
@@ -21,6 +29,7 @@ _WORDS = {
     **dict.fromkeys(("", "?", "na", "n/a", "<na>", "nan", "null", "none"), MISSING),
 }
 
+_MINUS_ONE = re.compile(r"-1(?:[.,]0+)?")
 _DECIMAL_COMMA = re.compile(r"[01],0+")
 _NOTATIONS = (("true", "false"), ("t", "f"), ("yes", "no"), ("y", "n"))
 NOTATION_NAMES = ("0 and 1", "true and false", "t and f", "yes and no", "y and n")
@@ -49,22 +58,28 @@ def cell_notation(cell: str) -> int:
     return next((at for at, words in enumerate(_NOTATIONS, start=1) if word in words), 0)
 
 
+def label_code(cell: str) -> int:
+    """Tell whether a label's cell means 0, 1, missing, uncertain, or anything else."""
+    code = cell_code(cell)
+    return UNCERTAIN if code == OTHER and _MINUS_ONE.fullmatch(cell.strip()) else code
+
+
 @dataclass(slots=True)
 class Faults:
     """Cells of one column that are neither 0 nor 1."""
 
-    n_missing: int = 0  # how many cells are missing, and how many hold something else
-    n_other: int = 0  # how many cells are missing, and how many hold something else
-    missing_line: int = 0  # lines of the first of each, from 1; 0 where there is none
-    other_line: int = 0  # lines of the first of each, from 1; 0 where there is none
+    n_unknown: Counter[int] = field(default_factory=Counter)  # how many cells are missing or uncertain, by their code
+    unknown_line: dict[int, int] = field(default_factory=dict)  # the line of the first of each, from 1
+    n_other: int = 0  # how many cells hold something else
+    other_line: int = 0  # the line of the first; 0 where there is none
     # the other values, cleaned, and their counts; the first twenty kinds
     kinds: Counter[str] = field(default_factory=Counter)
     has_more_kinds: bool = False  # whether there are other values than those; then their counts are not complete
 
-    def add_missing(self, line: int, count: int = 1) -> None:
-        """Count missing cells."""
-        self.n_missing += count
-        self.missing_line = self.missing_line or line
+    def add_unknown(self, code: int, line: int, count: int = 1) -> None:
+        """Count cells that are missing, or uncertain."""
+        self.n_unknown[code] += count
+        self.unknown_line.setdefault(code, line)
 
     def add_other(self, cells: Mapping[str, int], line: int) -> None:
         """Count cells that hold something else."""
@@ -79,11 +94,6 @@ class Faults:
                 return
             self.kinds[kind] += count
 
-    @property
-    def is_minus_one(self) -> bool:
-        """Whether the other values are all -1."""
-        return self.n_other > 0 and set(self.kinds) <= {"-1", "-1.0"}
-
     def describe_other(self) -> str:
         """Write which other values there are, how often, and where the first one is."""
         common = self.kinds.most_common(4)
@@ -95,20 +105,38 @@ class Faults:
         return f"{values}, first in line {self.other_line:,}"
 
 
-MISSING_ADVICE = (
-    " Missing is not the same as 0: write 0 where it means 'does not have the label', or leave those rows or labels "
-    "out."
-)
-"""What to do about label cells that are missing."""
+_ADVICE = {
+    MISSING: " Missing is not the same as 0: write 0 where it means 'does not have the label', or leave those rows or "
+    "labels out.",
+    UNCERTAIN: " Some write -1 for 'uncertain', others for 'no': if -1 means 'does not have the label', write 0 for "
+    "it, or have it read so.",
+}
+_OPTIONS: dict[int, tuple[Literal["missing", "uncertain"], str]] = {
+    MISSING: ("missing", "missing"),
+    UNCERTAIN: ("uncertain", "uncertain (-1)"),
+}
 
 
-def missing_message(faults: dict[str, Faults]) -> str:
-    """Write the error for label cells that are missing."""
-    name, first = next(iter(faults.items()))
-    rest = list(faults)[1:]
-    also = f" So it is with {counted(len(rest), 'more label')}: {listed(rest)}." if rest else ""
-    rows = counted(first.n_missing, "row")
-    return f"The label {name!r} is missing in {rows}, first in line {first.missing_line:,}.{also}"
+def unknown_cells(
+    faults: Mapping[str, Faults], places: Callable[[int], Sequence[tuple[int, NDArray[Any]]]], advice: str = ""
+) -> list[Unknown]:
+    """Tell of label cells that are missing, and of those that are uncertain; `places` gives each label's rows."""
+    found = []
+    for code, (option, word) in _OPTIONS.items():
+        having = [(name, each) for name, each in faults.items() if each.n_unknown[code]]
+        if not having:
+            continue
+        name, first = having[0]
+        rows = counted(first.n_unknown[code], "row")
+        told = f"The label {name!r} is {word} in {rows}, first in line {first.unknown_line[code]:,}."
+        if len(having) > 1:
+            rest = [f"{other!r} ({counted(each.n_unknown[code], 'row')})" for other, each in having[1:6]]
+            n_all = sum(each.n_unknown[code] for _, each in having)
+            more = counted(len(having) - 1, "more label")
+            told += f" So it is with {more}: {few(rest, len(having) - 1)}; {n_all:,} cells in all."
+        cells = [np.stack([rows, np.full(len(rows), label)], axis=1) for label, rows in places(code) if len(rows)]
+        found.append(Unknown(option, told, np.concatenate(cells), advice=_ADVICE[code] + advice))
+    return found
 
 
 def other_message(faults: dict[str, Faults], advice: str = "") -> str:
@@ -116,9 +144,7 @@ def other_message(faults: dict[str, Faults], advice: str = "") -> str:
     name, first = next(iter(faults.items()))
     rest = list(faults)[1:]
     also = f" So it is with {counted(len(rest), 'more label')}: {listed(rest)}." if rest else ""
-    if not advice and first.is_minus_one:
-        advice = "if -1 means 'does not have the label', write 0 for it."
-    elif not advice and any("," in kind or "." in kind for kind in first.kinds):
+    if not advice and any("," in kind or "." in kind for kind in first.kinds):
         advice = "if these are probabilities or features, the wrong columns were taken as labels."
     told = (
         f"Labels must be 0 or 1, but the label {name!r} has {counted(first.n_other, 'other value')}: "

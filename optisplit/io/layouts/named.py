@@ -12,7 +12,7 @@ from optisplit.io.layouts import arrow
 from optisplit.io.layouts.collector import NOTHING, Collector, Numbered, once_each
 from optisplit.io.layouts.one_hot import read_one_hot
 from optisplit.io.layouts.tags import is_odd_list, labels_in, parse_list
-from optisplit.io.parsed import Parsed
+from optisplit.io.parsed import Parsed, Unknown
 from optisplit.io.source import read_names
 from optisplit.text import clean_name, counted, listed
 
@@ -88,12 +88,13 @@ def _read_named(
         raise FormatError(msg)
     parsed = _collected(collector, choice, first, row_ids if id_column is not None else None)
     if empty_rows:
-        parsed.missing_rows = np.concatenate(empty_rows)
+        without = np.concatenate(empty_rows)
         explicit = " Rows without labels are written [] elsewhere." if has_empty_lists else ""
-        parsed.missing_message = (
-            f"There is no label in {counted(len(parsed.missing_rows), 'row')} of {where}, first in {unit} "
-            f"{first_empty:,}. That may mean that they have no labels, or that nobody has labelled them.{explicit}"
+        told = (
+            f"There is no label in {counted(len(without), 'row')} of {where}, first in {unit} {first_empty:,}. That "
+            f"may mean that they have no labels, or that nobody has labelled them.{explicit}"
         )
+        parsed.unknown.append(Unknown("missing", told, rows=without))
     return parsed
 
 
@@ -241,12 +242,12 @@ def _read_pairs(
     if n_repeated:
         parsed.notes.append(f"{counted(n_repeated, 'line', 'repeats')} a pair of row and label; it counts once.")
     if len(empty):
-        parsed.missing_rows = empty
-        parsed.missing_message = (
+        told = (
             f"{counted(len(empty), 'row', 'has')} lines without a label in the column {names[label_column]!r}, the "
             f"first one {clean_name(rows.names[int(empty[0])])!r}. That may mean that these rows have no labels, or "
             "that nobody has labelled them."
         )
+        parsed.unknown.append(Unknown("missing", told, rows=empty))
     return parsed
 
 

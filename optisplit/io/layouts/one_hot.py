@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError, argument
-from optisplit.io.layouts.cells import MISSING_ADVICE, missing_message, other_message
+from optisplit.io.layouts.cells import other_message, unknown_cells
 from optisplit.io.layouts.columns import as_said, chosen_columns
 from optisplit.io.layouts.find import NO_LABEL_NAMES
 from optisplit.io.layouts.table_columns import CellCodes, Column
@@ -55,17 +55,13 @@ def read_one_hot(
             f"it in one, so that it is certain what is meant.{also}"
         )
         raise FormatError(msg)
-    missing = {clean_name(each.name): each.faults for each in chosen if each.faults.n_missing}
     parsed = Parsed(_matrix(chosen), [column.name for column in chosen], row_ids, rule=rule)
-    if missing:
-        parsed.missing_message = missing_message(missing)
-        parsed.missing_advice = MISSING_ADVICE
-        if wanted is None:
-            parsed.missing_advice += (
-                " If it is no label, give the names of the labels as " + argument("label_columns") + "."
-            )
-        cells = [(rows, np.full(len(rows), j)) for j, column in enumerate(chosen) if len(rows := column.missing_rows)]
-        parsed.missing = np.stack([np.concatenate(each) for each in zip(*cells, strict=True)], axis=1)
+    not_asked = " If it is no label, give the names of the labels as " + argument("label_columns") + "."
+    parsed.unknown = unknown_cells(
+        {clean_name(each.name): each.faults for each in chosen},
+        lambda code: [(j, column.rows_of(code)) for j, column in enumerate(chosen)],
+        not_asked if wanted is None else "",
+    )
     notations = sorted({each for column in chosen for each in column.notations})
     parsed.details["Values"] = ", ".join(notations)
     parsed.options = {"layout": "one-hot"}

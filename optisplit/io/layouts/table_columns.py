@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.io.layouts.cells import MISSING, NOTATION_NAMES, ONE, OTHER, Faults, cell_code, cell_notation
+from optisplit.io.layouts.cells import (
+    MISSING,
+    NOTATION_NAMES,
+    ONE,
+    OTHER,
+    UNCERTAIN,
+    Faults,
+    cell_notation,
+    label_code,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +36,7 @@ class CellCodes(dict[str, int]):
     """Cell texts and their codes; most cells of a table are alike, so each is looked at once."""
 
     def __missing__(self, cell: str) -> int:
-        code = cell_code(cell)
+        code = label_code(cell)
         if code < OTHER:
             code |= cell_notation(cell) << NOTATION_SHIFT
         if len(self) < _MAX_REMEMBERED and len(cell) < 30:
@@ -49,8 +58,9 @@ class Column:
         self.codes += codes
         if OTHER in codes:
             self._note_other(codes, cells, lines[codes.index(OTHER)])
-        if MISSING in codes:
-            self.faults.add_missing(lines[codes.index(MISSING)], codes.count(MISSING))
+        for code in (MISSING, UNCERTAIN):
+            if code in codes:
+                self.faults.add_unknown(code, lines[codes.index(code)], codes.count(code))
 
     def _note_other(self, codes: bytes, cells: Sequence[str], line: int) -> None:
         if self.faults.has_more_kinds:  # a text or a number: its values need not be told apart
@@ -72,12 +82,17 @@ class Column:
     @property
     def n_binary(self) -> int:
         """How many cells are 0 or 1."""
-        return len(self.codes) - self.faults.n_other - self.faults.n_missing
+        return len(self.codes) - self.faults.n_other - self.faults.n_unknown.total()
 
     @property
     def is_label(self) -> bool:
-        """Whether every cell is 0 or 1 or missing, and some are not missing."""
+        """Whether every cell is 0 or 1 or unknown, and some are known."""
         return self.faults.n_other == 0 and self.n_binary > 0
+
+    @property
+    def is_all_unknown(self) -> bool:
+        """Whether every cell is missing or uncertain, and both are there: a label of which nothing is certain."""
+        return self.faults.n_unknown.total() == len(self.codes) and len(self.faults.n_unknown) > 1
 
     @property
     def positive_rows(self) -> NDArray[np.int64]:
@@ -85,25 +100,22 @@ class Column:
         codes = np.frombuffer(self.codes, dtype=np.uint8)
         return np.flatnonzero((codes & ((1 << NOTATION_SHIFT) - 1)) == ONE)
 
-    @property
-    def missing_rows(self) -> NDArray[np.int64]:
-        """Numbers of the rows whose cell is missing."""
-        return np.flatnonzero(np.frombuffer(self.codes, dtype=np.uint8) == MISSING)
+    def rows_of(self, code: int) -> NDArray[np.int64]:
+        """Numbers of the rows whose cell has one code."""
+        return np.flatnonzero(np.frombuffer(self.codes, dtype=np.uint8) == code)
 
     @property
     def notations(self) -> list[str]:
         """How its zeros and ones are written."""
-        codes = {code for code in set(self.codes) if code not in (OTHER, MISSING)}
+        codes = {code for code in set(self.codes) if code not in (OTHER, MISSING, UNCERTAIN)}
         return [NOTATION_NAMES[at] for at in sorted({code >> NOTATION_SHIFT for code in codes})]
 
     @property
     def is_suspect(self) -> bool:
-        """Whether this looks like a label with bad cells: a few that are others, or -1 for 0."""
+        """Whether this looks like a label with bad cells: a few that are others."""
         n_other = self.faults.n_other
         if n_other == 0 or self.n_binary == 0:
             return False
-        if self.faults.is_minus_one:
-            return True
         return n_other <= _MAX_OTHER_SHARE * (self.n_binary + n_other)
 
     def why_not(self) -> str:

@@ -42,7 +42,6 @@ class TableOptions:
     comment: str | None = None
     delimiter: str | None = None
     key: str | None = None
-    uncertain: str | None = None
     threshold: float | None = None
     absent_label: str | None = None
 
