@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from optisplit.errors import MissingLabelsError, OptisplitError
 from optisplit.io.samples import SAMPLES
 from optisplit.measures.characteristics import Characteristics, characteristics
 from optisplit.plots import co_occurrence, label_sizes, labels_per_row
 from optisplit.text import counted, joined, number
-from optisplit.ui import jobs_panel, keys, session, uploads
+from optisplit.ui import how_read, jobs_panel, keys, session
 from optisplit.ui.forms import MAX_FOLDS
-from optisplit.ui.uploads import HowToRead
 from optisplit.ui.widgets import (
     chart_with_table,
     download_table,
@@ -131,42 +129,6 @@ def _imbalance(about: Characteristics) -> tuple[Term, ...]:
     )  # fmt: skip
 
 
-def _how_read(chosen: ChosenData) -> None:
-    """Show how the data were read, and offer to read them in another way."""
-    reading = chosen.data.reading
-    if reading is None:
-        return
-    with st.expander("How the file was read", icon=":material/plagiarism:", key="how_read"):
-        lines = [{"What": f"**{md(title)}**", "How": md(said)} for title, said in reading.entries.items()]
-        small_table(lines, "How the file was read")
-        if chosen.uploaded is not None and chosen.split is None:
-            _read_differently(chosen)
-
-
-def _read_differently(chosen: ChosenData) -> None:
-    if not chosen.files:
-        st.caption("The file is too large to be kept. To read it in another way, bring it again and say how.")
-        return
-    assert chosen.data.reading is not None
-    if not st.toggle("Read it in another way", key=f"reread_{chosen.key}"):
-        return
-    known = HowToRead.of(chosen.data.reading.options)
-    suffix = f"again_{st.session_state.get(keys.UPLOAD_ROUND, 0)}_{chosen.key}"
-    how = uploads.ask_how(suffix, known)
-    if not st.button("Read it again", key="read_again", disabled=how == known):
-        return
-    try:
-        with st.spinner("Reading the file …"):
-            read = uploads.parse([*chosen.files, *chosen.beside], how)
-    except MissingLabelsError as error:
-        uploads.ask_about_missing(error, suffix)
-        return
-    except OptisplitError as error:
-        st.error(said(error), icon=":material/error:")
-        return
-    uploads.take(read)
-
-
 def show(chosen: ChosenData) -> None:
     """Show what the data is."""
     data = chosen.data
@@ -212,7 +174,7 @@ def _origin(chosen: ChosenData) -> None:
         st.caption(f"{md(sample.source)}. {md(sample.licence_note)}")
     if chosen.data.notes:
         st.markdown("\n".join(f"- {said(note)}" for note in chosen.data.notes))
-    _how_read(chosen)
+    how_read.card(chosen, is_new=st.session_state.get(keys.JUST_READ) == chosen.key)
 
 
 def _numbers(about: Characteristics, stem: str) -> None:

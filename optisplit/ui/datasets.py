@@ -17,6 +17,8 @@ from optisplit.ui import keys
 from optisplit.ui.widgets import said
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from optisplit.io.splits.base import SplitFile
     from optisplit.labels import MultilabelDataset
 
@@ -72,6 +74,8 @@ class ChosenData:
     split: SplitFile | None = field(default=None, compare=False, repr=False)
     # what was brought with the files: the XML, or label names
     beside: tuple[Upload, ...] = field(default=(), compare=False, repr=False)
+    # what the user said of how to read them, as :func:`optisplit.load` takes it
+    asked: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def data(self) -> MultilabelDataset:

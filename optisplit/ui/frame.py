@@ -9,7 +9,7 @@ import streamlit as st
 
 from optisplit.cli.app import app_folder
 from optisplit.errors import OptisplitError
-from optisplit.ui import datasets, jobs_panel, server_log, uploads, widgets
+from optisplit.ui import datasets, how_read, jobs_panel, keys, server_log, uploads, widgets
 from optisplit.ui.widgets import said
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ DARK_STYLE = """<style>
 button[data-testid="stBaseButton-primary"]:not(:disabled) { color: #0e1117; }
 </style>"""
 """The dark theme's light blue, which reads well as text, is too light below white."""
+
+DATA_TITLE = "Data"
 
 _is_framed: ContextVar[bool] = ContextVar("optisplit_is_framed", default=False)
 
@@ -84,3 +86,5 @@ def heading(title: str, lead: str) -> None:
     """Draw a page's title and the sentence under it."""
     st.title(title, anchor=False)
     st.markdown(lead)
+    if keys.JUST_READ in st.session_state and title != DATA_TITLE:  # which has the card in its own place
+        how_read.show_new(datasets.chosen())

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import in_python
-from optisplit.io.registry import FORMATS, LAYOUTS, READ_OPTIONS
+from optisplit.io import registry
+from optisplit.io.registry import READ_OPTIONS, Format
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from optisplit.errors import Argument
+    from optisplit.io.registry import ReadOption
 
 _TITLES = {
     **{key: each.title for key, each in READ_OPTIONS.items() if each.kind != "file"},
@@ -16,6 +20,15 @@ _TITLES = {
     "max_moved": "Most rows to move",
 }
 """Arguments that are asked for in the app, and what they are called there."""
+
+
+def choices_of(option: ReadOption) -> dict[Any, str]:
+    """Give what can be chosen for an option, and what that is called; nothing where it takes any text."""
+    if not option.choices:
+        return {}
+    found = getattr(registry, option.choices)
+    choices: Mapping[str, str | Format] = found() if callable(found) else found
+    return {key: each.name if isinstance(each, Format) else each for key, each in choices.items()}
 
 
 def in_app(argument: Argument) -> str:
@@ -28,8 +41,6 @@ def in_app(argument: Argument) -> str:
     value: Any = argument.value
     if isinstance(value, list | tuple):
         value = ", ".join(map(str, value))
-    if argument.name == "format" and value in FORMATS:
-        value = FORMATS[value].name
-    if argument.name == "layout" and value in LAYOUTS:
-        value = LAYOUTS[value]
+    if argument.of == "load" and argument.name in READ_OPTIONS and value is not ...:
+        value = choices_of(READ_OPTIONS[argument.name]).get(value, value)
     return f"“{title}”" if value is ... else f"“{title}”: {value}"

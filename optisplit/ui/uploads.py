@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.errors import FormatError, MemoryLimitError, MissingLabelsError, OptisplitError
-from optisplit.io.layouts.columns import parse_label_columns
+from optisplit.errors import FormatError, MemoryLimitError, OptisplitError
 from optisplit.io.packing import PACKINGS
-from optisplit.io.registry import LAYOUTS, file_endings, readable
+from optisplit.io.registry import READ_OPTIONS, file_endings, readable
 from optisplit.io.samples import load
-from optisplit.text import counted
 from optisplit.ui import datasets, jobs_panel, keys, limits
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, Upload
+from optisplit.ui.reading_options import all_options, answered, ask_all, named_in, show_failure
 from optisplit.ui.session import give_back
-from optisplit.ui.widgets import md, said
+from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from optisplit.labels import MultilabelDataset
     from optisplit.ui.jobs import OnReport
@@ -33,96 +32,6 @@ MOST_MB_OF_ONE = 200
 
 MOST_BYTES = 200 * 1024**2
 """Larger data files are not kept: their rows cannot be compared, nor can their columns be offered."""
-
-SEPARATORS = {
-    "|": "| (bar)",
-    ",": ", (comma)",
-    ";": "; (semicolon)",
-    " ": "a blank",
-    "\t": "a tab",
-    "::": ":: (colons)",
-}
-COLUMNS_HELP = (
-    "A number: that many columns from the end (12) or, with a minus, from the start (-12). Or the names of the "
-    "columns, separated by commas."
-)
-_GUESSED = "guessed from the file"
-
-
-@dataclass(frozen=True)
-class HowToRead:
-    """How a file is read, as far as the user says; None where it is to be guessed."""
-
-    label_columns: str = ""  # as typed; the others as :func:`optisplit.load` takes them
-    format: str | None = None
-    layout: str | None = None
-    label_separator: str | None = None
-    missing: str | None = None
-
-    @classmethod
-    def of(cls, options: Mapping[str, Any]) -> HowToRead:
-        """Take over how a file was read."""
-        columns = options.get("label_columns", "")
-        typed = ", ".join(map(str, columns)) if isinstance(columns, list | tuple) else str(columns)
-        return cls(typed, *(options.get(name) for name in ("format", "layout", "label_separator", "missing")))
-
-    def options(self) -> dict[str, Any]:
-        """Give the arguments of :func:`optisplit.load`."""
-        columns = parse_label_columns(self.label_columns) if self.label_columns.strip() else None
-        given = vars(self) | {"label_columns": columns}
-        return {name: value for name, value in given.items() if value is not None}
-
-
-def ask_how(suffix: str, start: HowToRead | None = None) -> HowToRead:
-    """Ask how a file is to be read."""
-    known = start or HowToRead()
-    columns = st.text_input(
-        "Label columns (only if the file does not say)",
-        known.label_columns,
-        key=f"upload_columns_{suffix}",
-        placeholder="-6, or names: happy, sad",
-        help=f"{COLUMNS_HELP} For a list of labels: the column that holds it.",
-    )
-    missing = st.session_state.get(f"upload_missing_{suffix}")
-    is_open = start is not None or st.toggle(
-        "Say how to read it",
-        key=f"upload_how_{suffix}",
-        help="Format, layout and separator are guessed from the file's content. Say here what is guessed wrong.",
-    )
-    if not is_open:
-        return HowToRead(columns, missing=missing)
-    formats = {key: each.name for key, each in readable().items()}
-    return HowToRead(
-        columns,
-        _choice("Format", formats, known.format, f"upload_format_{suffix}"),
-        _choice("Where a table has its labels", LAYOUTS, known.layout, f"upload_layout_{suffix}"),
-        _choice("Between the labels of a list", SEPARATORS, known.label_separator, f"upload_separator_{suffix}"),
-        missing or known.missing,
-    )
-
-
-def _choice(label: str, choices: Mapping[Any, str], start: str | None, key: str) -> str | None:
-    options = [None, *choices]
-    at = options.index(start) if start in choices else 0
-    chosen: str | None = st.selectbox(
-        label, options, at, format_func=lambda each: _GUESSED if each is None else choices[each], key=key
-    )
-    return chosen
-
-
-def ask_about_missing(error: MissingLabelsError, suffix: str) -> None:
-    """Ask what label cells that are missing mean; the answer is taken when the page is drawn next."""
-    # what to do about it stands below, as answers to choose from
-    st.warning(md(error.where), icon=":material/help:")
-    answers = {
-        "zero": "The row does not have the label: read them as 0",
-        "drop-rows": f"Nobody knows: leave out {counted(error.n_rows, 'row')}",
-        "drop-labels": f"Nobody knows: leave out {counted(error.n_labels, 'label')}",
-    }
-    st.radio(
-        "What does a missing label mean?", list(answers), index=None, format_func=answers.__getitem__,
-        key=f"upload_missing_{suffix}",
-    )  # fmt: skip
 
 
 def form() -> None:
@@ -141,35 +50,61 @@ def form() -> None:
             "names the labels; with formats that have numbers only, a text file with one label name a line. All may be "
             "packed with gzip, bzip2 or xz. " + limits.upload_words(),
         )
-        outcome = st.container()  # above the fields, where it is seen
-        how = ask_how(str(round_number))
+        outcome, fields = st.container(), st.container()  # above the toggle, where they are seen
+        suffix = str(round_number)
+        is_open = st.toggle(
+            "Say how to read it", key=f"upload_how_{suffix}",
+            help="Format, layout and all else is guessed from the file's content. Say here what is guessed wrong.",
+        )  # fmt: skip
+        named: list[str] = state.get(f"{keys.NAMED_OPTIONS}_{suffix}", [])
+        with st.container() if is_open else fields:
+            how = ask_all(all_options() if is_open else [READ_OPTIONS[key] for key in named], suffix)
         if files:
             with outcome:
-                _read_uploads(files, how, str(round_number))
+                _read_uploads(files, how, suffix)
 
 
-def _read_uploads(files: list[Any], how: HowToRead, suffix: str) -> None:
+def _read_uploads(files: list[Any], how: dict[str, Any], suffix: str) -> None:
+    """Read what was brought; where that fails, ask for what the error speaks of."""
     state = st.session_state
-    request = (tuple(file.file_id for file in files), how)
-    known, error = state.get(keys.READING_FAILED, (None, None))
-    if known != request:
-        read, error = _tried(files, how)
-        if read is not None:
-            state.pop(keys.READING_FAILED, None)
-            state[keys.UPLOAD_ROUND] += 1  # an empty uploader, ready for the next file
-            take(read, files)
-        state[keys.READING_FAILED] = (request, error)  # not read again at every press of any button
-    if isinstance(error, MissingLabelsError):
-        ask_about_missing(error, suffix)
-    elif error is not None:
-        st.error(said(error), icon=":material/error:")
+    read, error = read_once(files, answered(suffix) | how, suffix, on_stop=_stop)
+    if read is not None:
+        state[keys.UPLOAD_ROUND] += 1  # an empty uploader, ready for the next file
+        take(read, files, is_new=True)
+    if error is None:
+        return
+    show_failure(error, suffix)
+    named: list[str] = state.setdefault(f"{keys.NAMED_OPTIONS}_{suffix}", [])
+    more = [option.key for option in named_in(error) if option.key not in named]
+    if more:
+        named += more
+        st.rerun()
 
 
-def _tried(files: list[Any], how: HowToRead) -> tuple[ChosenData | None, OptisplitError | None]:
+def read_once(
+    files: Iterable[Any], how: Mapping[str, Any], suffix: str, *, on_stop: Callable[[], None]
+) -> tuple[ChosenData | None, OptisplitError | None]:
+    """Read files, but not again at every press of any button where that failed."""
+    given = list(files)
+    failed: dict[str, Any] = st.session_state.setdefault(keys.READING_FAILED, {})
+    request = (tuple(getattr(file, "file_id", file.name) for file in given), dict(how))
+    known, error = failed.get(suffix, (None, None))
+    if known == request:
+        return None, error
+    read, error = _tried(given, how, on_stop)
+    failed[suffix] = (request, error)
+    if read is not None:
+        del failed[suffix]
+    return read, error
+
+
+def _tried(
+    files: list[Any], how: Mapping[str, Any], on_stop: Callable[[], None]
+) -> tuple[ChosenData | None, OptisplitError | None]:
     place = st.empty()
     with place.container():
         if sum(file.size for file in files) > SLOW_BYTES:
-            st.button("Stop reading", key="stop_reading", on_click=_stop)
+            st.button("Stop reading", key="stop_reading", on_click=on_stop)
         bar = st.progress(0.0, "Reading the file …")
 
     def show(fraction: float, message: str) -> None:
@@ -217,16 +152,17 @@ def read(request: ReadRequest, report: OnReport) -> MultilabelDataset:
     return load(main.open(), name=main.name, on_progress=watch, **request.opened(), **request.options)
 
 
-def parse(files: Iterable[Any], how: HowToRead, show: OnReport | None = None) -> ChosenData:
+def parse(files: Iterable[Any], how: Mapping[str, Any], show: OnReport | None = None) -> ChosenData:
     """Read one data file and what was brought with it."""
     main, beside = _sorted_out([as_given(file) for file in files])
-    request = ReadRequest((main,), beside, how.options())
+    request = ReadRequest((main,), beside, dict(how))
     data = jobs_panel.wait_for(read, request, show)
     kept, kept_beside = keep([main]), keep(beside.values())
     if kept and data.reading is not None:
         data = replace(data, reading=replace(data.reading, file=main.content))
     code = f"data = {request.called('optisplit.load')}"
-    return ChosenData(UPLOAD_PREFIX + main.name, code, data, kept, beside=kept_beside if kept else ())
+    kept_beside = kept_beside if kept else ()
+    return ChosenData(UPLOAD_PREFIX + main.name, code, data, kept, beside=kept_beside, asked=dict(how))
 
 
 def as_given(file: Any) -> Upload:
@@ -240,9 +176,11 @@ def keep(uploads: Iterable[Any]) -> tuple[Upload, ...]:
     return () if any(upload.size > MOST_BYTES for upload in given) else tuple(map(Upload.of, given))
 
 
-def take(read: ChosenData, files: Iterable[Any] = ()) -> None:
+def take(read: ChosenData, files: Iterable[Any] = (), *, is_new: bool = False) -> None:
     """Add data that were read from uploaded files to the picker, choose them, and draw the page anew."""
     datasets.add(read)
+    if is_new:
+        st.session_state[keys.JUST_READ] = read.key
     give_back(files)
     st.rerun()
 

@@ -35,6 +35,10 @@ def open_app(page: str = "", **query: str) -> AppTest:
     return app
 
 
+def table_with(app: AppTest, column: str):
+    return next(each.value for each in app.main.table if column in each.value.columns)
+
+
 def wait_for_result(app: AppTest) -> AppTest:
     deadline = time.monotonic() + TIMEOUT_S
     while not app.get("download_button"):
@@ -176,7 +180,8 @@ def test_a_number_out_of_its_limits_is_said_and_nothing_else_is_run(key, value, 
 
 def test_what_was_said_of_one_file_is_not_taken_for_the_next():
     app = open_app(data="emotions")
-    app.text_input(key="upload_columns_0").set_value("1").run()
+    app.toggle(key="upload_how_0").set_value(True).run()
+    app.text_input(key="upload_label_columns_0").set_value("1").run()
     upload(app, "first.csv", b"a,b\n1,0\n0,1\n")
     assert app.session_state["uploads"]["file: first.csv"].data.n_labels == 1
     upload(app, "second.csv", b"a,b\n1,0\n0,1\n")
@@ -577,7 +582,7 @@ def test_a_stand_in_that_the_user_brings_is_offered_by_its_name():
     labels = sp.csr_array(np.random.default_rng(0).integers(0, 2, (200, 8), dtype=np.int8))
     upload(app, "go_scale_bp.npz", npz_of(labels))
     assert "BP (stand-in)" in app.pills(key="paper_data").options
-    assert "other data" in app.table[0].value["Verdict"][5]
+    assert "other data" in table_with(app, "Verdict")["Verdict"][5]
 
 
 def test_printed_numbers_that_cannot_be_read_are_said_and_run_is_off():

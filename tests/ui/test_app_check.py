@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import ROOT
-from test_app import TIMEOUT_S, compare, open_app, upload
+from test_app import TIMEOUT_S, compare, open_app, table_with, upload
 
 import optisplit
 from optisplit.io.splits import read_train_test
@@ -237,8 +237,8 @@ def test_how_a_file_was_read_can_be_corrected():
     assert "Read as 2 parts" in text_of(app)
     training = next(each for each in app.selectbox if each.label == "Models are trained on")
     training.set_value(training.options[1]).run()
-    assert app.main.table[0].value["Use"].tolist() == ["training", "test"]
-    assert app.main.table[0].value["Part"].tolist() == [training.options[1], training.options[0]]
+    assert table_with(app, "Use")["Use"].tolist() == ["training", "test"]
+    assert table_with(app, "Part")["Part"].tolist() == [training.options[1], training.options[0]]
     rows = next(each for each in app.selectbox if each.label == "Rows are named")
     rows.set_value("from 1").run()
     assert "folds.csv" in text_of(app)
@@ -308,6 +308,6 @@ def test_a_result_stays_over_page_switches():
 def test_names_from_files_are_shown_as_they_stand():
     names = np.array(["**a**", "$b$", "<i>c</i>", "[d](e)"])[folds()]
     app = give(with_data(), "x_*y*.csv", as_csv(pd.DataFrame({"id": table()["id"], "fold": names})))
-    assert r"\*\*a\*\*" in "".join(app.main.table[0].value["Part"])
+    assert r"\*\*a\*\*" in "".join(table_with(app, "Part")["Part"])
     check(app)
     assert r"x\_\*y\*\.csv" in app.header[0].value

@@ -1,4 +1,4 @@
-"""Bringing files in the app: how they were read, reading them in another way, labels that are missing."""
+"""Bringing files in the app: how they were understood, reading them in another way, labels that are missing."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from test_app import table_with
+
+from optisplit.io.registry import FORMATS, READ_OPTIONS
 
 ROOT = Path(__file__).parents[2]
 TAGS = b"id,text,genres\n1,x,a|b\n2,y,b\n3,z,a|c\n4,w,a;d\n"
 GAPS = b"a,b\n1,0\n,1\n1,1\n0,0\n0,1\n"
+CARD = "How the file was understood"
 
 
 @pytest.fixture
@@ -33,32 +37,80 @@ def data_of(app: AppTest, name: str):
     return app.session_state["uploads"][f"file: {name}"].data
 
 
+def field(app: AppTest, option: str):
+    """Find the field of the card for an option."""
+    found = [*app.main.selectbox, *app.main.multiselect, *app.main.text_input, *app.main.number_input]
+    return next(each for each in found if each.label == READ_OPTIONS[option].title)
+
+
+def open_fields(app: AppTest) -> AppTest:
+    next(each for each in app.main.toggle if each.label == "Read it in another way").set_value(True).run()
+    assert not app.exception
+    return app
+
+
 def test_how_a_file_was_read_is_shown(app):
     bring(app, "films.csv", TAGS)
-    shown = app.table[0].value
+    shown = table_with(app, "What")
     said = dict(zip(shown["What"], shown["How"], strict=True))
     assert said["**Form**"] == "Text table with a comma between columns"
     assert said["**Between labels**"] == r"\'\|\'"
     assert said["**Rows**"] == "4"
-    assert said["**First rows**"].startswith(r"a, b; b; a, c")
+    rows = table_with(app, "Labels")
+    assert rows["Labels"].tolist()[:3] == ["a, b", "b", "a, c"]
+    assert "text: x" in rows["Left out"].iloc[0].replace("\\", "")
+    assert any("**4 rows × 4 labels**" in each.value for each in app.main.markdown)
+    assert app.main.code[0].value == "data = optisplit.load('films.csv')"
 
 
 def test_a_sample_is_told_of_but_not_read_anew(app):
-    assert any("MULAN ARFF, dense rows" in each for each in app.table[0].value["How"])
-    assert not [each for each in app.toggle if each.label == "Read it in another way"]
+    assert any("MULAN ARFF, dense rows" in each for each in table_with(app, "What")["How"])
+    assert len(table_with(app, "Labels")) == 10
+    assert not [each for each in app.main.toggle if each.label == "Read it in another way"]
 
 
-def test_a_file_is_read_in_another_way(app):
+def test_a_file_is_read_in_another_way_at_once_and_as_guessed_again(app):
     bring(app, "films.csv", TAGS)
     assert set(data_of(app, "films.csv").label_names) == {"a", "b", "c", "a;d"}
-    next(each for each in app.toggle if each.label == "Read it in another way").set_value(True).run()
-    separator = next(each for each in app.selectbox if each.label == "Between the labels of a list")
+    open_fields(app)
+    separator = field(app, "label_separator")
     assert separator.value == "|"
-    assert app.button(key="read_again").disabled
     separator.set_value(";").run()
-    app.button(key="read_again").click().run()
     assert set(data_of(app, "films.csv").label_names) == {"a|b", "b", "a|c", "a", "d"}
-    assert any("label_separator=';'" in upload.load_code for upload in app.session_state["uploads"].values())
+    assert "label_separator=';'" in app.main.code[0].value
+    assert any(each.value == "As you said." for each in app.main.caption)
+    app.main.button(key="read_as_guessed").click().run()
+    assert set(data_of(app, "films.csv").label_names) == {"a", "b", "c", "a;d"}
+    assert app.main.code[0].value == "data = optisplit.load('films.csv')"
+
+
+def test_there_is_a_field_for_each_option_that_goes_with_the_format(app):
+    bring(app, "films.csv", TAGS)
+    open_fields(app)
+    for option in FORMATS["delimited"].options:
+        assert field(app, option) is not None
+    assert "genres" in field(app, "label_columns").options
+    assert "text" in field(app, "key").options
+
+
+def test_where_another_way_fails_the_data_stay_as_they_were(app):
+    bring(app, "films.csv", TAGS)
+    open_fields(app)
+    field(app, "layout").set_value("one-hot").run()
+    assert not app.exception
+    assert "Until then it is read as before" in app.main.error[0].value
+    assert set(data_of(app, "films.csv").label_names) == {"a", "b", "c", "a;d"}
+    field(app, "layout").set_value("tags").run()
+    assert not app.main.error
+
+
+def test_the_card_is_there_on_the_page_where_a_file_is_brought_until_it_is_closed(app):
+    app.switch_page(str(ROOT / "pages" / "compare.py")).run()
+    assert not [each for each in app.main.expander if each.label.startswith(CARD)]
+    bring(app, "films.csv", TAGS)
+    assert [each for each in app.main.expander if each.label.startswith(CARD)]
+    app.main.button(key="how_read_done").click().run()
+    assert not [each for each in app.main.expander if each.label.startswith(CARD)]
 
 
 @pytest.mark.parametrize(("answer", "shape"), [("zero", (5, 2)), ("drop-rows", (4, 2)), ("drop-labels", (5, 1))])
@@ -70,13 +122,15 @@ def test_missing_labels_are_asked_about(app, answer, shape):
     assert radio.value is None
     radio.set_value(answer).run()
     assert not app.exception
-    assert data_of(app, "gaps.csv").labels.shape == shape
+    data = data_of(app, "gaps.csv")
+    assert data.labels.shape == shape
+    assert data.labels.sum() == {"zero": 5, "one": 6, "drop-rows": 4, "drop-labels": 3}[answer]
 
 
 def test_how_to_read_can_be_said_before(app):
-    app.sidebar.toggle[0].set_value(True).run()
+    next(each for each in app.sidebar.toggle if each.label == "Say how to read it").set_value(True).run()
     next(each for each in app.sidebar.selectbox if each.label == "Where a table has its labels").set_value("tags")
-    app.sidebar.text_input[0].set_value("text")
+    next(each for each in app.sidebar.text_input if each.label == "Label columns").set_value("text")
     bring(app, "films.csv", TAGS)
     assert set(data_of(app, "films.csv").label_names) == {"x", "y", "z", "w"}
 
@@ -91,3 +145,11 @@ def test_a_file_that_cannot_be_read_is_not_read_again_at_every_press(app, monkey
     app.run()
     assert "has 1 cell" in app.sidebar.error[0].value
     assert not calls
+
+
+def test_what_an_error_speaks_of_can_be_said_below_it(app):
+    bring(app, "notes.csv", b"id,note\nx,3\ny,4\n")
+    assert "Label columns" in app.sidebar.error[0].value
+    columns = next(each for each in app.sidebar.text_input if each.label == "Label columns")
+    columns.set_value("note").run()
+    assert not app.exception

@@ -9,6 +9,8 @@ import streamlit as st
 
 from optisplit.check.random_splits import N_RANDOM
 from optisplit.errors import OptisplitError
+from optisplit.io.layouts.columns import parse_label_columns
+from optisplit.io.registry import READ_OPTIONS
 from optisplit.io.splits import read_train_test
 from optisplit.io.splits.values import role_of
 from optisplit.text import percent
@@ -28,7 +30,7 @@ from optisplit.ui.check.request import (
     split_of,
 )
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData
-from optisplit.ui.uploads import HowToRead, ReadRequest
+from optisplit.ui.uploads import ReadRequest
 from optisplit.ui.widgets import complaint, download, md, small_table
 
 if TYPE_CHECKING:
@@ -320,7 +322,7 @@ def _ask_for_pair(chosen: ChosenData) -> None:
     xml = left.file_uploader("MULAN's XML, if any", type=["xml", "gz"], key=f"check_xml_{number}")
     columns = right.text_input(
         "Label columns (only if the files do not say)", key=f"check_labels_{number}", placeholder="-6, or names",
-        help=uploads.COLUMNS_HELP,
+        help=READ_OPTIONS["label_columns"].help,
     )  # fmt: skip
     if train is None or test is None:
         return
@@ -330,7 +332,8 @@ def _ask_for_pair(chosen: ChosenData) -> None:
             limits.check_upload(given)
             beside = {} if xml is None else {"label_file": uploads.as_given(xml)}
             pair = uploads.as_given(train), uploads.as_given(test)
-            read = _read_both(ReadRequest(pair, beside, HowToRead(columns).options()))
+            how = {"label_columns": parse_label_columns(columns)} if columns.strip() else {}
+            read = _read_both(ReadRequest(pair, beside, how))
     except OptisplitError as error:
         st.markdown(complaint(error))
         return

@@ -1,0 +1,192 @@
+"""What can be said of how a file is read, as fields: one loop for all options there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.errors import Argument, MissingLabelsError, Sentence
+from optisplit.io.layouts.columns import parse_label_columns
+from optisplit.io.registry import FORMATS, READ_OPTIONS
+from optisplit.text import clean_name, counted, few
+from optisplit.ui.spelling import choices_of
+from optisplit.ui.widgets import md, said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from optisplit.errors import OptisplitError
+    from optisplit.io.registry import ReadOption
+    from optisplit.io.tables.table import Guess
+    from optisplit.labels import MultilabelDataset
+
+MARKS = {
+    "|": "| (bar)", ",": ", (comma)", ";": "; (semicolon)", " ": "a blank", "\t": "a tab", "::": ":: (colons)",
+}  # fmt: skip
+SUGGESTED: Mapping[str, Mapping[str, str]] = {
+    "label_separator": MARKS,
+    "delimiter": MARKS,
+    "comment": {"#": "#", "%": "%", "//": "//", "": "no comment lines"},
+}
+"""What mostly is given for an option that takes any text."""
+
+MOST_OFFERED = 2_000
+"""Names that a field offers; others can be typed."""
+
+MOST_CHOSEN = 30
+"""Label columns that are put into a field; of more it is only said how many they are."""
+
+AS_FOUND = "as found in the file"
+
+UNSAID = "error"
+"""What is to be said of missing labels, until somebody says what they mean."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a file whose options are asked for."""
+
+    values: Mapping[str, Any] = field(default_factory=dict)  # what is taken now, by option
+    guesses: Mapping[str, Guess] = field(default_factory=dict)
+    columns: Sequence[str] = ()
+    labels: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, data: MultilabelDataset, asked: Mapping[str, Any]) -> Known:
+        """Take it from data that were read."""
+        reading = data.reading
+        assert reading is not None
+        guesses = {each.option: each for each in reading.guesses}
+        found = {option: each.value for option, each in guesses.items()}
+        return cls({"key": data.key, **found, **reading.options, **asked}, guesses, reading.columns, data.label_names)
+
+    def named(self, option: str) -> Sequence[str]:
+        """Give the names that may be meant: columns, or labels."""
+        return {"label_columns": self.columns, "key": self.columns, "absent_label": self.labels}.get(option, ())
+
+
+def options_of(format: str) -> list[ReadOption]:
+    """Give the options that go with a format, but for files."""
+    wanted = ("format", *FORMATS[format].options, "missing")
+    return [each for key, each in READ_OPTIONS.items() if key in wanted and each.kind != "file"]
+
+
+def all_options() -> list[ReadOption]:
+    """Give all options but for files."""
+    return [each for each in READ_OPTIONS.values() if each.kind != "file"]
+
+
+def named_in(error: OptisplitError) -> list[ReadOption]:
+    """Find the options that an error speaks of, but for what is asked about by itself."""
+    message = error.args[0] if error.args else ""
+    parts = message.parts if isinstance(message, Sentence) else ()
+    names = {each.name for each in parts if isinstance(each, Argument) and each.of == "load"}
+    if isinstance(error, MissingLabelsError):
+        names -= {"missing", "uncertain"}
+    return [each for each in all_options() if each.key in names]
+
+
+def ask(option: ReadOption, known: Known, key: str) -> Any:
+    """Ask for one option; the answer is as :func:`optisplit.load` takes it, None where nothing is said."""
+    value, guess = known.values.get(option.key), known.guesses.get(option.key)
+    others = () if guess is None else guess.others
+    about: dict[str, Any] = {
+        "label": option.title, "key": key, "help": md(f"{option.help[:1].upper()}{option.help[1:]}.")
+    }  # fmt: skip
+    if option.kind == "number":
+        about |= {"value": None if value is None else float(value), "placeholder": AS_FOUND}
+        return st.number_input(**about)
+    if option.kind == "columns":
+        return _columns(value, known.columns, about)
+    titles: Mapping[Any, str] = {True: "Yes", False: "No"} if option.kind == "yes-no" else choices_of(option)
+    titles = titles or SUGGESTED.get(option.key) or {}
+    if option.kind == "text":
+        about |= {"accept_new_options": True, "index": None if value is None else 0, "placeholder": AS_FOUND}
+        others = (*others, *titles, *known.named(option.key)[:MOST_OFFERED])
+        first = () if value is None else (value,)
+    else:
+        first, others = (UNSAID if value is None and UNSAID in titles else value,), (*others, *titles)
+    return st.selectbox(
+        options=list(dict.fromkeys((*first, *others))),
+        format_func=lambda each: AS_FOUND if each is None else titles.get(each, each), **about,
+    )  # fmt: skip
+
+
+def _columns(value: Any, columns: Sequence[str], about: dict[str, Any]) -> int | list[str] | None:
+    """Ask for columns: from a list where they are known, otherwise as text."""
+    chosen = [] if value is None else [str(value)] if isinstance(value, int) else list(value)
+    if not columns:
+        shown = ", ".join(chosen)
+        typed = st.text_input(value=shown, placeholder="-6, or names: happy, sad", **about)
+        return value if typed == shown else parse_label_columns(typed) if typed.strip() else None
+    fits = len(chosen) <= MOST_CHOSEN
+    picked = st.multiselect(
+        options=list(dict.fromkeys([*(chosen if fits else ()), *columns[:MOST_OFFERED]])),
+        default=chosen if fits else [], accept_new_options=True,
+        placeholder=AS_FOUND if fits else counted(len(chosen), "column"), **about,
+    )  # fmt: skip
+    if picked == chosen or not (picked or fits):
+        return value
+    if len(picked) == 1 and picked[0] not in columns:
+        return parse_label_columns(picked[0])
+    return [str(each) for each in picked] or None
+
+
+def shown_value(option: ReadOption, value: Any) -> str:
+    """Write a value for people."""
+    titles = choices_of(option) or SUGGESTED.get(option.key) or {}
+    if value is None:
+        return AS_FOUND
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return few([clean_name(each, 40) for each in value[:MOST_CHOSEN]], len(value))
+    return titles.get(value) or clean_name(value, 60)
+
+
+def said_only(answers: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what says nothing."""
+    return {option: value for option, value in answers.items() if value not in (None, UNSAID)}
+
+
+def ask_all(options: Iterable[ReadOption], suffix: str) -> dict[str, Any]:
+    """Ask for options of a file that is not read yet; give what was said."""
+    return said_only({each.key: ask(each, Known(), f"upload_{each.key}_{suffix}") for each in options})
+
+
+def ask_about_missing(error: MissingLabelsError, suffix: str) -> None:
+    """Ask what label cells that are missing mean; the answer is taken when the page is drawn next."""
+    # what to do about it stands below, as answers to choose from
+    st.warning(said(error.where), icon=":material/help:")
+    option = READ_OPTIONS["missing"]
+    answers = {key: title for key, title in choices_of(option).items() if key != UNSAID}
+    answers["drop-rows"] += f" ({error.n_rows:,})"
+    answers["drop-labels"] += f" ({error.n_labels:,})"
+    answer = st.radio(
+        option.title, list(answers), index=None, format_func=answers.__getitem__, key=f"ask_{option.key}_{suffix}"
+    )
+    if answer is not None:
+        st.session_state[f"answers_{suffix}"] = {option.key: answer}
+        st.rerun()
+
+
+def answered(suffix: str) -> dict[str, Any]:
+    """Give the answers to questions about missing labels."""
+    answers: dict[str, Any] = st.session_state.get(f"answers_{suffix}", {})
+    return answers
+
+
+def show_failure(error: OptisplitError, suffix: str, more: str = "") -> None:
+    """Say why a file cannot be read, or ask what it takes to read it."""
+    if isinstance(error, MissingLabelsError):
+        ask_about_missing(error, suffix)
+        return
+    st.error(" ".join(filter(None, (said(error), md(more)))), icon=":material/error:")
+    if answered(suffix):
+        st.button("Answer anew", key=f"answer_anew_{suffix}", on_click=_forget_answers, args=(suffix,))
+
+
+def _forget_answers(suffix: str) -> None:
+    del st.session_state[f"answers_{suffix}"]
