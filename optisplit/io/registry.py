@@ -198,16 +198,16 @@ FORMATS: dict[str, Format] = _by_key((
     Format(
         "delimited", "CSV, TSV or other table", (".csv", ".tsv", ".tab"), (".txt", ".dat"),
         options=(*_TABLE_OPTIONS, *_TEXT_OPTIONS),
-        read=f"{_TABLES}.text:read_delimited",
+        read=f"{_READERS}.tables:read_delimited",
     ),
     Format(
         "parquet", "Parquet", (".parquet",), options=_TABLE_OPTIONS,
-        sniff=f"{_TABLES}.parquet:is_parquet", read=f"{_TABLES}.parquet:read_parquet",
+        sniff=f"{_TABLES}.parquet:is_parquet", read=f"{_READERS}.tables:read_parquet",
         write=f"{_WRITERS}:write_parquet", holds_row_ids=True, holds_unused=False,
     ),
     Format(
         "jsonl", "JSON Lines", (".jsonl", ".ndjson"), (".json",), options=_TABLE_OPTIONS,
-        sniff=f"{_TABLES}.objects:is_json_lines", read=f"{_TABLES}.objects:read_json_lines",
+        sniff=f"{_TABLES}.objects:is_json", read=f"{_READERS}.tables:read_json",
         write=f"{_WRITERS}:write_json_lines", holds_row_ids=True, holds_unused=False,
     ),
     Format(

@@ -5,7 +5,6 @@ What is no simple value in JSON Lines and Parquet is left out.
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections import Counter
@@ -15,8 +14,11 @@ from typing import TYPE_CHECKING, Any
 from optisplit.errors import FormatError, OptionError
 from optisplit.io.layouts.cells import MISSING, cell_code
 from optisplit.io.parsed import MAX_ROWS
-from optisplit.io.source import UTF8_MARK, FileLike, Source, decode_text, read_source
-from optisplit.io.tables.records import Record, delimiter_of, open_parquet, read_records
+from optisplit.io.source import UTF8_MARK, FileLike, Source, read_source
+from optisplit.io.tables.dialect import Dialect
+from optisplit.io.tables.records import Record, open_parquet, read_records
+from optisplit.io.tables.table import TableOptions
+from optisplit.io.tables.text import open_text
 from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
@@ -90,12 +92,15 @@ def open_table(source: Source, data: MultilabelDataset | None = None) -> Table:
         # a line a row, or a line a label of a row
         n_rows, most_rows = data.n_rows, 10 * max(data.n_rows, n_file_rows) + data.n_positives + 1000
     is_of_objects = are_objects(source)
-    records, delimiter = (records_of_objects(source, most_rows), ",") if is_of_objects else read_records(source)
+    if is_of_objects:
+        records, dialect = records_of_objects(source, most_rows), Dialect()
+    else:
+        records, dialect = read_records(source, options_of(source, data))
     header = [clean_name(title) for title in records[0].cells]
     if len(records) > 1 and len(records[1].cells) == len(header) + 1:
         header = ["", *header]  # R leaves out the name of the row names
     lines = _lines_in(records[1:], len(header), n_rows)
-    return Table(clean_name(source.name), records, delimiter, header, lines, is_of_objects)
+    return Table(clean_name(source.name), records, dialect.delimiter, header, lines, is_of_objects)
 
 
 def columns_of(source: FileLike, *, name: str | None = None) -> tuple[str, ...]:
@@ -106,22 +111,31 @@ def columns_of(source: FileLike, *, name: str | None = None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(header)) if len(header) > 1 else ()
 
 
-def cells_of(source: Source, titles: Collection[str]) -> dict[str, list[str]]:
+def cells_of(source: Source, titles: Collection[str], asked: TableOptions | None = None) -> dict[str, list[str]]:
     """Read some columns of a table, line by line; those that it has not once are left out."""
     if are_objects(source):
         table = open_table(source)
         return {title: table.column(at) for at, title in enumerate(table.header) if title in titles}
-    delimiter = delimiter_of(decode_text(source.head)[0])
-    with source.open_text() as text:
-        reader = csv.reader(text, delimiter=delimiter)
-        header = [clean_name(title) for title in next(reader)]
-        wanted = [(at, title) for at, title in enumerate(header) if title in titles and header.count(title) == 1]
-        found: dict[str, list[str]] = {title: [] for _, title in wanted}
-        for cells in reader if wanted else ():
-            if any(cells):
-                for at, title in wanted:
-                    found[title].append(cells[at].strip() if at < len(cells) else "")
+    with open_text(source, asked or TableOptions()) as opened:
+        header = [clean_name(title) for title in opened.names]
+        wanted = {at: title for at, title in enumerate(header) if title in titles and header.count(title) == 1}
+        found: dict[str, list[str]] = {title: [] for title in wanted.values()}
+        for _, cells in opened.chunks(wanted) if wanted else ():
+            for at, title in wanted.items():
+                found[title].extend(cell.strip() for cell in cells[at])
     return found
+
+
+def options_of(source: Source, data: MultilabelDataset | None) -> TableOptions:
+    """Give what was said of how to read a file's table, where it is the data's own file."""
+    reading = None if data is None else data.reading
+    if reading is None or reading.file is None:
+        return TableOptions()
+    is_own = source.data == reading.file if isinstance(reading.file, bytes) else (
+        source.path is not None and source.path.absolute() == reading.file
+    )  # fmt: skip
+    said = {option: reading.options.get(option) for option in ("header", "comment", "delimiter")}
+    return TableOptions(**said) if is_own else TableOptions()
 
 
 def _lines_in(records: list[Record], n_columns: int, n_rows: int) -> list[Record]:

@@ -259,7 +259,7 @@ CASES = [
     case("wide/numbered-columns.csv", "10 11", ["crime", "drama"], note="in the columns 'label1', 'label2'"),
     case("wide/named-by-the-user.csv", "10 11", ["crime", "drama"], label_columns=["first", "second"]),
     case("tags/bars.csv", "110 010 101", ["a", "b", "c"], ids=["1", "2", "3"], note="with '|' between"),
-    case("tags/commas-in-quotes.csv", "11 01 11", ["Acoustic_guitar", "Strum"]),
+    case("tags/commas-in-quotes.csv", "11 01 11", ["Acoustic_guitar", "Strum"], ids=["f1", "f2", "f3"]),
     case("tags/semicolons.csv", "11 01 10", ["a b", "c"]),
     case("tags/two-colons.csv", "110 010 101", ["a", "b", "c"]),
     case("tags/tabs-in-quotes.csv", "110 010 101", ["a", "b", "c"]),

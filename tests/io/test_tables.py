@@ -8,7 +8,7 @@ import pytest
 import optisplit
 from optisplit.io.rows import read_column
 from optisplit.io.splits import read_split, row_digests
-from optisplit.io.tables.records import delimiter_of
+from optisplit.io.tables.dialect import delimiter_of
 
 SEMICOLONS = 'id;"a,b,c,d,e";lab1;lab2;fold\n1;x;1;0;0\n2;"y,z";0;1;1\n3;x;1;1;0\n4;w;0;1;1\n'
 

@@ -89,10 +89,11 @@ def _finished(parsed: Parsed, source: Source, answers: Mapping[str, str]) -> Mul
         n_train=parsed.n_train,
         columns=tuple(parsed.sample),
         left_out=left_out(parsed, names, kept_rows),
+        guesses=tuple(parsed.guesses),
         file=None if source.path is None else source.path.absolute(),
     )
     notes = [*([parsed.rule] if parsed.rule else []), *parsed.notes, *notes, *facts]
-    return dataclasses.replace(data, notes=tuple(notes), reading=reading)
+    return dataclasses.replace(data, notes=tuple(notes), reading=reading, key=parsed.key)
 
 
 def _distinct(raw: list[str] | None) -> tuple[list[str] | None, list[str]]:

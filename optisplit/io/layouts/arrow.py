@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.io.source import Source
+    from optisplit.io.tables.table import ArrowLists
 
 LARGE_BYTES = 5_000_000
 """Larger text files are read by Arrow where it can; what it cannot read is left to the readers that say why."""
@@ -28,19 +29,12 @@ class NotAsExpectedError(Exception):
     """A file is not as Arrow needs it; never leaves the readers."""
 
 
-def label_lists(
-    batches: Iterable[Any],
-    name: str,
-    id_name: str | None,
-    source: Source,
-    class_names: list[str] | None = None,
-    *,
-    sorts_numbers: bool = True,
-) -> Parsed:
+def label_lists(lists: ArrowLists, name: str, id_name: str | None, source: Source) -> Parsed:
     """Read a column of lists."""
+    class_names = lists.class_names
     shown = clean_name(name)
     read = _Lists()
-    for batch in batches:
+    for batch in lists.batches:
         read.add(batch.column(batch.schema.names.index(name)))
         if len(read.place) > 2:
             _refuse_fractions(read.place, shown)  # before there are as many as there are items
@@ -59,7 +53,7 @@ def label_lists(
     found = None if class_names is not None else _indicators(indices, lengths, without, read.place)
     _refuse_fractions(() if found is not None else read.place, shown)
     how = "has a list of names" if found is None else "has a row of 0 and 1"
-    parsed = found or _named(indices, lengths, read.place, class_names, sorts_numbers)
+    parsed = found or _named(indices, lengths, read.place, class_names, lists.sorts_numbers)
     parsed.rule = f"{parsed.labels.shape[1]:,} labels: the column {shown!r} {how} for each row."
     parsed.row_ids = read.row_ids if id_name is not None else None
     if len(without):

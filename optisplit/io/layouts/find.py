@@ -279,6 +279,8 @@ def _wide_columns(sample: _Sample) -> list[int]:
     """Find columns such as label1, label2, label3 that hold names."""
     stems: dict[str, list[int]] = {}
     for column, name in enumerate(sample.names):
+        if name == made_up_name(column + 1):
+            continue
         match = _NUMBERED_NAME.fullmatch(name.strip())
         if match and match[1]:
             stems.setdefault(match[1].strip().lower(), []).append(column)

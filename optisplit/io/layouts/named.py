@@ -36,6 +36,14 @@ def read_as_chosen(choice: LayoutChoice, table: Table, options: TableOptions) ->
         parsed.notes += choice.notes
         return parsed
     id_column = None if id_column in choice.columns else id_column
+    if choice.layout == "tags" and choice.separator is None and table.lists is not None:
+        lists = table.lists(choice.columns[0], id_column)
+        if lists is not None:
+            id_name = None if id_column is None else names[id_column]
+            parsed = arrow.label_lists(lists, names[choice.columns[0]], id_name, source)
+            parsed.notes = [*choice.notes, *parsed.notes]
+            parsed.options = {"layout": "tags", "label_columns": [names[choice.columns[0]]]}
+            return parsed
     rows = table.chunks({*choice.columns, *([] if id_column is None else [id_column])})
     if text is not None and source.n_bytes <= arrow.LARGE_BYTES:
         text = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -133,7 +133,7 @@ def _matrix(columns: list[Column]) -> sp.csc_array:
     return sp.csc_array((np.ones(len(stored), dtype=np.int8), stored, indptr), shape=shape)
 
 
-def cross_check(names: Sequence[str], sample: Sequence[Sequence[str]], parsed: Parsed) -> list[str]:
+def cross_check(names: Sequence[str], sample: Sequence[Sequence[Any]], parsed: Parsed) -> list[str]:
     """Compare a column such as ``Classes(car, bus)``, which names each row's labels, with the columns of 0 and 1."""
     place = {name.strip().casefold(): j for j, name in enumerate(parsed.label_names or ())}
     column = next((j for j, name in enumerate(names) if _NAMED_CLASSES.fullmatch(name)), None)

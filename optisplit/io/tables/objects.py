@@ -1,112 +1,149 @@
-"""JSON Lines, and JSON lists of objects: a table whose cells can be lists."""
+"""JSON: objects one a line, in a list, or by name in one object; a table whose cells can be lists and objects."""
 
 from __future__ import annotations
 
 import json
 import re
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from optisplit.errors import FormatError
 from optisplit.io.layouts import arrow
-from optisplit.io.layouts.columns import chosen_columns
-from optisplit.io.layouts.find import find_ids, find_layout, has_label_name
-from optisplit.io.layouts.named import read_as_chosen
-from optisplit.io.layouts.tags import as_cell, as_text, as_texts
-from optisplit.io.source import NOT_UTF8, Source
-from optisplit.io.tables.table import N_SAMPLE, Table, TableOptions
-from optisplit.text import clean_name, listed
+from optisplit.io.layouts.find import find_ids, has_label_name
+from optisplit.io.layouts.tags import as_cell, as_text
+from optisplit.io.source import NOT_UTF8, UTF8_MARK, Source
+from optisplit.io.tables.table import N_SAMPLE, ArrowLists, Table
+from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from optisplit.io.formats.sniffing import Head
-    from optisplit.io.layouts.find import LayoutChoice
-    from optisplit.io.parsed import Parsed
     from optisplit.io.tables.table import Chunk
+
+Object: TypeAlias = "dict[str, Any]"
 
 _ROWS_AT_ONCE = 5_000
 _MAX_KEYS = 100_000
-_MAX_LIST_BYTES = 500_000_000
+_MAX_DOCUMENT_BYTES = 500_000_000
+KEY, VALUE = "key", "labels"
+"""What the columns of a map from rows to labels are called."""
 
 
-def is_json_lines(head: Head) -> bool:
-    """Tell whether a file is one object a line, or a list of objects."""
+def is_json(head: Head) -> bool:
+    """Tell whether a file is JSON with objects."""
     return re.match(rb'\{\s*("|\})|\[\s*\{', head.text) is not None
 
 
-def read_json_lines(source: Source, **options: Any) -> Parsed:
-    """Read the labels of objects, one a line, or in one list.
-
-    - A key with a list of texts or numbers has the labels of the row; an empty list means none, a key that is missing
-      or null that they are missing.
-    - Otherwise the keys are the columns of a table, in the layouts that tables have.
-    """
-    is_list = source.head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
-    objects = _in_list(source) if is_list else _in_lines(source)
-    first = list(islice(objects, N_SAMPLE))
+@contextmanager
+def open_objects(source: Source) -> Iterator[Table]:
+    """Open JSON as a table; it can be gone through once."""
+    found = _found(source)
+    first = list(islice(found.rows, N_SAMPLE))
     names = list(dict.fromkeys(key for _, each in first for key in each))
     if not names:
         msg = f"{source.name!r} has no objects with anything in them."
         raise FormatError(msg)
-    unit: Literal["line", "row"] = "row" if is_list else "line"
-    rows = chain(first, objects)
     if len(names) > _MAX_KEYS:
         msg = f"{source.name!r} has {len(names):,} different keys; more than {_MAX_KEYS:,} are not read."
         raise FormatError(msg)
-    sample = [[as_cell(each.get(name)) for _, each in first] for name in names]
-    asked = TableOptions(**options)
-    table = Table(
-        source, names, sample, lambda needed: _chunks(rows, names, needed, unit), unit=unit, id_column=find_ids(names)
+    rows = chain(first, found.rows)
+    yield Table(
+        source, names, [_sample(first, name, found.unit) for name in names],
+        lambda needed: _chunks(rows, names, needed, found.unit), unit=found.unit, form=found.form,
+        id_column=names.index(KEY) if found.has_key else find_ids(names),
+        lists=lambda column, key: _lists(source, names, first, column, key) if found.unit == "line" else None,
+        notes=[*([NOT_UTF8] if source.encoding == "latin-1" else []), *found.notes],
+    )  # fmt: skip
+
+
+@dataclass
+class _Found:
+    """Objects, and how they were found."""
+
+    rows: Iterator[tuple[int, Object]]
+    unit: Literal["line", "row"]
+    form: str
+    has_key: bool = False  # whether rows are called by the column `KEY`
+    notes: list[str] = field(default_factory=list)
+
+
+def _found(source: Source) -> _Found:
+    start = source.head.removeprefix(UTF8_MARK).lstrip()
+    if start.startswith(b"["):
+        return _Found(_in_list(_document(source), source.name), "row", "JSON list of objects")
+    if not _is_one_object(source):
+        return _Found(_in_lines(source), "line", "JSON Lines")
+    return _in_object(_document(source), source)
+
+
+def _is_one_object(source: Source) -> bool:
+    """Tell whether a file that begins with an object is that object alone, which may go over several lines."""
+    lines = [line for line in source.head.removeprefix(UTF8_MARK).splitlines()[:2000] if line.strip()]
+    try:
+        first = json.loads(lines[0])
+    except (ValueError, RecursionError):
+        second = lines[1].lstrip()[:1] if len(lines) > 1 else b'"'
+        is_opened = lines[0].strip() in (b"{", b"[{") or not lines[0].rstrip().endswith(b"}")
+        return is_opened and second in (b'"', b"}", b"]", b"{", b"[")
+    return len(lines) == 1 and isinstance(first, dict) and not has_fields(first)
+
+
+def has_fields(value: Object) -> bool:
+    """Tell whether an object is one row, by the names of its keys or since its values are of several kinds."""
+    kinds = {type(each) for each in value.values()} - {type(None)}
+    return (not kinds <= {list} and not kinds <= {dict}) or any(map(has_label_name, value))
+
+
+def _document(source: Source) -> Any:
+    if len(source.data) > _MAX_DOCUMENT_BYTES:
+        size = len(source.data) / 1e6
+        msg = f"{source.name!r} is one JSON text of {size:,.0f} MB; save it as JSON Lines, one object a line."
+        raise FormatError(msg)
+    try:
+        return json.loads(source.data.decode(source.encoding))
+    except (ValueError, RecursionError) as error:
+        msg = f"{source.name!r} is no JSON ({clean_name(error, 80)})."
+        raise FormatError(msg) from error
+
+
+def _in_object(document: Object, source: Source) -> _Found:
+    """Find the rows of one object: records in a list of it, columns, or rows by their names."""
+    values = list(document.values())
+    lists = [key for key, value in document.items() if isinstance(value, list) and value and isinstance(value[0], dict)]
+    if isinstance(document.get("columns"), list) and isinstance(document.get("data"), list):
+        rows = [dict(zip(map(str, document["columns"]), cells, strict=False)) for cells in document["data"]]
+        return _Found(iter(list(enumerate(rows, start=1))), "row", "JSON with columns and data")
+    others = [value for key, value in document.items() if key not in lists]
+    if len(lists) == 1 and not (others and all(isinstance(value, list) for value in others)):
+        note = f"The rows are the objects under the key {clean_name(lists[0])!r}."
+        rows_of = _in_list(document[lists[0]], source.name)
+        return _Found(rows_of, "row", "JSON object with a list of objects", notes=[note])
+    if len(lists) > 1:
+        told = f"{source.name!r} is one object with {counted(len(lists), 'list')} of objects ({listed(lists)}); "
+        raise FormatError(told + "save the one with the rows in a file of its own.")
+    if values and all(isinstance(value, dict) for value in values):
+        inner = list(dict.fromkeys(key for value in values for key in value))
+        if all(key.isdecimal() for key in inner) and not all(key.isdecimal() for key in document):  # as pandas writes
+            rows = [{name: column.get(key) for name, column in document.items()} for key in inner]
+            return _Found(iter(list(enumerate(rows, start=1))), "row", "JSON object of columns")
+        rows = [{KEY: name, **value} for name, value in document.items()]
+        return _by_name(rows, "an object with its values")
+    if has_fields(document):
+        return _Found(iter([(1, document)]), "row", "JSON object")
+    return _by_name([{KEY: name, VALUE: value} for name, value in document.items()], "the list of its labels")
+
+
+def _by_name(rows: list[Object], what: str) -> _Found:
+    note = f"Each key of the object is a row, and stands before {what}."
+    return _Found(
+        iter(list(enumerate(rows, start=1))), "row", "JSON object of rows by name", has_key=True, notes=[note]
     )
-    choice = find_layout(table, asked)
-    needed: Sequence[int] = choice.columns
-    if choice.layout == "one-hot":
-        needed = range(len(names)) if asked.label_columns is None else chosen_columns(asked.label_columns, names)
-    _refuse_nested(first, [names[j] for j in needed], unit, is_asked=asked.label_columns is not None)
-    if choice.layout == "tags" and not is_list and choice.separator is None:
-        parsed_fast = _read_by_arrow(source, names, first, choice, table.id_column)
-        if parsed_fast is not None:
-            return _described(parsed_fast, table, "JSON Lines")
-    parsed = read_as_chosen(choice, table, asked)
-    return _described(parsed, table, "JSON list of objects" if is_list else "JSON Lines")
 
 
-def _described(parsed: Parsed, table: Table, form: str) -> Parsed:
-    parsed.sample = dict(zip(table.names, table.sample, strict=True))
-    parsed.notes = [*([NOT_UTF8] if table.source.encoding == "latin-1" else []), *parsed.notes]
-    parsed.form = form
-    parsed.details["Keys"] = listed([clean_name(name) for name in table.names])
-    return parsed
-
-
-def _read_by_arrow(
-    source: Source,
-    names: list[str],
-    first: list[tuple[int, dict[str, Any]]],
-    choice: LayoutChoice,
-    id_column: int | None,
-) -> Parsed | None:
-    """Read a large file of lists of texts without an object for each; None where that is not what it is."""
-    name = names[choice.columns[0]]
-    ids = [each.get(names[id_column]) for _, each in first] if id_column is not None else []
-    is_text = all(isinstance(each, str) for each in ids)
-    is_number = all(isinstance(each, int) and not isinstance(each, bool) for each in ids)
-    if source.n_bytes <= arrow.LARGE_BYTES or source.encoding == "latin-1" or not (is_text or is_number):
-        return None
-    id_name = None if id_column is None else names[id_column]
-    items = [item for _, each in first if isinstance(each.get(name), list) for item in each[name]]
-    are_texts = not all(isinstance(item, int) and not isinstance(item, bool) for item in items)
-    batches = arrow.json_batches(source, name, id_name, id_is_text=is_text, items_are_texts=are_texts)
-    if batches is None:
-        return None
-    parsed = arrow.label_lists(batches, name, id_name, source, sorts_numbers=False)
-    parsed.options = {"layout": "tags", "label_columns": [name]}
-    parsed.notes += choice.notes
-    return parsed
-
-
-def _in_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+def _in_lines(source: Source) -> Iterator[tuple[int, Object]]:
     encoding = source.encoding
     for number, line in source.lines():
         if not line.strip():
@@ -124,42 +161,33 @@ def _in_lines(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, value
 
 
-def _in_list(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
-    if len(source.data) > _MAX_LIST_BYTES:
-        size = len(source.data) / 1e6
-        msg = f"{source.name!r} is one JSON list of {size:,.0f} MB; save it as JSON Lines, one object a line."
-        raise FormatError(msg)
-    try:
-        document = json.loads(source.data.decode(source.encoding))
-    except (ValueError, RecursionError) as error:
-        msg = f"{source.name!r} is no JSON ({clean_name(error, 80)})."
-        raise FormatError(msg) from error
+def _in_list(document: Any, name: str) -> Iterator[tuple[int, Object]]:
     wrong = next((at for at, each in enumerate(document) if not isinstance(each, dict)), None)
     if wrong is not None:
-        msg = f"Item {wrong + 1:,} of the list in {source.name!r} is no object such as {{'labels': ['a', 'b']}}."
+        msg = f"Item {wrong + 1:,} of the list in {name!r} is no object such as {{'labels': ['a', 'b']}}."
         raise FormatError(msg)
     yield from enumerate(document, start=1)
 
 
-def _refuse_nested(rows: Iterable[tuple[int, dict[str, Any]]], names: list[str], unit: str, *, is_asked: bool) -> None:
-    """Refuse label lists whose items are no texts, rather than take them for missing."""
-    for number, each in rows:
-        for name in names:
-            value = each.get(name)
-            is_meant = is_asked or len(names) == 1 or (isinstance(value, dict) and has_label_name(name))
-            if isinstance(value, list | dict) and as_texts(value) is None and is_meant:
-                raise FormatError(_nested(name, number, unit))
-
-
-def _nested(name: str, number: int, unit: str) -> str:
-    return (
-        f"{unit.capitalize()} {number:,}: {clean_name(name)!r} holds objects or lists in a list, or nulls; a plain "
-        "list of label names is needed, such as ['a', 'b']."
-    )
+def _lists(
+    source: Source, names: Sequence[str], first: Iterable[tuple[int, Object]], column: int, key: int | None
+) -> ArrowLists | None:
+    """Read a large file of lists of texts without an object for each; None where that is not what it is."""
+    name = names[column]
+    ids = [each.get(names[key]) for _, each in first] if key is not None else []
+    is_text = all(isinstance(each, str) for each in ids)
+    is_number = all(isinstance(each, int) and not isinstance(each, bool) for each in ids)
+    if source.n_bytes <= arrow.LARGE_BYTES or source.encoding == "latin-1" or not (is_text or is_number):
+        return None
+    items = [item for _, each in first if isinstance(each.get(name), list) for item in each[name]]
+    are_texts = not all(isinstance(item, int) and not isinstance(item, bool) for item in items)
+    id_name = None if key is None else names[key]
+    batches = arrow.json_batches(source, name, id_name, id_is_text=is_text, items_are_texts=are_texts)
+    return None if batches is None else ArrowLists(batches, sorts_numbers=False)
 
 
 def _chunks(
-    rows: Iterator[tuple[int, dict[str, Any]]], names: list[str], needed: Collection[int] | None, unit: str
+    rows: Iterator[tuple[int, Object]], names: list[str], needed: Collection[int] | None, unit: str
 ) -> Iterator[Chunk]:
     """Yield the cells of some columns, or those of all as texts, in which lists are only told of."""
     while chunk := list(islice(rows, _ROWS_AT_ONCE)):
@@ -174,8 +202,18 @@ def _chunks(
         yield [number for number, _ in chunk], columns
 
 
-def _checked(value: Any, name: str, number: int, unit: str) -> str | list[str] | None:
+def _sample(first: Iterable[tuple[int, Object]], name: str, unit: str) -> list[Any]:
+    """Give the first cells; what is called labels has to be some, and must not be passed over."""
+    is_meant = has_label_name(name)
+    return [_checked(each.get(name), name, at, unit) if is_meant else as_cell(each.get(name)) for at, each in first]
+
+
+def _checked(value: Any, name: str, number: int, unit: str) -> Any:
     cell = as_cell(value)
     if cell is None and isinstance(value, list | dict):
-        raise FormatError(_nested(name, number, unit))
+        msg = (
+            f"{unit.capitalize()} {number:,}: {clean_name(name)!r} holds objects or lists in a list, or nulls; a plain "
+            "list of label names is needed, such as ['a', 'b']."
+        )
+        raise FormatError(msg)
     return cell

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError
-from optisplit.io.layouts.arrow import label_lists
 from optisplit.io.layouts.columns import chosen_columns
-from optisplit.io.layouts.find import find_ids, find_layout, has_label_name
-from optisplit.io.layouts.named import read_as_chosen
+from optisplit.io.layouts.find import has_label_name
 from optisplit.io.layouts.tags import as_cell, as_text
 from optisplit.io.packing import refuse_bomb
 from optisplit.io.parsed import refuse_too_many
 from optisplit.io.tables.records import open_parquet
-from optisplit.io.tables.table import N_SAMPLE, Table, TableOptions
-from optisplit.text import clean_name, listed
+from optisplit.io.tables.table import N_SAMPLE, ArrowLists, Table
+from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from optisplit.io.formats.sniffing import Head
-    from optisplit.io.layouts.tags import Cell
-    from optisplit.io.parsed import Parsed
     from optisplit.io.source import Source
-    from optisplit.io.tables.table import Chunk
+    from optisplit.io.tables.table import Cell, Chunk, TableOptions
 
 _ROWS_AT_ONCE = 20_000
 
@@ -34,47 +31,24 @@ def is_parquet(head: Head) -> bool:
     return head.data.startswith(b"PAR1")
 
 
-def read_parquet(source: Source, **options: Any) -> Parsed:
-    """Read the labels of a Parquet file.
-
-    - A list column has the labels of each row: an empty list means none, a null that they are missing. Class numbers
-      get their names where the file has those (Hugging Face's ``ClassLabel``). Lists of one length with nothing but 0
-      and 1 are a row of indicators.
-    - Otherwise the layouts of text tables are found. Only the columns that are needed are read.
-    """
+@contextmanager
+def open_parquet_table(source: Source, asked: TableOptions) -> Iterator[Table]:
+    """Open a Parquet file as a table; only the columns that are needed are read."""
     with open_parquet(source) as file:
         refuse_too_many(file.metadata.num_rows, file.metadata.num_columns)
         groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
         refuse_bomb(sum(group.total_byte_size for group in groups), len(source.data), source.name)
-        return _read(file, source, TableOptions(**options))
-
-
-def _read(file: Any, source: Source, asked: TableOptions) -> Parsed:
-    schema = file.schema_arrow
-    names = [str(name) for name in schema.names]
-    if not file.metadata.num_rows or not names:
-        msg = f"{source.name!r} has no rows."
-        raise FormatError(msg)
-    sample = _sample(file, names)
-    lists = [j for j, field in enumerate(schema) if _is_list(field.type)]
-    chosen = None if asked.label_columns is None else chosen_columns(asked.label_columns, names)
-    _refuse_structs(schema, chosen)
-    only = chosen or []
-    if (
-        len(only) == 1
-        and only[0] in lists
-        and asked.label_separator is None
-        and asked.layout in (None, "tags", "one-hot")
-    ):
-        return _described(_from_lists(file, source, names, only[0]), names, sample)
-    table = Table(
-        source, names, sample, lambda needed: _chunks(file, names, needed, source), unit="row",
-        id_column=_id_column(schema),
-    )  # fmt: skip
-    choice = find_layout(table, asked)
-    if choice.layout == "tags" and choice.columns[0] in lists:
-        return _described(_from_lists(file, source, names, choice.columns[0]), names, sample)
-    return _described(read_as_chosen(choice, table, asked), names, sample)
+        schema = file.schema_arrow
+        names = [str(name) for name in schema.names]
+        if not file.metadata.num_rows or not names:
+            msg = f"{source.name!r} has no rows."
+            raise FormatError(msg)
+        _refuse_structs(schema, None if asked.label_columns is None else chosen_columns(asked.label_columns, names))
+        yield Table(
+            source, names, _sample(file, names), lambda needed: _chunks(file, names, needed, source), unit="row",
+            form="Parquet table", id_column=_index_of_pandas(schema),
+            lists=lambda column, key: _lists(file, source, names, column, key),
+        )  # fmt: skip
 
 
 def _refuse_structs(schema: Any, chosen: list[int] | None) -> None:
@@ -90,24 +64,15 @@ def _refuse_structs(schema: Any, chosen: list[int] | None) -> None:
             raise FormatError(msg)
 
 
-def _id_column(schema: Any) -> int | None:
-    """Find the column of row ids: by its name, or the one that pandas says is the index."""
+def _index_of_pandas(schema: Any) -> int | None:
+    """Find the column that pandas says is the index."""
     names = [str(name) for name in schema.names]
     try:
         index = json.loads((schema.metadata or {})[b"pandas"])["index_columns"]
     except (KeyError, ValueError, TypeError, RecursionError):
         index = []
     of_pandas = [each for each in index if isinstance(each, str)] if isinstance(index, list) else []
-    if len(of_pandas) == 1 and names.count(of_pandas[0]) == 1:
-        return names.index(of_pandas[0])
-    return find_ids(names)
-
-
-def _described(parsed: Parsed, names: list[str], sample: list[list[Any]]) -> Parsed:
-    parsed.sample = dict(zip(names, sample, strict=True))
-    parsed.form = "Parquet table"
-    parsed.details["Columns"] = listed([clean_name(name) for name in names])
-    return parsed
+    return names.index(of_pandas[0]) if len(of_pandas) == 1 and names.count(of_pandas[0]) == 1 else None
 
 
 def _is_list(kind: Any) -> bool:
@@ -134,28 +99,26 @@ def _chunks(file: Any, names: list[str], needed: Collection[int] | None, source:
     for batch in _batches(file, None if needed is None else [names[j] for j in at], source):
         columns: list[Sequence[Any]] = [[] for _ in names]
         for j, column in zip(at, batch.columns, strict=True):
-            columns[j] = [as_text(value) for value in column.to_pylist()]
+            columns[j] = [(as_text if needed is None else _sampled)(value) for value in column.to_pylist()]
         yield range(done + 1, done + batch.num_rows + 1), columns
         done += batch.num_rows
 
 
-def _from_lists(file: Any, source: Source, names: list[str], column: int) -> Parsed:
+def _lists(file: Any, source: Source, names: list[str], column: int, key: int | None) -> ArrowLists | None:
+    """Give a list column as Arrow has it."""
     import pyarrow as pa
 
-    name = names[column]
-    kind = file.schema_arrow.field(column).type.value_type
-    if pa.types.is_nested(kind) or pa.types.is_binary(kind):
+    name, kind = names[column], file.schema_arrow.field(column).type
+    if not _is_list(kind):
+        return None
+    if pa.types.is_nested(kind.value_type) or pa.types.is_binary(kind.value_type):
         msg = (
-            f"The column {clean_name(name)!r} holds lists of {clean_name(kind, 60)}; label names or whole numbers are "
-            "needed."
+            f"The column {clean_name(name)!r} holds lists of {clean_name(kind.value_type, 60)}; label names or whole "
+            "numbers are needed."
         )
         raise FormatError(msg)
-    id_column = _id_column(file.schema_arrow)
-    id_name = None if id_column is None or names[id_column] == name else names[id_column]
-    parsed = label_lists(_batches(file, [name] if id_name is None else [name, id_name], source), name, id_name, source,
-                         _class_names(file, column))  # fmt: skip
-    parsed.options = {"label_columns": [name]}
-    return parsed
+    wanted = [name] if key is None else [name, names[key]]
+    return ArrowLists(_batches(file, wanted, source), _class_names(file, column))
 
 
 def _batches(file: Any, wanted: list[str] | None, source: Source) -> Iterator[Any]:

@@ -4,46 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError, OptisplitError
 from optisplit.io.source import UTF8_MARK, decode_text
+from optisplit.io.tables.dialect import dialect_of
+from optisplit.io.tables.table import TableOptions
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optisplit.io.source import Source
-
-_DELIMITERS = ",;\t|"
-_SAMPLE_CHARS = 100_000
-_SAMPLE_RECORDS = 50
-
-csv.field_size_limit(max(csv.field_size_limit(), 1 << 27))  # whole articles stand in some cells
-
-
-def delimiter_of(text: str) -> str:
-    """Tell what stands between the columns of a table, from its beginning; a comma where it has one column only."""
-    sample = text[:_SAMPLE_CHARS]
-    best, best_score = ",", (0.0, 1)
-    for delimiter in _DELIMITERS:
-        try:
-            records = list(islice(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), _SAMPLE_RECORDS))
-        except csv.Error:
-            continue
-        is_whole = len(sample) == len(text) or len(records) == _SAMPLE_RECORDS
-        widths = Counter(len(record) for record in (records if is_whole else records[:-1]) if record)
-        if not widths:
-            continue
-        width, count = widths.most_common(1)[0]
-        score = (count / widths.total(), width)
-        if width > 1 and score > best_score:
-            best, best_score = delimiter, score
-    return best
+    from optisplit.io.tables.dialect import Dialect
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +27,7 @@ class Record:
 
     line: int  # the line that it ends in, from 1
     cells: list[str]
-    raw: str  # how it stands in the file, with its line end
+    raw: str  # how it stands in the file, with its line end and the comment lines before it
 
     @property
     def is_blank(self) -> bool:
@@ -64,25 +39,63 @@ class Record:
         return self.cells[at].strip() if at < len(self.cells) else ""
 
 
-def read_records(source: Source) -> tuple[list[Record], str]:
-    """Read all lines of a text table, and tell what stands between its columns."""
+def read_records(source: Source, asked: TableOptions | None = None) -> tuple[list[Record], Dialect]:
+    """Read all lines of a text table, and tell how it is written.
+
+    A record takes the comment lines before it along; the first one is the header also where a comment line has it.
+    """
     name = clean_name(source.name)
     if b"\0" in source.data:
         msg = f"{name} is a binary file; a text file is needed."
         raise FormatError(msg)
     text, _ = decode_text(source.data)
-    delimiter = delimiter_of(text)
-    taken: list[str] = []
-    reader = csv.reader(_noted(text, taken), delimiter=delimiter)
-    records = []
+    dialect = dialect_of(text, asked or TableOptions())
+    lines = RawLines(text, dialect)
+    reader = dialect.reader(iter(lines))
+    records, above = [], lines.above
+    if dialect.names is not None:
+        records.append(Record(dialect.n_above, list(dialect.names), above))
+        above = ""
     try:
-        for cells in reader:
-            records.append(Record(reader.line_num, cells or [""], "".join(taken)))
-            taken.clear()
+        while True:
+            lines.at_start = True
+            cells = next(reader, None)
+            if cells is None:
+                break
+            records.append(Record(lines.n_read, cells or [""], above + lines.taken()))
+            above = ""
     except csv.Error as error:
-        msg = f"{name} cannot be read at line {reader.line_num:,} ({error}); a quote may be missing."
+        msg = f"{name} cannot be read at line {lines.n_read:,} ({error}); a quote may be missing."
         raise FormatError(msg) from error
-    return records, delimiter
+    if rest := lines.taken():  # comments at the end
+        records.append(Record(lines.n_read, [""], rest))
+    return records, dialect
+
+
+class RawLines:
+    """The lines of a text that are no comments, and how all of them stand in the file."""
+
+    def __init__(self, text: str, dialect: Dialect) -> None:
+        self._lines, self._mark = io.StringIO(text, newline=""), dialect.comment
+        self.above = "".join(self._lines.readline() for _ in range(dialect.n_above))
+        self.n_read = dialect.n_above
+        self.at_start = True
+        self._taken: list[str] = []
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._lines:
+            self.n_read += 1
+            self._taken.append(line)
+            if self._mark and self.at_start and line.startswith(self._mark):
+                continue
+            self.at_start = False
+            yield line
+
+    def taken(self) -> str:
+        """Give the lines that were read since it was last asked."""
+        text = "".join(self._taken)
+        self._taken.clear()
+        return text
 
 
 def encoded(text: str, source: Source) -> bytes:
@@ -107,10 +120,3 @@ def open_parquet(source: Source) -> Iterator[Any]:
         told = f"{source.name!r} is damaged or no Parquet file that can be read"
         msg = f"{told} ({clean_name(error, 100)}); save it again."
         raise FormatError(msg) from error
-
-
-def _noted(text: str, taken: list[str]) -> Iterator[str]:
-    """Yield lines as they stand, and keep those that were asked for."""
-    for line in io.StringIO(text, newline=""):
-        taken.append(line)
-        yield line

@@ -46,6 +46,15 @@ class TableOptions:
     absent_label: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ArrowLists:
+    """A column of lists, with the names of rows beside it, as Arrow reads them."""
+
+    batches: Iterator[Any]
+    class_names: list[str] | None = None  # the names of class numbers, where the file has them
+    sorts_numbers: bool = True  # whether labels that are numbers are put in order
+
+
 @dataclass
 class Table:
     """A table as it is opened: what its columns are called, its first rows, and a way to go through all of them."""
@@ -60,5 +69,8 @@ class Table:
     id_column: int | None = None  # the column that names its rows
     # of a text table that Arrow can read: what stands between its columns, and the lines above its rows
     text: tuple[str, int] | None = None
+    # gives a column of lists, and that of row names, as Arrow reads them; None where it cannot
+    lists: Callable[[int, int | None], ArrowLists | None] | None = None
     notes: list[str] = field(default_factory=list)
+    late_notes: Callable[[], list[str]] = list  # what there is to say once all rows were gone through
     guesses: list[Guess] = field(default_factory=list)

@@ -1,91 +1,81 @@
-"""CSV, TSV and other text tables."""
+"""CSV, TSV and other text tables, with the lines that records stand on."""
 
 from __future__ import annotations
 
 import csv
 from collections import Counter
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from optisplit.errors import FormatError
-from optisplit.io.layouts.find import NUMBER, find_ids, find_layout, made_up_name
-from optisplit.io.layouts.named import read_as_chosen
-from optisplit.io.layouts.one_hot import cross_check
+from optisplit.errors import FormatError, argument
+from optisplit.io.layouts.cells import OTHER, cell_code
+from optisplit.io.layouts.find import has_label_name, made_up_name
+from optisplit.io.layouts.reading import is_row_name
 from optisplit.io.source import NOT_UTF8, Source, decode_text
-from optisplit.io.tables.records import delimiter_of
-from optisplit.io.tables.table import N_SAMPLE, Table, TableOptions
+from optisplit.io.tables.dialect import DELIMITERS, Dialect, dialect_of, header_guess, header_note
+from optisplit.io.tables.table import N_SAMPLE, Guess, Table, TableOptions
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
+    from typing import TextIO
 
-    from optisplit.io.parsed import Parsed
     from optisplit.io.tables.table import Chunk
-
-_DELIMITER_NAMES = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
-_CELLS_AT_ONCE = 50_000
-
-
-def read_delimited(source: Source, **options: Any) -> Parsed:
-    """Read the labels of a text table.
-
-    - Labels are columns of 0 and 1 (also 0.0/1.0, True/False, yes/no); or are named in a column of lists, in several
-      columns, or in a line for each pair of row and label.
-    - Without `label_columns`, all columns whose every value is 0 or 1 are taken, but for row ids and columns whose
-      names say that they are folds or groups; a note names them.
-    - A column that is 0/1 but for a few other values is an error, not a feature: it is more likely a mistake.
-    """
-    notes = [NOT_UTF8] if source.encoding == "latin-1" else []
-    delimiter = delimiter_of(decode_text(source.head)[0])
-    with source.open_text() as text:
-        asked = TableOptions(**options)
-        records = _Table(csv.reader(text, delimiter=delimiter, strict=True), source, delimiter)
-        names, first = _header(records.take(N_SAMPLE), source.name, notes)
-        _check_widths(*first, len(names))
-        sample = list(zip(*first[1], strict=True))
-        is_plain = bool(first[0]) and first[0][0] == 2  # a line of names above the rows; others go the careful way
-        table = Table(
-            source, names, sample, lambda needed: records.chunks(first, len(names), needed), id_column=find_ids(names),
-            text=(delimiter, 1) if is_plain else None,
-        )  # fmt: skip
-        choice = find_layout(table, asked)
-        parsed = read_as_chosen(choice, table, asked)
-        if choice.layout == "one-hot":
-            parsed.notes += cross_check(names, sample, parsed)
-        parsed.sample = dict(zip(names, sample, strict=True))
-        records.add_note(notes)
-    parsed.notes = [*notes, *parsed.notes]
-    parsed.form = f"Text table with {_DELIMITER_NAMES[delimiter]} between columns"
-    parsed.details |= {"Columns": f"{len(names):,}", "Text": "Latin-1" if source.encoding == "latin-1" else "UTF-8"}
-    return parsed
-
 
 Rows: TypeAlias = "tuple[Sequence[int], list[list[str]]]"
 """Records that are not blank, and the line that each ends in."""
 
+_CELLS_AT_ONCE = 50_000
 
-class _Table:
-    """The records of a table, from its start."""
 
-    def __init__(self, reader: Any, source: Source, delimiter: str) -> None:
-        self._reader, self._source, self._delimiter = reader, source, delimiter
+@contextmanager
+def open_text(source: Source, asked: TableOptions) -> Iterator[Table]:
+    """Open a text table; it can be gone through once."""
+    dialect = dialect_of(decode_text(source.head)[0], asked)
+    with source.open_text() as text:
+        records = _Records(text, source, dialect)
+        head = _head(records.take(N_SAMPLE), dialect, asked, source.name)
+        columns = _Columns(len(head.names), is_ragged=head.is_ragged)
+        columns.check(*head.rows)
+        is_plain = dialect.is_plain and not head.is_ragged
+        has_first = bool(head.rows[0]) and head.rows[0][0] == dialect.n_above + 2
+        # a line of names above the rows: Arrow can read that; others go the careful way
+        arrow = (dialect.delimiter, dialect.n_above + 1) if is_plain and has_first and head.is_named_above else None
+        parted = DELIMITERS.get(dialect.delimiter, repr(dialect.delimiter))
+        yield Table(
+            source, head.names, columns.of(head.rows[1], range(len(head.names))),
+            lambda needed: records.chunks(head.rows, columns, needed),
+            form=f"Text table with {parted} between columns", text=arrow,
+            notes=[*([NOT_UTF8] if source.encoding == "latin-1" else []), *head.notes],
+            late_notes=records.notes, guesses=[*dialect.guesses(asked), *head.guesses],
+        )  # fmt: skip
+
+
+class _Records:
+    """The records of a text, from its start."""
+
+    def __init__(self, text: TextIO, source: Source, dialect: Dialect) -> None:
+        self._source, self._dialect = source, dialect
+        self._lines = _Lines(text, dialect)
+        self._reader = dialect.reader(iter(self._lines), strict=True)
         self._n_left_out = self._n_at_end = 0
 
     def take(self, count: int) -> Rows:
         """Read so many records, or those that are left."""
-        before = self._reader.line_num
+        before = self._lines.n_read
         try:
-            records = list(islice(self._reader, count))
+            records, ends = self._lines.records(self._reader, count)
         except csv.Error as error:
-            msg = _why_unreadable(error, self._source, self._delimiter)
+            msg = _why_unreadable(error, self._source, self._dialect)
             raise FormatError(msg) from error
-        lines: Sequence[int] = range(before + 1, before + len(records) + 1)
-        if self._reader.line_num - before != len(records):  # texts of several lines
-            ends = [1 + sum(cell.count("\n") or cell.count("\r") for cell in record) for record in records]
-            lines = (before + np.cumsum(ends)).tolist()
+        lines: Sequence[int] = range(before + 1, before + len(records) + 1) if ends is None else ends
+        if ends is None and self._lines.n_read - before != len(records):  # texts of several lines
+            spans = [1 + sum(cell.count("\n") or cell.count("\r") for cell in record) for record in records]
+            lines = (before + np.cumsum(spans)).tolist()
         if all(record and record[0] for record in records):
             if records:
                 self._n_left_out += self._n_at_end
@@ -98,38 +88,193 @@ class _Table:
         self._n_at_end += len(records) - (kept[-1] + 1 if kept else 0)
         return [lines[at] for at in kept], [records[at] for at in kept]
 
-    def add_note(self, notes: list[str]) -> None:
-        """Tell, once all is read, which lines between others were left out."""
+    def notes(self) -> list[str]:
+        """Tell, once all is read, which lines were left out."""
+        told = []
+        if count := self._lines.n_comments:
+            begins = f"{'begins' if count == 1 else 'begin'} with {self._dialect.comment!r}"
+            told.append(f"{counted(count, 'line')} {begins} and {'is no row' if count == 1 else 'are no rows'}.")
         if self._n_left_out:
-            notes.append(f"{counted(self._n_left_out, 'blank line', 'was')} left out: a blank line is no row.")
+            told.append(f"{counted(self._n_left_out, 'blank line', 'was')} left out: a blank line is no row.")
+        return told
 
-    def chunks(self, first: Rows, n_columns: int, needed: Collection[int] | None) -> Iterator[Chunk]:
+    def chunks(self, first: Rows, columns: _Columns, needed: Collection[int] | None) -> Iterator[Chunk]:
         """Yield all rows column by column, only some columns if told so."""
-        at_once = max(1, _CELLS_AT_ONCE // n_columns)
+        at_once = max(1, _CELLS_AT_ONCE // columns.count)
         rows = first
         while True:
             lines, records = rows
             if records:
-                _check_widths(lines, records, n_columns)
-                if needed is None:
-                    yield lines, list(zip(*records, strict=True))
-                else:
-                    yield lines, [[record[j] for record in records] if j in needed else () for j in range(n_columns)]
-            before = self._reader.line_num
+                columns.check(lines, records)
+                yield lines, columns.of(records, needed)
+            before = self._lines.n_read
             rows = self.take(at_once)
-            if not rows[1] and self._reader.line_num == before:
+            if not rows[1] and self._lines.n_read == before:
                 return
 
 
-def _why_unreadable(error: csv.Error, source: Source, delimiter: str) -> str:
+class _Lines:
+    """The lines of a text that are no comments, counted."""
+
+    def __init__(self, text: TextIO, dialect: Dialect) -> None:
+        self._text, self._mark = text, dialect.comment
+        for _ in range(dialect.n_above):
+            text.readline()
+        self.n_read = dialect.n_above  # lines that were read, comments too
+        self.n_comments = dialect.n_above - (dialect.names is not None)
+        self._at_start = True
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._text:
+            self.n_read += 1
+            if self._mark and self._at_start and line.startswith(self._mark):
+                self.n_comments += 1
+                continue
+            self._at_start = False
+            yield line
+
+    def records(self, reader: Iterator[list[str]], count: int) -> tuple[list[list[str]], list[int] | None]:
+        """Read so many records, and the line that each ends in where it is not one after the other."""
+        if not self._mark:
+            return list(islice(reader, count)), None
+        records, ends = [], []
+        for _ in range(count):  # a line within a text in quotes is no comment: it has to be known where records begin
+            self._at_start = True
+            record = next(reader, None)
+            if record is None:
+                break
+            records.append(record)
+            ends.append(self.n_read)
+        return records, ends
+
+
+@dataclass
+class _Columns:
+    """Records turned into columns; where rows are ragged, the last one is what is left of each row."""
+
+    count: int
+    is_ragged: bool = False
+
+    def _fits(self, width: int) -> bool:
+        return width >= self.count - 1 if self.is_ragged else width == self.count
+
+    def check(self, lines: Sequence[int], records: list[list[str]]) -> None:
+        """Refuse rows of another width."""
+        if all(map(self._fits, set(map(len, records)))):
+            return
+        line, record = next(each for each in zip(lines, records, strict=True) if not self._fits(len(each[1])))
+        msg = (
+            f"The row that ends in line {line:,} has {counted(len(record), 'cell')}, but there are {self.count:,} "
+            "columns; a delimiter may be missing or too many, or a text needs quotes."
+        )
+        if record[0].startswith(("#", "!", "%", "//")):
+            mark = "//" if record[0].startswith("//") else record[0][0]
+            raise FormatError(msg + "\nHint: if it is a comment, say so: " + argument("comment", mark) + ".")
+        raise FormatError(msg)
+
+    def of(self, records: list[list[str]], needed: Collection[int] | None = None) -> list[Sequence[Any]]:
+        """Give the columns, or those that are needed."""
+        if not records:
+            return [() for _ in range(self.count)]
+        last = self.count - 1
+        if (needed is None or len(needed) == self.count) and not self.is_ragged:
+            return list(zip(*records, strict=True))
+        wanted = range(self.count) if needed is None else needed
+        columns: list[Sequence[Any]] = [
+            [record[j] for record in records] if j in wanted and (j < last or not self.is_ragged) else ()
+            for j in range(self.count)
+        ]
+        if self.is_ragged and last in wanted:
+            rest = [[cell.strip() for cell in record[last:] if cell.strip()] for record in records]
+            columns[last] = rest if needed is not None else [", ".join(cells) for cells in rest]
+        return columns
+
+
+@dataclass
+class _Head:
+    """The start of a table: its names, and its first rows."""
+
+    names: list[str]
+    rows: Rows
+    is_named_above: bool  # whether the names stand in the line above the rows
+    is_ragged: bool = False
+    notes: list[str] = field(default_factory=list)
+    guesses: list[Guess] = field(default_factory=list)
+
+
+def _head(rows: Rows, dialect: Dialect, asked: TableOptions, name: str) -> _Head:
+    """Take off the header, or make one up."""
+    lines, records = rows
+    if not records:
+        msg = f"{name!r} has no rows."
+        raise FormatError(msg)
+    guess = header_guess(records, [has_label_name(each) or is_row_name(each) for each in records[0]])
+    if dialect.names is not None and asked.header is not True and not (guess.value and guess.is_sure and records[1:]):
+        note = f"The names of the columns are taken from a comment line: {listed(list(dialect.names))}."
+        return _Head(list(dialect.names), rows, is_named_above=False, notes=[note])
+    has_header = bool(guess.value) if asked.header is None else asked.header
+    if has_header and len(records) == 1:
+        if asked.header or _is_only_names(records[0]):
+            msg = f"{name!r} has a header but no rows."
+            raise FormatError(msg + "\nHint: if its only line is a row, say so: " + argument("header", False) + ".")
+        has_header = False
+    guesses = [] if asked.header is not None else [guess]
+    if not has_header:
+        width = min(map(len, records)) if _is_ragged(records, None) else len(records[0])
+        names = [made_up_name(j) for j in range(1, width + 1)]
+        is_ragged = width < max(map(len, records)) and _is_ragged(records, None)
+        head = _Head(names, rows, is_named_above=False, is_ragged=is_ragged, guesses=guesses)
+    else:
+        names = [each.strip() for each in records[0]]
+        if len(records[1]) == len(names) + 1 and not has_label_name(names[-1]):
+            names.insert(0, "")  # R leaves out the name of the row names
+        head = _Head(names, (lines[1:], records[1:]), is_named_above=True, guesses=guesses)
+        head.is_ragged = _is_ragged(records[1:], names)
+        repeated = [clean_name(each) for each, count in Counter(names).items() if count > 1 and each]
+        if repeated:
+            told = f"{counted(len(repeated), 'column name', 'occurs')} more than once: {listed(repeated)}."
+            head.notes.append(told)
+    said = None if asked.header is not None else header_note(guess, names if has_header else ())
+    if said is not None:
+        head.notes.append(said)
+    if head.is_ragged:
+        last = clean_name(head.names[-1])
+        head.notes.append(f"Rows are of unlike length: all cells from the column {last!r} on are taken as one list.")
+    return head
+
+
+def _is_only_names(record: list[str]) -> bool:
+    return any(has_label_name(each) or is_row_name(each) for each in record) or not any(
+        any(char.isdecimal() for char in cell) for cell in record
+    )
+
+
+def _is_ragged(records: list[list[str]], names: list[str] | None) -> bool:
+    """Tell whether the last cells of rows, as many as there are, are all labels: short texts that come again."""
+    widths = [len(record) for record in records]
+    width = min(widths) if names is None else len(names)
+    if min(widths) < max(1, width - 1) or max(widths) <= width or len(records) < 2 or width < 2:
+        return False
+    cells = [cell for record in records for cell in record[width - 1 :] if cell.strip()]
+    if not cells or max(map(len, cells)) > 80 or any(cell.startswith(" ") for cell in cells):
+        return False  # a text with a delimiter in it, which needs quotes
+    if all(cell_code(cell) < OTHER for cell in cells):
+        return False  # 0 and 1 for labels, with one too many
+    recurring = sum(count for count in Counter(map(str.strip, cells)).values() if count > 1) / len(cells)
+    is_named = names is not None and has_label_name(names[-1])
+    return recurring >= (0.3 if is_named else 0.6)
+
+
+def _why_unreadable(error: csv.Error, source: Source, dialect: Dialect) -> str:
     """Say where a record that cannot be read begins and ends, for which the file is read once more."""
     with source.open_text() as text:
-        reader = csv.reader(text, delimiter=delimiter, strict=True)
+        lines = _Lines(text, dialect)
+        reader = dialect.reader(iter(lines), strict=True)
         first = 1
         with suppress(csv.Error):
-            for _ in reader:
-                first = reader.line_num + 1
-        last = reader.line_num
+            while lines.records(reader, 1)[0]:
+                first = lines.n_read + 1
+        last = lines.n_read
     if "unexpected end of data" in str(error):
         return f"The quote that opens in line {first:,} is never closed; close it, or take it out."
     if "expected after" in str(error):
@@ -139,57 +284,3 @@ def _why_unreadable(error: csv.Error, source: Source, delimiter: str) -> str:
             "one inside a text is not doubled."
         )
     return f"The table cannot be read in line {last:,} ({error})."
-
-
-def _header(rows: Rows, name: str, notes: list[str]) -> tuple[list[str], Rows]:
-    """Take off the header, or make one up; give the names and the remaining rows."""
-    lines, records = rows
-    if not records or (len(records) == 1 and not _is_data(records[0])):
-        msg = f"{name!r} has a header but no rows." if records else f"{name!r} has no rows."
-        raise FormatError(msg)
-    if _is_data(records[0]) or _recurs(records):
-        notes.append("The first line holds values, not names, so the columns are called by their numbers, from 1.")
-        return [made_up_name(j) for j in range(1, len(records[0]) + 1)], rows
-    names = [each.strip() for each in records[0]]
-    if len(records[1]) == len(names) + 1:
-        names.insert(0, "")  # R leaves out the name of the row names
-    repeated = [clean_name(each) for each, count in Counter(names).items() if count > 1 and each]
-    if repeated:
-        notes.append(f"{counted(len(repeated), 'column name', 'occurs')} more than once: {listed(repeated)}.")
-    if all(NUMBER.fullmatch(each) for each in names if each):
-        notes.append(f"The first line was taken as column names, though they are numbers: {listed(names)}.")
-    return names, (lines[1:], records[1:])
-
-
-def _recurs(records: list[list[str]]) -> bool:
-    """Tell whether texts of the first line are values of their columns, as in tables of pairs without a header."""
-    first, rest = records[0], records[1:]
-    if any(record == first for record in rest):
-        return False  # a header that is repeated, as where files were put together
-    for j, cell in enumerate(first):
-        if not cell.strip() or NUMBER.fullmatch(cell.strip()):
-            continue
-        values = {record[j] for record in rest if len(record) > j and record[j].strip()}
-        if cell in values and len(values) > 1:  # a column may have its own name wherever a row has the label
-            return True
-    return False
-
-
-def _is_data(record: list[str]) -> bool:
-    """Tell whether a first line is a row: numbers that no one would call columns."""
-    cells = [cell.strip() for cell in record]
-    numbers = [cell for cell in cells if NUMBER.fullmatch(cell)]
-    has_repeats = any(numbers.count(cell) > 1 for cell in ("0", "1", "0.0", "1.0"))
-    has_fractions = len(numbers) == len(cells) and not all(cell.isdecimal() for cell in numbers)
-    return has_repeats or has_fractions
-
-
-def _check_widths(lines: Sequence[int], records: list[list[str]], n_columns: int) -> None:
-    if set(map(len, records)) <= {n_columns}:
-        return
-    line, record = next(each for each in zip(lines, records, strict=True) if len(each[1]) != n_columns)
-    msg = (
-        f"The row that ends in line {line:,} has {counted(len(record), 'cell')}, but there are {n_columns:,} columns; "
-        "a delimiter may be missing or too many, or a text needs quotes."
-    )
-    raise FormatError(msg)

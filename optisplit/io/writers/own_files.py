@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from optisplit.errors import FormatError, OptionError
 from optisplit.folds.arrays import ALWAYS_TRAIN, folds_to_csv, written_folds
 from optisplit.io.packing import packed, unpacked_name, zipped
-from optisplit.io.second_tables import object_in
+from optisplit.io.second_tables import object_in, options_of
 from optisplit.io.source import UTF8_MARK, Source, read_source
 from optisplit.io.splits.base import FOLDS_FILE
 from optisplit.io.splits.row_lines import WITH_COUNT, RowLines, head_lines, row_lines
@@ -128,7 +128,7 @@ def _other_rows(source: Source, n_rows: int) -> FormatError:
 def _table_with_column(
     source: Source, data: MultilabelDataset, title: str, values: list[str], texts: list[str]
 ) -> bytes:
-    records, delimiter = read_records(source)
+    records, dialect = read_records(source, options_of(source, data))
     n_head = head_lines(records, len(values))
     if n_head is None:  # several lines a row: long tables
         n_head = head_lines(records, None) or 0
@@ -143,7 +143,7 @@ def _table_with_column(
         value = _free_title(title, head) if at == n_head - 1 else next(pending)
         value = quoted(value) if value else ""
         body, end = _without_end(record.raw)
-        text.write(f"{body}{delimiter}{value}{end}")
+        text.write(f"{body}{dialect.delimiter}{value}{end}")
     return encoded(text.getvalue(), source)
 
 

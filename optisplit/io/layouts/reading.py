@@ -1,0 +1,120 @@
+"""The labels of a table, whatever file it stands in, and the column that names its rows."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from optisplit.io.layouts.cells import OTHER, cell_code
+from optisplit.io.layouts.columns import chosen_columns
+from optisplit.io.layouts.find import find_ids, find_layout
+from optisplit.io.layouts.named import read_as_chosen
+from optisplit.io.layouts.one_hot import cross_check
+from optisplit.io.tables.table import Guess
+from optisplit.text import clean_name, counted, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optisplit.io.parsed import Parsed
+    from optisplit.io.tables.table import Table, TableOptions
+
+_KEY_NAME = re.compile(
+    r"(?:.*[\s_.\-])?(?:ids?|uuid|guid|key|index|idx|accession|entry|file|filename|fname|path|image|img|video|audio|track|"
+    r"clip|recording|document|doc|article|record|study|sample|protein|gene|item|row)"
+    r"(?:[\s_.\-]?(?:ids?|names?|index|idx|no|number|nr|path|key|file|accession|uid))?|.*[a-z]I[Dd]",
+    re.IGNORECASE,
+)
+_FRACTION = re.compile(r"[+-]?\d*[.,]\d+(?:[eE][+-]?\d+)?")
+_LONGEST_KEY = 200
+
+
+def is_row_name(name: str) -> bool:
+    """Tell whether a column's name says that it names rows."""
+    return _KEY_NAME.fullmatch(name.strip(" #")) is not None
+
+
+def labels_of_table(table: Table, asked: TableOptions) -> Parsed:
+    """Find how a table holds its labels, and read them with the names of its rows."""
+    key, may_repeat = _key_of(table, asked)
+    table.id_column = None if key is None else list(table.names).index(key.value)
+    choice = find_layout(table, asked)
+    parsed = read_as_chosen(choice, table, asked)
+    if choice.layout == "one-hot":
+        parsed.notes += cross_check(table.names, table.sample, parsed)
+    _take_key(parsed, key, may_repeat=may_repeat)
+    parsed.notes = [*table.notes, *table.late_notes(), *parsed.notes]
+    parsed.guesses = [*table.guesses, *parsed.guesses]
+    parsed.form = table.form
+    parsed.sample = dict(zip(table.names, table.sample, strict=True))
+    parsed.details["Columns"] = _columns_of(table.names)
+    given = {option: value for option, value in dataclasses.asdict(asked).items() if value is not None}
+    parsed.options = given | parsed.options
+    return parsed
+
+
+def _columns_of(names: Sequence[str]) -> str:
+    return f"{len(names):,}: {listed([clean_name(name) for name in names])}"
+
+
+def _key_of(table: Table, asked: TableOptions) -> tuple[Guess | None, bool]:
+    """Find the column that names rows: the one asked for, one with a usual name, or one that differs in all rows.
+
+    Also tell whether it is that even if rows share a name.
+    """
+    names = table.names
+    if asked.key is not None:
+        if not asked.key:
+            return None, False
+        return Guess("key", names[chosen_columns([asked.key], names)[0]], "as asked for"), True
+    chosen = [] if asked.label_columns is None else chosen_columns(asked.label_columns, names)
+    usual = find_ids(names) if table.id_column is None else table.id_column
+    if usual in chosen:
+        usual = None
+    likely = [
+        j for j, name in enumerate(names)
+        if j not in chosen and j != usual and names.count(name) == 1 and is_row_name(name) and _tells_apart(table, j)
+    ]  # fmt: skip
+    at = usual if usual is not None else next(iter(likely), None)
+    if at is None or names.count(names[at]) > 1:
+        return None, False
+    why = "its name says so" if at == usual else "its name says so, and it differs from row to row"
+    others = (*(names[j] for j in likely if j != at), "")
+    return Guess("key", names[at], why, is_sure=at == usual or len(likely) == 1, others=others), at == usual
+
+
+def _tells_apart(table: Table, column: int) -> bool:
+    """Tell whether the first cells of a column may name rows: short texts, all different."""
+    cells = table.sample[column]
+    if not all(isinstance(cell, str) and 0 < len(cell.strip()) <= _LONGEST_KEY for cell in cells):
+        return False
+    return (
+        len(set(cells)) == len(cells)
+        and not any(_FRACTION.fullmatch(str(cell)) for cell in cells)
+        and any(cell_code(str(cell)) == OTHER for cell in cells)
+    )
+
+
+def _take_key(parsed: Parsed, key: Guess | None, *, may_repeat: bool) -> None:
+    """Say what names the rows; a column that was guessed and turns out not to tell them apart does not."""
+    if parsed.row_ids is None:
+        return
+    if parsed.key is None and key is not None:
+        parsed.key = key.value
+    n_different = len(set(parsed.row_ids))
+    if n_different < len(parsed.row_ids) and not may_repeat and key is not None and parsed.key == key.value:
+        parsed.row_ids = parsed.key = None
+        return
+    if key is not None and parsed.key == key.value:
+        parsed.guesses.append(key)
+    if n_different < len(parsed.row_ids):
+        repeated = [name for name, count in Counter(parsed.row_ids).items() if count > 1]
+        parsed.notes.append(_said_of_repeated(repeated, parsed.key))
+
+
+def _said_of_repeated(repeated: Sequence[Any], key: str | None) -> str:
+    where = "" if key is None or not key else f" in the column {clean_name(key)!r}"
+    told = f"{counted(len(repeated), 'name', 'stands')} on several rows{where}: {listed(repeated)}."
+    return told + " Rows of one name may belong together: they can be given as groups."

@@ -1,0 +1,228 @@
+"""How a text table is written: what stands between columns, which lines are comments, whether it has a header."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from optisplit.errors import OptionError, argument
+from optisplit.io.tables.table import Guess
+from optisplit.text import counted, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from optisplit.io.tables.table import TableOptions
+
+DELIMITERS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar", "::": "two colons"}
+"""What may stand between columns, and what that is called."""
+
+_TYPED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "bar": "|", "blank": " ", "space": " "}
+_MARKS = ("#", "!", "%", "//")
+_SAMPLE_CHARS = 100_000
+_SAMPLE_RECORDS = 50
+_UNIT = "\x1f"
+
+csv.field_size_limit(max(csv.field_size_limit(), 1 << 27))  # whole articles stand in some cells
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a text table is written."""
+
+    delimiter: str = ","
+    comment: str = ""  # what comment lines begin with; empty: there are none
+    n_above: int = 0  # comment lines above all else
+    names: tuple[str, ...] | None = None  # the names of the columns, where the last comment line above gives them
+    skips_blanks: bool = False  # whether a blank follows each delimiter, also before a quote
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether any reader of text tables can read it as it is."""
+        return not self.comment and len(self.delimiter) == 1 and not self.skips_blanks
+
+    def reader(self, lines: Iterator[str], *, strict: bool = False) -> Iterator[list[str]]:
+        """Read records from lines; texts of several lines take several."""
+        if len(self.delimiter) > 1:  # no quotes are known where these are used
+            parted = (line.replace(self.delimiter, _UNIT) for line in lines)
+            return csv.reader(parted, delimiter=_UNIT, quoting=csv.QUOTE_NONE)
+        return csv.reader(lines, delimiter=self.delimiter, strict=strict, skipinitialspace=self.skips_blanks)
+
+    def guesses(self, asked: TableOptions) -> list[Guess]:
+        """Say what was guessed of it, but for what was asked for."""
+        found = []
+        if asked.delimiter is None:
+            others = tuple(each for each in DELIMITERS if each != self.delimiter)
+            found.append(Guess("delimiter", self.delimiter, "it parts lines into equally many cells", others=others))
+        if asked.comment is None and self.comment:
+            why = f"{counted(self.n_above, 'line')} at the top {'begins' if self.n_above == 1 else 'begin'} so"
+            found.append(Guess("comment", self.comment, why, others=("",)))
+        return found
+
+
+def dialect_of(text: str, asked: TableOptions) -> Dialect:
+    """Find how a table is written, from its beginning, as far as it was not said."""
+    sample = text[:_SAMPLE_CHARS]
+    lines = list(io.StringIO(sample, newline=""))
+    is_whole = len(sample) == len(text)
+    mark = _mark_of(lines) if asked.comment is None else asked.comment
+    n_above = _leading(lines, mark) if mark else 0
+    kept = [line for line in lines[n_above:] if not mark or not line.startswith(mark)]
+    delimiter = _delimiter_of(kept or lines, is_whole) if asked.delimiter is None else _typed(asked.delimiter)
+    skips = len(delimiter) == 1 and any(f'{delimiter} "' in line for line in kept[:_SAMPLE_RECORDS])
+    dialect = Dialect(delimiter, mark, n_above, skips_blanks=skips)
+    if not n_above:
+        return dialect
+    widths = Counter(map(len, islice(dialect.reader(iter(kept)), _SAMPLE_RECORDS)))
+    width = widths.most_common(1)[0][0] if widths else 0
+    above = [next(iter(dialect.reader(iter([line[len(mark) :].strip()]))), []) for line in lines[:n_above]]
+    n_alike = sum(len(cells) == width for cells in above)
+    if asked.comment is None and (not kept or n_alike > 1 or n_alike == n_above):
+        # rows that begin so, or a header whose first name does
+        return Dialect(delimiter, skips_blanks=skips)
+    names = tuple(cell.strip() for cell in above[-1]) if len(above[-1]) == width > 1 else None
+    is_title = n_above == 1 and asked.comment is None
+    return Dialect(delimiter, "" if is_title else mark, n_above, names, skips)
+
+
+def delimiter_of(text: str) -> str:
+    """Tell what stands between the columns of a table, from its beginning; a comma where it has one column only."""
+    sample = text[:_SAMPLE_CHARS]
+    return _delimiter_of(list(io.StringIO(sample, newline="")), len(sample) == len(text))
+
+
+def _delimiter_of(lines: Sequence[str], is_whole: bool) -> str:
+    best, best_score = ",", (0.0, 1)
+    for delimiter in DELIMITERS:
+        dialect = Dialect(delimiter, skips_blanks=any(f'{delimiter} "' in line for line in lines[:_SAMPLE_RECORDS]))
+        try:
+            records = list(islice(dialect.reader(iter(lines)), _SAMPLE_RECORDS))
+        except csv.Error:
+            continue
+        complete = records if is_whole or len(records) == _SAMPLE_RECORDS else records[:-1]
+        widths = Counter(len(record) for record in complete if record)
+        if not widths:
+            continue
+        width, count = widths.most_common(1)[0]
+        score = (count / widths.total(), width)
+        if len(delimiter) > 1 and (count < widths.total() or width < 2):  # may stand within a list of labels
+            continue
+        if width > 1 and score > best_score:
+            best, best_score = delimiter, score
+    return best
+
+
+def _typed(delimiter: str) -> str:
+    found = _TYPED.get(delimiter.lower(), delimiter)
+    if not found or any(mark in found for mark in '\r\n"'):
+        raise OptionError(argument("delimiter", delimiter) + " cannot stand between columns.")
+    return found
+
+
+def _mark_of(lines: Sequence[str]) -> str:
+    """Find what the first lines begin with, if that is how comments are marked."""
+    return next((mark for mark in _MARKS if lines and lines[0].startswith(mark) and _leading(lines, mark)), "")
+
+
+def _leading(lines: Sequence[str], mark: str) -> int:
+    at = 0
+    for at, line in enumerate(lines):
+        if line.strip() and not line.startswith(mark):
+            return at
+    return at + 1 if lines else 0
+
+
+# --- the header
+
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?")
+_NUMBERS = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[\s,;|]+[-+]?\d+(?:\.\d+)?)*")
+_BINARY = frozenset(("0", "1", "0.0", "1.0", ""))
+_CODE = re.compile(r"[\w.:/\-]*\d[\w.:/\-]*")
+
+
+def header_guess(records: Sequence[Sequence[str]], is_known_name: Sequence[bool]) -> Guess:
+    """Tell whether the first record has the names of the columns; `is_known_name`: cells that are usual names."""
+    first, body = records[0], records[1:]
+    if _is_data(first):
+        return Guess("header", False, "the first line holds values, as the lines below do", others=(True,))
+    if _recurs(records):
+        return Guess("header", False, "texts of the first line are values in the lines below", others=(True,))
+    votes = [_vote(cell, [each[j].strip() for each in body if len(each) > j and each[j].strip()])
+             for j, cell in enumerate(map(str.strip, first))]  # fmt: skip
+    n_data, n_names = votes.count(False), votes.count(True) + sum(is_known_name)
+    if n_data and not n_names and not _are_numbered(first):
+        return Guess("header", False, "the first line looks like the lines below", others=(True,))
+    why = "the first line looks unlike those below" if n_names else "nothing says that the first line is a row"
+    return Guess("header", True, why, is_sure=bool(n_names) or not body, others=(False,))
+
+
+def _vote(cell: str, body: Sequence[str]) -> bool | None:
+    """Tell whether a first cell is a name (True) or a value (False) of the column below; None: it may be both."""
+    if not body or not cell:
+        return None
+    if all(_NUMBERS.fullmatch(each) for each in body):
+        if not _NUMBERS.fullmatch(cell):
+            return True
+        return None if _BINARY.issuperset(body) else False
+    if all(_CODE.fullmatch(each) for each in body):
+        shapes = {_shape(each) for each in body}
+        if len(shapes) <= 2:
+            return _shape(cell) not in shapes
+    return None
+
+
+def _shape(code: str) -> str:
+    return re.sub(r"9+", "9", re.sub(r"[a-z]+", "a", re.sub(r"[A-Z]+", "A", re.sub(r"\d", "9", code))))
+
+
+def _are_numbered(cells: Sequence[str]) -> bool:
+    """Tell whether names are numbered: 0, 1, 2, or label1, label2, label3."""
+    found = [re.fullmatch(r"(.*?)(\d+)", cell.strip()) for cell in cells]
+    stems: dict[str, list[int]] = {}
+    for match in found:
+        if match:
+            stems.setdefault(match[1], []).append(int(match[2]))
+    return any(
+        len(numbers) > 1 and numbers == list(range(numbers[0], numbers[0] + len(numbers))) and numbers[0] in (0, 1)
+        for numbers in stems.values()
+    )
+
+
+def _is_data(record: Sequence[str]) -> bool:
+    """Tell whether a first line is a row: numbers that no one would call columns."""
+    cells = [cell.strip() for cell in record]
+    numbers = [cell for cell in cells if _NUMBER.fullmatch(cell)]
+    has_repeats = any(numbers.count(cell) > 1 for cell in ("0", "1", "0.0", "1.0"))
+    has_fractions = len(numbers) == len(cells) and not all(cell.isdecimal() for cell in numbers)
+    return has_repeats or has_fractions
+
+
+def _recurs(records: Sequence[Sequence[str]]) -> bool:
+    """Tell whether texts of the first line are values of their columns, as in tables of pairs without a header."""
+    first, rest = records[0], records[1:]
+    if any(list(record) == list(first) for record in rest):
+        return False  # a header that is repeated, as where files were put together
+    for j, cell in enumerate(first):
+        if not cell.strip() or _NUMBER.fullmatch(cell.strip()):
+            continue
+        values = {record[j] for record in rest if len(record) > j and record[j].strip()}
+        if cell in values and len(values) > 1:  # a column may have its own name wherever a row has the label
+            return True
+    return False
+
+
+def header_note(guess: Guess, names: Sequence[str]) -> str | None:
+    """Say what became of the first line, where that is not plain to see."""
+    if not guess.value:
+        return "The first line holds values, not names, so the columns are called by their numbers, from 1."
+    if names and all(_NUMBER.fullmatch(each) for each in names if each):
+        return f"The first line was taken as column names, though they are numbers: {listed(list(names))}."
+    if not guess.is_sure:
+        told = f"The first line was taken as column names: {listed(list(names))}. If it is a row, say so: "
+        return told + argument("header", False) + "."
+    return None
