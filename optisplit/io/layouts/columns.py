@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections import Counter
 from collections.abc import Iterable
+from fnmatch import fnmatchcase
 from numbers import Integral
 from typing import TYPE_CHECKING
 
@@ -14,10 +16,22 @@ from optisplit.text import clean_name, counted, listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_PLACES = re.compile(r"#(\d{1,9})(?:-#?(\d{1,9}))?")
+_PATTERN = re.compile(r"[*?]|\[.+\]")
+
+
+class TypedNumber(int):
+    """A number that somebody typed: it may be meant as a column's name, too."""
+
 
 def chosen_columns(label_columns: object, names: Sequence[str]) -> list[int]:
-    """Find the columns that the user calls labels."""
+    """Find the columns that the user calls labels: so many at an end, or by name, pattern (``dx_*``) or place (``#3``).
+
+    A name that the file has is that column's, whatever else it may look like.
+    """
     if isinstance(label_columns, Integral):  # also numpy's
+        if isinstance(label_columns, TypedNumber) and str(label_columns) in names:
+            raise OptionError(_ambiguous(label_columns, names))
         return _at_an_end(int(label_columns), len(names))
     if isinstance(label_columns, str):
         label_columns = [label_columns]
@@ -26,10 +40,24 @@ def chosen_columns(label_columns: object, names: Sequence[str]) -> list[int]:
         msg = argument("label_columns") + f" must be a number or a list of column names, not {found}."
         raise OptionError(msg)
     wanted = [str(name) for name in label_columns]
-    if not wanted or len(set(wanted)) < len(wanted):
+    at = [_found(name, names) for name in wanted]
+    if unknown := [name for name, columns in zip(wanted, at, strict=True) if not columns]:
+        raise OptionError(_not_there(unknown, names))
+    chosen = [column for columns in at for column in columns]
+    if not chosen or len(set(chosen)) < len(chosen):
         msg = argument("label_columns") + f" must name at least one column, and each only once; got {listed(wanted)}."
         raise OptionError(msg)
-    return [_number_of(name, names) for name in _checked(wanted, names)]
+    return chosen
+
+
+def _ambiguous(number: int, names: Sequence[str]) -> str:
+    place = [*names].index(str(number)) + 1
+    told = f"{int(number)} is the name of a column, and may mean the {'last' if number > 0 else 'first'} {abs(number)}"
+    msg = told + " columns too; " + argument("label_columns", [f"#{place}"]) + " takes the column of that name"
+    if 1 < abs(number) <= len(names):
+        first = len(names) - number + 1 if number > 0 else 1
+        msg += ", " + argument("label_columns", [f"#{first}-{first + abs(number) - 1}"]) + " those columns"
+    return msg + "."
 
 
 def _at_an_end(number: int, n_columns: int) -> list[int]:
@@ -40,40 +68,51 @@ def _at_an_end(number: int, n_columns: int) -> list[int]:
     return list(range(n_columns - number, n_columns)) if number > 0 else list(range(-number))
 
 
-def _checked(wanted: list[str], names: Sequence[str]) -> list[str]:
-    known = {*names, *map(clean_name, names)}
-    missing = [name for name in wanted if name not in known]
-    if missing:
-        near = difflib.get_close_matches(missing[0], list(names), n=1)
-        hint = f"\nHint: did you mean {clean_name(near[0])!r}?" if near else ""
-        msg = f"{len(missing):,} of the label columns given are not in the file: {listed(missing)}.{hint}"
-        raise OptionError(msg)
-    return wanted
-
-
-def _number_of(name: str, names: Sequence[str]) -> int:
-    at = [j for j, each in enumerate(names) if each == name]
-    at = at or [j for j, each in enumerate(names) if clean_name(each) == name]
+def _found(wanted: str, names: Sequence[str]) -> list[int]:
+    """Find the column of a name; where there is none, those that a pattern or places mean."""
+    at = [j for j, each in enumerate(names) if each == wanted]
+    at = at or [j for j, each in enumerate(names) if clean_name(each) == wanted]
     if len(at) > 1:
-        msg = f"{len(at)} columns are called {name!r}; rename them, so that the label is certain."
-        raise OptionError(msg)
-    return at[0]
+        msg = f"{len(at)} columns are called {wanted!r}; rename them, or give their places: " + argument(
+            "label_columns", [f"#{j + 1}" for j in at]
+        )
+        raise OptionError(msg + ".")
+    if at:
+        return at
+    if places := _PLACES.fullmatch(wanted):
+        first, last = int(places[1]), int(places[2] or places[1])
+        if not 1 <= first <= last <= len(names):
+            msg = argument("label_columns") + f": {wanted} does not fit {counted(len(names), 'column')}, #1 to "
+            raise OptionError(msg + f"#{len(names)}.")
+        return list(range(first - 1, last))
+    if _PATTERN.search(wanted):
+        return [j for j, name in enumerate(names) if fnmatchcase(name, wanted)]
+    return []
+
+
+def _not_there(unknown: list[str], names: Sequence[str]) -> str:
+    near = difflib.get_close_matches(unknown[0], list(names), n=1)
+    hint = f"\nHint: did you mean {clean_name(near[0])!r}?" if near else ""
+    return f"{len(unknown):,} of the label columns given are not in the file: {listed(unknown)}.{hint}"
 
 
 def as_said(chosen: Sequence[int], names: Sequence[str]) -> int | list[str] | None:
-    """Write label columns as :func:`optisplit.load` takes them: by their number at an end, or by name, if that does."""
+    """Write label columns as :func:`optisplit.load` takes them: by their number at an end, by name, or by place."""
     count = len(chosen)
     if list(chosen) == list(range(len(names) - count, len(names))):
         return count
     if list(chosen) == list(range(count)):
         return -count
     said, counts = [names[column] for column in chosen], Counter(names)
-    return said if all(counts[name] == 1 for name in said) else None
+    if all(counts[name] == 1 for name in said):
+        return said
+    places = [f"#{column + 1}" for column in chosen]
+    return None if counts.keys() & set(places) else places
 
 
 def parse_label_columns(text: str) -> int | list[str]:
     """Read which columns are labels, as people type it."""
     try:
-        return int(text)
+        return TypedNumber(text)
     except ValueError:
         return [name.strip() for name in text.split(",") if name.strip()]
