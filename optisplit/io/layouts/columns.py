@@ -29,9 +29,9 @@ def chosen_columns(label_columns: object, names: Sequence[str]) -> list[int]:
 
     A name that the file has is that column's, whatever else it may look like.
     """
+    if isinstance(label_columns, TypedNumber) and str(label_columns) in names:
+        raise OptionError(_ambiguous(label_columns, names))
     if isinstance(label_columns, Integral):  # also numpy's
-        if isinstance(label_columns, TypedNumber) and str(label_columns) in names:
-            raise OptionError(_ambiguous(label_columns, names))
         return _at_an_end(int(label_columns), len(names))
     if isinstance(label_columns, str):
         label_columns = [label_columns]
