@@ -48,6 +48,7 @@ class Case:
     key: str | None = None  # the column that says so
     counts: dict[str, int] | None = None  # instances of each label
     says: list[str] = field(default_factory=list)  # texts that are in the notes
+    may_refuse: bool = False  # whether it may be refused as well, through every door
     refused: list[str] = field(default_factory=list)  # texts that are in the error
     advice: list[dict[str, Any]] = field(default_factory=list)  # what it advises, and what comes of it
     groups: list[dict[str, Any]] = field(default_factory=list)  # other tables, and the value of each row

@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 from asked import DOORS, answer_by, asked, groups_by, read_by, split_by, used
 
+from optisplit.errors import OptisplitError
+
 
 @pytest.mark.parametrize("case", asked("test_labels", of="rows"))
 def test_labels(case):
-    for door in DOORS:
-        found = answer_by(door, case.path, case.how)
+    answers = {door: answer_by(door, case.path, case.how) for door in DOORS}
+    if case.may_refuse and all("refused" in found for found in answers.values()):
+        return
+    for door, found in answers.items():
         assert "refused" not in found, (door, found["refused"])
         assert (found["rows"], used(found["labels"])) == (case.rows, used(case.labels)), door
         for text in case.says:
@@ -44,7 +48,11 @@ def test_advice(case):
 @pytest.mark.parametrize("case", asked("test_names_of_rows", of="ids"))
 def test_names_of_rows(case):
     for door in ("library", "app"):
-        data = read_by(door, case.path, case.how)
+        try:
+            data = read_by(door, case.path, case.how)
+        except OptisplitError:
+            assert case.may_refuse, door
+            continue
         assert data.row_ids is not None, door
         assert list(data.row_ids) == case.ids, door
         assert case.key is None or data.key == case.key
