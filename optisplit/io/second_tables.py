@@ -43,6 +43,7 @@ class Table:
     header: list[str]  # the names of its columns
     lines: list[Record]  # those that are for rows
     are_objects: bool = False  # whether it is no text table, but JSON Lines or Parquet
+    is_own: bool = False  # whether it is the file of the data themselves
 
     def column(self, at: int) -> list[str]:
         """Give the cells of a column."""
@@ -86,7 +87,7 @@ class Table:
 
 def open_table(source: Source, data: MultilabelDataset | None = None) -> Table:
     """Read a table: text, JSON Lines or Parquet."""
-    n_rows, most_rows = 0, None
+    n_rows, n_file_rows, most_rows = 0, 0, None
     if data is not None:
         n_file_rows = 0 if data.reading is None else data.reading.n_file_rows
         # a line a row, or a line a label of a row
@@ -100,7 +101,8 @@ def open_table(source: Source, data: MultilabelDataset | None = None) -> Table:
     if len(records) > 1 and len(records[1].cells) == len(header) + 1:
         header = ["", *header]  # R leaves out the name of the row names
     lines = _lines_in(records[1:], len(header), n_rows)
-    return Table(clean_name(source.name), records, dialect.delimiter, header, lines, is_of_objects)
+    is_own = len(lines) == n_file_rows and is_file_of(source, data)
+    return Table(clean_name(source.name), records, dialect.delimiter, header, lines, is_of_objects, is_own)
 
 
 def columns_of(source: FileLike, *, name: str | None = None) -> tuple[str, ...]:
@@ -111,31 +113,45 @@ def columns_of(source: FileLike, *, name: str | None = None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(header)) if len(header) > 1 else ()
 
 
-def cells_of(source: Source, titles: Collection[str], asked: TableOptions | None = None) -> dict[str, list[str]]:
-    """Read some columns of a table, line by line; those that it has not once are left out."""
+def cells_of(
+    source: Source, titles: Collection[str] | None, asked: TableOptions | None = None, most: int | None = None
+) -> dict[str, list[str]]:
+    """Read columns of a table, some or all, line by line; those that it has not once are left out.
+
+    `most`: only so many rows.
+    """
     if are_objects(source):
         table = open_table(source)
-        return {title: table.column(at) for at, title in enumerate(table.header) if title in titles}
+        wanted = {at: title for at, title in enumerate(table.header) if titles is None or title in titles}
+        return {title: table.column(at)[:most] for at, title in wanted.items()}
     with open_text(source, asked or TableOptions()) as opened:
         header = [clean_name(title) for title in opened.names]
-        wanted = {at: title for at, title in enumerate(header) if title in titles and header.count(title) == 1}
+        counts = Counter(header)
+        wanted = {
+            at: title
+            for at, title in enumerate(header)
+            if (titles is None or title in titles) and counts[title] == 1
+        }
         found: dict[str, list[str]] = {title: [] for title in wanted.values()}
-        for _, cells in opened.chunks(wanted) if wanted else ():
+        for lines, cells in opened.chunks(wanted) if wanted else ():
             for at, title in wanted.items():
                 found[title].extend(cell.strip() for cell in cells[at])
-    return found
+            if most is not None and len(lines) and len(next(iter(found.values()))) >= most:
+                break
+    return {title: cells[:most] for title, cells in found.items()}
+
+
+def is_file_of(source: Source, data: MultilabelDataset | None) -> bool:
+    """Tell whether it is the data's own file."""
+    reading = None if data is None else data.reading
+    return reading is not None and reading.file is not None and source.is_of(reading.file)
 
 
 def options_of(source: Source, data: MultilabelDataset | None) -> TableOptions:
     """Give what was said of how to read a file's table, where it is the data's own file."""
-    reading = None if data is None else data.reading
-    if reading is None or reading.file is None:
+    if data is None or data.reading is None or not is_file_of(source, data):
         return TableOptions()
-    is_own = source.data == reading.file if isinstance(reading.file, bytes) else (
-        source.path is not None and source.path.absolute() == reading.file
-    )  # fmt: skip
-    said = {option: reading.options.get(option) for option in ("header", "comment", "delimiter")}
-    return TableOptions(**said) if is_own else TableOptions()
+    return TableOptions(**{option: data.reading.options.get(option) for option in ("header", "comment", "delimiter")})
 
 
 def _lines_in(records: list[Record], n_columns: int, n_rows: int) -> list[Record]:
@@ -185,7 +201,7 @@ def records_of_objects(source: Source, most_rows: int | None = None) -> list[Rec
         rows.append((number, row))
     titles = list(dict.fromkeys(key for _, row in rows[:1000] for key in row))
     header = Record(0, titles, "")
-    return [header, *(Record(number, [_text(row.get(key)) for key in titles], "") for number, row in rows)]
+    return [header, *(Record(number, [as_text(row.get(key)) for key in titles], "") for number, row in rows)]
 
 
 def object_in(line: bytes) -> dict[str, Any] | None:
@@ -221,7 +237,7 @@ def _of_parquet(source: Source, most_rows: int) -> list[Record]:
                 if n_bytes[title] > most_bytes:  # long texts are no parts, and no ids worth their memory
                     del held[title]
                 else:
-                    held[title].extend(map(_text, column.to_pylist()))
+                    held[title].extend(map(as_text, column.to_pylist()))
         columns = list(held.values())
     if not columns:
         msg = f"{name} has no column with simple values, so none that says the part of a row."
@@ -230,7 +246,8 @@ def _of_parquet(source: Source, most_rows: int) -> list[Record]:
     return [header, *(Record(at, list(cells), "") for at, cells in enumerate(zip(*columns, strict=True), start=1))]
 
 
-def _text(value: Any) -> str:
+def as_text(value: Any) -> str:
+    """Write a simple value as text tables have it; nothing for what is none."""
     if value is None or isinstance(value, list | dict):
         return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1 << 53:

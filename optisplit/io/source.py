@@ -164,6 +164,10 @@ class Source:
         r"""Open it as text, line ends as they are."""
         return io.TextIOWrapper(self.open_bytes(), self.encoding, newline="")
 
+    def is_of(self, file: Path | bytes) -> bool:
+        """Tell whether it is the content of a file, or these bytes."""
+        return self._packed == file if self.path is None else self.path.absolute() == file
+
     def report(self, done: int, total: int) -> None:
         """Tell how far a reader is that does not read in blocks."""
         if self._on_progress is not None:

@@ -13,7 +13,7 @@ import pytest
 
 from optisplit import MultilabelDataset, load, read_split
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError
-from optisplit.io.row_names import Naming, naming_of_lists, rows_of_names, whole_numbers
+from optisplit.io.row_names import Naming, lines_of_names, naming_of_lists, whole_numbers
 from optisplit.io.rows import places_in, read_column
 from optisplit.io.second_tables import columns_of
 
@@ -34,8 +34,16 @@ def test_whole_numbers():
     assert whole_numbers(np.array([3, 1], dtype=np.uint8)).tolist() == [3, 1]
 
 
-def test_names_that_repeat_are_taken_in_the_order_of_the_data():
-    assert rows_of_names(["b", "a", "c", "a", "a"], ["a", "b", "a"]).tolist() == [1, 0, -1, 2, 2]
+def pairs(entries, names, values=None):
+    rows, *more = lines_of_names(entries, names, values)
+    return rows.tolist(), list(zip(*(each.tolist() for each in more), strict=True))
+
+
+def test_names_that_repeat():
+    assert pairs(["b", "a", "c", "a"], ["a", "b", "a"]) == ([1, 0, -1, 2], [])  # as often in both: in their order
+    assert pairs(["b", "a"], ["a", "b", "a", "a"]) == ([1, 0], [(2, 1), (3, 1)])  # once: for all of them
+    assert pairs(["a", "a", "a"], ["a", "", "a"], "xyx") == ([0, 0, 0], [(2, 0), (2, 1)])  # what contradicts is kept
+    assert pairs(["", "a"], ["", "a"]) == ([-1, 1], [])  # nothing names nothing
 
 
 def test_rows_are_spelled_as_they_were():

@@ -25,6 +25,7 @@ from optisplit.text import clean_name
 
 if TYPE_CHECKING:
     from optisplit.io.row_names import RowNaming
+    from optisplit.io.rows import Unmatched
     from optisplit.labels import MultilabelDataset
 
 __all__ = [
@@ -48,6 +49,8 @@ def read_split(
     column: str | None = None,
     kind: Kind | None = None,
     rows: RowNaming | None = None,
+    key: str | None = None,
+    unmatched: Unmatched = "error",
     name: str | None = None,
 ) -> SplitFile:
     """Read a split of the rows of a data set, in any usual form.
@@ -78,6 +81,11 @@ def read_split(
         default: as names and numbers say.
     rows : {"ids", "from 0", "from 1", "order"}, optional
         How the file names rows; default: as its content says.
+    key : str, optional
+        The column of the data whose values say which row is meant; ``"NAME=OTHER"`` where a table calls it OTHER.
+        Default: one that both have, and whose values agree.
+    unmatched : {"error", "leave-out"}, default="error"
+        What to do about names that are no row of the data: list them as a fault, or leave them out.
     name : str, optional
         The file's name, where `source` is a file object without one.
 
@@ -101,7 +109,7 @@ def read_split(
     >>> read_split(io.BytesIO(b'[[0, 3], [1, 2]]'), data).folds.tolist()
     [0, 1, 1, 0]
     """
-    asked = Asked(kind, rows, column)
+    asked = Asked(kind, rows, column, key, unmatched)
     opened = read_source(source, name)
     start = opened.data.lstrip()[:200]
     if opened.data.startswith((b"PK\x03\x04", b"PK\x05\x06")):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from optisplit.errors import FoldAssignmentError, FormatError
 from optisplit.folds.arrays import ALWAYS_TRAIN, MAX_SPLITS, FoldArray, as_folds, folds_to_csv, is_pairs
 from optisplit.io.row_names import name_no_row
 from optisplit.io.splits.base import (
-    MISSING,
     N_EXAMPLES,
     Asked,
     Kind,
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optisplit.io.line_rows import LineRows
     from optisplit.io.row_names import RowNumbers
     from optisplit.io.splits.values import Meaning
     from optisplit.labels import MultilabelDataset
@@ -48,16 +48,21 @@ class Found:
     unknown: Sequence[str] = ()  # what is named but is no row of the data
 
     @classmethod
-    def of_values(
-        cls, meaning: Meaning, rows: RowNumbers, unknown: Sequence[str] = (), shared: Mapping[int, int] | None = None
-    ) -> Found:
-        """Give each row, -1 for none, the part that its value means; `shared`: rows with the value of a line."""
-        parts = np.where(rows >= 0, meaning.parts, MISSING)
-        if shared:
-            rows = np.concatenate([rows, np.fromiter(shared, dtype=np.int64)])
-            parts = np.concatenate([parts, parts[list(shared.values())]])
+    def of_values(cls, meaning: Meaning, found: LineRows) -> Found:
+        """Give each row the part that the value of its line means."""
+        rows, lines = found.pairs()
+        parts = meaning.parts[lines]
+        if len(found.more_rows):  # a name that stands on several rows need not be said once only
+            rows, parts = np.unique(np.stack([rows, parts]), axis=1)
         of_parts = [rows[parts == part] for part in range(len(meaning.names))]
-        return cls(of_parts, meaning.names, meaning.kind, rows[parts == ALWAYS_TRAIN], unknown=unknown)
+        return cls(of_parts, meaning.names, meaning.kind, rows[parts == ALWAYS_TRAIN], unknown=found.unknown)
+
+    def known(self, asked: Asked, name: str) -> tuple[Found, list[str]]:
+        """Leave out what is no row of the data, where that was asked for, and say so."""
+        if asked.unmatched == "error" or not self.unknown:
+            return self, []
+        unknown = list(self.unknown)
+        return replace(self, unknown=()), [f"{name_no_row(unknown, name, 'entry')}, left out: {listed(unknown, 3)}."]
 
 
 def assemble(
@@ -68,8 +73,10 @@ def assemble(
     form: str,
     notes: Iterable[str],
     writer: SplitWriter,
+    asked: Asked | None = None,
 ) -> SplitFile:
     """Put rows into parts, and list what is wrong with them."""
+    found, left_out = found.known(asked or Asked(), name)
     n_rows = data.n_rows
     folds = np.full(n_rows, ALWAYS_TRAIN, dtype=np.int32)
     n_named = np.zeros(n_rows, dtype=np.int32)
@@ -96,7 +103,7 @@ def assemble(
     }  # fmt: skip
     faults = [*_unknown(found, data, name), *_of_rows(found, data, is_wrong), *_empty(found)]
     sizes = np.bincount(folds[folds >= 0], minlength=len(found.parts))
-    told = [*notes, _told(found, sizes, int(((n_named == 0) & ~is_missing).sum()))]
+    told = [*notes, *left_out, _told(found, sizes, int(((n_named == 0) & ~is_missing).sum()))]
     pairs = None if found.pairs is None else tuple(found.pairs)
     return SplitFile(
         name, form, found.kind, folds, tuple(found.part_names), data.row_ids, is_missing, pairs, tuple(told),

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from optisplit.errors import FoldAssignmentError
+from optisplit.io.keys import Key, name_counts
 from optisplit.io.packing import PACKINGS, packed, unpacked_name
 from optisplit.io.registry import check_choice
 from optisplit.io.row_names import ROW_NAMINGS, RowNaming, RowNumbers
+from optisplit.io.rows import UNMATCHED, Unmatched
 from optisplit.text import counted, few
 
 if TYPE_CHECKING:
@@ -46,10 +48,19 @@ class Asked:
     kind: Kind | None = None  # what its parts are
     rows: RowNaming | None = None  # how it names rows
     column: str | None = None  # the column, key or array that holds it
+    key: str | None = None  # the column of the data whose values say which row is meant
+    unmatched: Unmatched = "error"  # what becomes of what it names that is no row of the data
 
     def __post_init__(self) -> None:
         check_choice("kind of split", self.kind, KINDS)
         check_choice("way to name rows", self.rows, ROW_NAMINGS)
+        check_choice("way with rows that do not match", self.unmatched, UNMATCHED)
+
+    @property
+    def own_key(self) -> str | None:
+        """The column of the data, where lists of names are its values."""
+        key = Key.of(self.key)
+        return None if key is None else key.own
 
 
 @dataclass(frozen=True)
@@ -212,8 +223,11 @@ def clip(name: str, limit: int = 40) -> str:
 
 
 def row_names(row_ids: Sequence[str] | None, rows: Iterable[int]) -> tuple[str, ...]:
-    """Say what rows are called."""
-    return tuple(str(row) if row_ids is None else row_ids[row] for row in rows)
+    """Say what rows are called: where several rows have one name, with their numbers."""
+    if row_ids is None:
+        return tuple(map(str, rows))
+    repeating = name_counts(row_ids)
+    return tuple(f"{row_ids[row]} (row {row})" if row_ids[row] in repeating else row_ids[row] for row in rows)
 
 
 def row_fault(

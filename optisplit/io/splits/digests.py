@@ -10,7 +10,7 @@ import numpy as np
 
 from optisplit.errors import FormatError
 from optisplit.io.formats.arff_header import open_arff
-from optisplit.io.rows import ID_COLUMNS
+from optisplit.io.row_names import is_id_name
 from optisplit.io.second_tables import open_table
 from optisplit.io.source import FileLike, Source, read_source
 from optisplit.io.splits.row_lines import is_arff
@@ -70,7 +70,7 @@ def _contents(source: Source, n_rows: int) -> tuple[list[str], Iterable[bytes]] 
 
 def _is_aside(title: str) -> bool:
     name = title.strip().lower()
-    return name in ID_COLUMNS or name in _OTHER_NAMES or is_split_name(title)
+    return is_id_name(title) or name in _OTHER_NAMES or is_split_name(title)
 
 
 def _says_nothing(names: list[str], data: MultilabelDataset) -> bool:

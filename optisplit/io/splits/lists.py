@@ -12,7 +12,8 @@ import numpy as np
 
 from optisplit.errors import FormatError, OptionError
 from optisplit.io.formats.npy import Archive
-from optisplit.io.row_names import Naming, RowNumbers, as_list, naming_of_lists, unknown_in
+from optisplit.io.line_rows import LineRows, named_lines
+from optisplit.io.row_names import Naming, as_list, naming_of_lists, unknown_in
 from optisplit.io.source import decode_text
 from optisplit.io.splits.assembly import Found, assemble
 from optisplit.io.splits.base import Asked, SplitFile, repaired_file
@@ -31,14 +32,15 @@ if TYPE_CHECKING:
 
 
 def _write_values(
-    file: Source, document: Any, path: Path, meaning: Meaning, rows: RowNumbers, split: SplitFile, folds: FoldArray
+    file: Source, document: Any, path: Path, meaning: Meaning, rows: LineRows, split: SplitFile, folds: FoldArray
 ) -> tuple[str, bytes]:
     """Give each row its value, with the one that it had where its part did not change."""
     del split
+    rows.check_shared(folds)
     held = at_path(document, path)
     new = list(held.values()) if isinstance(held, dict) else as_list(held)[:]
     literal = {str(each).strip(): each for each in new}
-    for at, text in meaning.changes(rows, folds).items():
+    for at, text in meaning.changes(rows.rows, folds).items():
         new[at] = literal.get(text, int(text) if text.lstrip("-").isdecimal() else text)
     value: Any = dict(zip(held, new, strict=True)) if isinstance(held, dict) else new
     return _written(
@@ -50,6 +52,7 @@ def _write_lists(
     file: Source, document: Any, slots: Sequence[Slot], naming: Naming, split: SplitFile, folds: FoldArray
 ) -> tuple[str, bytes]:
     """Write the same nested lists with other rows in them."""
+    naming.refuse_torn(folds)
     kept = [slot for slot in slots if slot.role != "other"]
     new = {slot.path: _list(at_path(document, slot.path), naming, _wanted(slot, split, folds)) for slot in kept}
     return _written(file, document, new)
@@ -160,14 +163,18 @@ def _read(file: Source, document: Any, data: MultilabelDataset, asked: Asked) ->
         if len(mask) != data.n_rows:
             msg = f"{name} has a mask of {len(mask):,} rows, but the data has {data.n_rows:,}."
             raise FormatError(msg)
-    naming = naming_of_lists([each for each in lists if not _is_mask(each)], data, asked.rows, name, notes)
+    naming = naming_of_lists(
+        [each for each in lists if not _is_mask(each)], data, asked.rows, name, notes, asked.own_key
+    )
     of_roles = {role: [[np.zeros(0, dtype=np.int64)] for _ in found.names] for role in ("part", "train")}
     unknown: list[str] = []
     for slot, entries in zip(found.slots, lists, strict=True):
         if slot.role != "other":
-            rows = np.flatnonzero(entries) if _is_mask(entries) else naming.rows(entries)
-            of_roles[slot.role][slot.number].append(rows[rows >= 0])
-            unknown += unknown_in(as_list(entries), rows)
+            if _is_mask(entries):
+                of_roles[slot.role][slot.number].append(np.flatnonzero(entries))
+                continue
+            of_roles[slot.role][slot.number].append(naming.all_rows(entries))
+            unknown += unknown_in(as_list(entries), naming.rows(entries))
     parts, trains = ([np.concatenate(each) for each in of_role] for of_role in of_roles.values())
     pairs = None
     if any(slot.role == "train" for slot in found.slots):
@@ -178,7 +185,7 @@ def _read(file: Source, document: Any, data: MultilabelDataset, asked: Asked) ->
     made = Found(parts, found.names, kind or found.kind, pairs=pairs, unknown=tuple(dict.fromkeys(unknown)))
     told = [f"{name}: {found.form}; rows are {naming.how}.", *notes]
     writer = partial(_write_lists, file, document, found.slots, naming)
-    return assemble(made, data, name=name, form=found.form, notes=told, writer=writer)
+    return assemble(made, data, name=name, form=found.form, notes=told, writer=writer, asked=asked)
 
 
 def _of_values(
@@ -186,21 +193,21 @@ def _of_values(
 ) -> SplitFile:
     name = clean_name(file.name)
     held = at_path(document, found.values or ())
-    unknown, rows, how = list[str](), np.arange(data.n_rows), "in the order of the rows"
+    texts = [str(each).strip() for each in (held.values() if isinstance(held, dict) else as_list(held))]
+    rows = LineRows(np.arange(len(texts)), "in the order of the rows")
     names = list(held) if isinstance(held, dict) else None
     if found.row_list is not None and asked.rows != "order":
         names = as_list(at_path(document, found.row_list))
-    if names is not None and (isinstance(held, dict) or data.row_ids is not None or asked.rows is not None):
-        naming = naming_of_lists([names], data, asked.rows, name, notes)
-        rows, how = naming.rows(names), f"rows are {naming.how}"
-        unknown = unknown_in(names, rows)
+    is_named = isinstance(held, dict) or data.row_ids is not None or (asked.rows, asked.key) != (None, None)
+    if names is not None and is_named:
+        naming = naming_of_lists([names], data, asked.rows, name, notes, asked.own_key)
+        rows = named_lines(names, naming, texts)
     elif len(held) != data.n_rows:
         msg = f"{name} has {len(held):,} values, but the data has {data.n_rows:,} rows."
         raise FormatError(msg)
-    texts = [str(each).strip() for each in (held.values() if isinstance(held, dict) else as_list(held))]
     key = str(found.values[-1]) if found.values else ""
     meaning = meaning_of(texts, key, asked.kind, f"{name}, {key!r}" if key else name)
-    told = [f"{name}: {found.form}, {how}.", *notes, *meaning.notes]
+    told = [f"{name}: {found.form}, {rows.how}.", *notes, *rows.notes, *meaning.notes]
     writer = partial(_write_values, file, document, found.values or (), meaning, rows)
-    made = Found.of_values(meaning, rows, unknown)
-    return assemble(made, data, name=name, form=found.form, notes=told, writer=writer)
+    made = Found.of_values(meaning, rows)
+    return assemble(made, data, name=name, form=found.form, notes=told, writer=writer, asked=asked)

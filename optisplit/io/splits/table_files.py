@@ -18,8 +18,8 @@ from optisplit.io.tables.records import encoded
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
+    from optisplit.io.line_rows import LineRows
     from optisplit.io.row_names import RowNumbers
-    from optisplit.io.rows import LineRows
     from optisplit.io.second_tables import Table
     from optisplit.io.source import Source
     from optisplit.io.splits.base import SplitFile

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.errors import OptionError
+from optisplit.io.join import join
+from optisplit.io.keys import Key
 from optisplit.io.layouts.cells import OTHER, cell_code
-from optisplit.io.rows import ID_COLUMNS, join
+from optisplit.io.row_names import is_id_name
 from optisplit.io.second_tables import Table, open_table
 from optisplit.io.splits.assembly import Found, assemble, write_plain
 from optisplit.io.splits.table_files import TableSource
@@ -63,7 +65,7 @@ def columns_in(source: Source, data: MultilabelDataset | None = None) -> list[Sp
     found = []
     for at, title in enumerate(table.header):
         is_usual = is_split_name(title)
-        if title in labels or title.strip().lower() in ID_COLUMNS:
+        if title in labels or is_id_name(title):
             continue
         if not is_usual and not _may_split({record.cell(at) for record in table.lines[:2000]}):
             continue
@@ -109,12 +111,12 @@ def split_of_column(
 ) -> SplitFile:  # fmt: skip
     """Make the split that a column of a table is; `source`: the file, where the table can be written back."""
     title = f"column {table.header[at]!r}" if table.header[at] else ""
-    rows = join(table, at, data, asked.rows)
+    rows = join(table, at, data, asked.rows, Key.of(asked.key, table.header))
     meaning = meaning_of(table.column(at), table.header[at], asked.kind, ", ".join(filter(None, (table.name, title))))
-    told = [f"{table.name}: {title or 'one value a line'}, {rows.how}.", *notes, *meaning.notes]
+    told = [f"{table.name}: {title or 'one value a line'}, {rows.how}.", *notes, *rows.notes, *meaning.notes]
     writer = write_plain if source is None else TableSource(source, table, at, rows, meaning).write
-    found = Found.of_values(meaning, rows.rows, rows.unknown, rows.shared)
-    return assemble(found, data, name=table.name, form=form, notes=told, writer=writer)
+    found = Found.of_values(meaning, rows)
+    return assemble(found, data, name=table.name, form=form, notes=told, writer=writer, asked=asked)
 
 
 def _is_row(record: Record, data: MultilabelDataset) -> bool:
@@ -142,7 +144,7 @@ def _chosen(table: Table, column: str | None, data: MultilabelDataset, notes: li
     others = [
         at
         for at in range(len(header))
-        if header[at].strip().lower() not in ID_COLUMNS
+        if not is_id_name(header[at])
         and header[at] not in known
         and not (lines and clean_name(lines[0].cell(at)) in known)
     ]
