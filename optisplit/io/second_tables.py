@@ -128,9 +128,7 @@ def cells_of(
         header = [clean_name(title) for title in opened.names]
         counts = Counter(header)
         wanted = {
-            at: title
-            for at, title in enumerate(header)
-            if (titles is None or title in titles) and counts[title] == 1
+            at: title for at, title in enumerate(header) if (titles is None or title in titles) and counts[title] == 1
         }
         found: dict[str, list[str]] = {title: [] for title in wanted.values()}
         for lines, cells in opened.chunks(wanted) if wanted else ():
