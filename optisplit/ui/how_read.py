@@ -34,19 +34,21 @@ def card(chosen: ChosenData, *, is_new: bool = False) -> None:
         return
     is_unsure = any(not guess.is_sure for guess in reading.guesses)
     title = f"{TITLE}: something is not certain" if is_unsure else TITLE
-    with st.expander(title, expanded=is_new, icon=":material/plagiarism:", key="how_read"):
+    key = "how_read_new" if is_new else "how_read"  # a card that is there already would stay closed
+    with st.expander(title, expanded=is_new, icon=":material/plagiarism:", key=key):
         st.markdown(_sentence(chosen))
         _first_rows(chosen)
+        if is_new:
+            st.button("That is right", key="how_read_done", icon=":material/check:", on_click=_close)
         if chosen.uploaded is not None and chosen.split is None:
             _read_differently(chosen)
         else:
             _guesses(reading.guesses)
-        lines = [{"What": f"**{md(title)}**", "How": md(what)} for title, what in reading.entries.items()]
-        small_table(lines, "What else there is to say of the file")
         st.caption("Python that reads it so:")
         st.code(chosen.load_code, language="python")
-        if is_new:
-            st.button("That is right", key="how_read_done", icon=":material/check:", on_click=_close)
+        with st.expander("More about the file", key="about_file"):
+            lines = [{"What": f"**{md(what)}**", "How": md(how)} for what, how in reading.entries.items()]
+            small_table(lines, "What else there is to say of the file")
 
 
 def _close() -> None:
@@ -114,18 +116,18 @@ def _is_unsure(guess: Guess | None) -> bool:
 def _changed(options: Sequence[ReadOption], known: Known, asked: Mapping[str, Any], suffix: str) -> dict[str, Any]:
     """Ask for options, each beside the reason for what was taken; give those that are other than they were."""
     changed = {}
-    for option in options:
-        editor, reason = st.columns(2, vertical_alignment="center")
-        with editor:
+    places = st.columns(2)
+    for at, option in enumerate(options):
+        guess = known.guesses.get(option.key)
+        with places[at % 2]:
             value = reading_options.ask(option, known, f"read_{option.key}_{suffix}")
+            if option.key in asked:
+                st.caption("As you said.")
+            elif guess is not None:
+                mark = "" if guess.is_sure else ":orange-badge[:material/help: not certain] "
+                st.markdown(f"{mark}:small[{md(guess.why)}.]")
         if value != known.values.get(option.key):
             changed[option.key] = value
-        guess = known.guesses.get(option.key)
-        if option.key in asked:
-            reason.caption("As you said.")
-        elif guess is not None:
-            mark = "" if guess.is_sure else ":orange-badge[:material/help: not certain] "
-            reason.markdown(f"{mark}:small[{md(guess.why)}.]")
     return changed
 
 

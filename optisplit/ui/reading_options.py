@@ -157,19 +157,26 @@ def ask_all(options: Iterable[ReadOption], suffix: str) -> dict[str, Any]:
 
 
 def ask_about_missing(error: MissingLabelsError, suffix: str) -> None:
-    """Ask what label cells that are missing mean; the answer is taken when the page is drawn next."""
-    # what to do about it stands below, as answers to choose from
-    st.warning(said(error.where), icon=":material/help:")
-    option = READ_OPTIONS["missing"]
-    answers = {key: title for key, title in choices_of(option).items() if key != UNSAID}
-    answers["drop-rows"] += f" ({error.n_rows:,})"
-    answers["drop-labels"] += f" ({error.n_labels:,})"
-    answer = st.radio(
-        option.title, list(answers), index=None, format_func=answers.__getitem__, key=f"ask_{option.key}_{suffix}"
-    )
-    if answer is not None:
-        st.session_state[f"answers_{suffix}"] = {option.key: answer}
-        st.rerun()
+    """Ask what label cells mean that are neither 0 nor 1, one question after the other; all answers are taken together.
+
+    They are taken when the page is drawn next.
+    """
+    given = {}
+    for question in error.questions:
+        # what to do about it stands below, as answers to choose from
+        st.warning(said(question.where), icon=":material/help:")
+        option = READ_OPTIONS[question.option]
+        answers = {key: title for key, title in choices_of(option).items() if key != UNSAID}
+        answers["drop-rows"] += f" ({question.n_rows:,})"
+        answers["drop-labels"] += f" ({question.n_labels:,})"
+        answer = st.radio(
+            option.title, list(answers), index=None, format_func=answers.__getitem__, key=f"ask_{option.key}_{suffix}"
+        )
+        if answer is None:
+            return
+        given[option.key] = answer
+    st.session_state[f"answers_{suffix}"] = {**answered(suffix), **given}
+    st.rerun()
 
 
 def answered(suffix: str) -> dict[str, Any]:

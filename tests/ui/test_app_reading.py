@@ -113,7 +113,9 @@ def test_the_card_is_there_on_the_page_where_a_file_is_brought_until_it_is_close
     assert not [each for each in app.main.expander if each.label.startswith(CARD)]
 
 
-@pytest.mark.parametrize(("answer", "shape"), [("zero", (5, 2)), ("drop-rows", (4, 2)), ("drop-labels", (5, 1))])
+@pytest.mark.parametrize(
+    ("answer", "shape"), [("zero", (5, 2)), ("one", (5, 2)), ("drop-rows", (4, 2)), ("drop-labels", (5, 1))]
+)
 def test_missing_labels_are_asked_about(app, answer, shape):
     bring(app, "gaps.csv", GAPS)
     assert any("missing in 1 row" in each.value for each in app.sidebar.warning)
@@ -125,6 +127,18 @@ def test_missing_labels_are_asked_about(app, answer, shape):
     data = data_of(app, "gaps.csv")
     assert data.labels.shape == shape
     assert data.labels.sum() == {"zero": 5, "one": 6, "drop-rows": 4, "drop-labels": 3}[answer]
+
+
+def test_missing_and_uncertain_are_two_questions_and_the_answers_are_taken_together(app):
+    bring(app, "chexpert.csv", b"a,b\n1,0\n,1\n1,-1\n0,0\n0,1\n1,-1\n")
+    for option, answer, is_last in (("missing", "drop-rows", False), ("uncertain", "one", True)):
+        radios = {each.label: each for each in app.sidebar.radio}
+        assert "file: chexpert.csv" not in app.session_state["uploads"]
+        assert is_last == (READ_OPTIONS["uncertain"].title in radios)
+        radios[READ_OPTIONS[option].title].set_value(answer).run()
+        assert not app.exception
+    data = data_of(app, "chexpert.csv")
+    assert data.labels.toarray().tolist() == [[1, 0], [1, 1], [0, 0], [0, 1], [1, 1]]
 
 
 def test_how_to_read_can_be_said_before(app):
