@@ -71,6 +71,11 @@ NOT_YET = set((CASES / "not_yet.txt").read_text(encoding="utf-8").splitlines())
 """Tests of cases that do not work yet, one a line: whoever makes one work takes its line out."""
 
 
+def marks_of(test: str, title: str) -> list[Any]:
+    """Mark what does not work yet."""
+    return [pytest.mark.xfail(reason="not yet", strict=True)] if f"{test}[{title}]" in NOT_YET else []
+
+
 def asked(test: str, of: str) -> list[Any]:
     """Give a test its cases: those that have an answer to what is asked for, or each answer where there are many."""
     params = []
@@ -79,8 +84,7 @@ def asked(test: str, of: str) -> list[Any]:
         is_many = of in ("groups", "splits")
         for number, each in enumerate(answers, 1) if is_many else [(1, answers)] * bool(answers):
             title = f"{case.folder.name}: {case.name}" + (f": {number} {each['file']}" if is_many else "")
-            marks = [pytest.mark.xfail(reason="not yet", strict=True)] if f"{test}[{title}]" in NOT_YET else []
-            marks += [pytest.mark.skip(reason=case.later)] * bool(case.later)
+            marks = [*marks_of(test, title), *[pytest.mark.skip(reason=case.later)] * bool(case.later)]
             params.append(pytest.param(case, *([each] if is_many else []), id=title, marks=marks))
     return params
 
