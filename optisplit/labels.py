@@ -299,7 +299,7 @@ class MultilabelDataset:
     counts : csr_array of shape (n_rows, n_labels), dtype int32, optional
         How many instances of a label a row has, as images have objects; `labels` says which are not 0.
     read_features : callable, optional
-        Gives :attr:`features`.
+        Reads :attr:`features`, given `reading`.
     """
 
     labels: LabelMatrix
@@ -310,7 +310,7 @@ class MultilabelDataset:
     reading: Reading | None = field(default=None, compare=False)
     key: str | None = field(default=None, compare=False)
     counts: Any = field(default=None, compare=False)
-    read_features: Callable[[], Any] | None = field(default=None, compare=False)
+    read_features: Callable[[Reading], Any] | None = field(default=None, compare=False)
 
     @cached_property
     def features(self) -> Any:
@@ -321,7 +321,7 @@ class MultilabelDataset:
         DataFrame of shape (n_rows, n_columns), csr_array of shape (n_rows, n_features), or None
             Typed columns of a table or an ARFF file; a sparse array where features have numbers only.
         """
-        return None if self.read_features is None else self.read_features()
+        return None if self.read_features is None or self.reading is None else self.read_features(self.reading)
 
     @property
     def understood(self) -> Reading | None:

@@ -112,6 +112,9 @@ class Format:
         The format without it that comes first is taken where no other is found.
     read : callable or str, optional
         ``read(source, **options)`` gives a :class:`optisplit.io.parsed.Parsed`; None: it cannot be read.
+    features : callable or str, optional
+        ``features(source, reading)`` gives what the file says of rows beside their labels, a DataFrame or a sparse
+        array, or None.
     options : tuple of str
         Arguments of :func:`optisplit.load` that `read` takes.
     beside : tuple of str
@@ -135,6 +138,7 @@ class Format:
     more_endings: tuple[str, ...] = ()
     sniff: Function = None
     read: Function = None
+    features: Function = None
     options: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     write: Function = None
@@ -153,6 +157,11 @@ class Format:
     def reader(self) -> Callable[..., Any]:
         """The function that reads it."""
         return _fetched(self.read)
+
+    @cached_property
+    def feature_reader(self) -> Callable[..., Any]:
+        """The function that reads what is no label."""
+        return _fetched(self.features)
 
     @cached_property
     def writer(self) -> Callable[..., None]:
@@ -186,6 +195,7 @@ def _by_key(entries: Iterable[Any]) -> dict[str, Any]:
     return {entry.key: entry for entry in entries}
 
 
+_FEATURES = "optisplit.io.features"
 _READERS, _TABLES, _WRITERS = "optisplit.io.formats", "optisplit.io.tables", "optisplit.io.writers.label_formats"
 _NUMBERS_ONLY = "Each row has one feature that is always 1, since features are not known."
 
@@ -193,21 +203,22 @@ _NUMBERS_ONLY = "Each row has one feature that is always 1, since features are n
 FORMATS: dict[str, Format] = _by_key((
     Format(
         "arff", "ARFF (MULAN, MEKA)", (".arff",), beside=(".xml",), options=("label_columns", "label_file"),
-        sniff=f"{_READERS}.arff:is_arff", read=f"{_READERS}.arff:read_arff",
+        sniff=f"{_READERS}.arff:is_arff", read=f"{_READERS}.arff:read_arff", features=f"{_FEATURES}:of_arff",
     ),
     Format(
         "delimited", "CSV, TSV or other table", (".csv", ".tsv", ".tab"), (".txt", ".dat"),
         options=(*_TABLE_OPTIONS, *_TEXT_OPTIONS),
-        read=f"{_READERS}.tables:read_delimited",
+        read=f"{_READERS}.tables:read_delimited", features=f"{_FEATURES}:of_text",
     ),
     Format(
         "parquet", "Parquet", (".parquet",), options=_TABLE_OPTIONS,
         sniff=f"{_TABLES}.parquet:is_parquet", read=f"{_READERS}.tables:read_parquet",
+        features=f"{_FEATURES}:of_parquet",
         write=f"{_WRITERS}:write_parquet", holds_row_ids=True, holds_unused=False,
     ),
     Format(
         "jsonl", "JSON Lines", (".jsonl", ".ndjson"), (".json",), options=_TABLE_OPTIONS,
-        sniff=f"{_TABLES}.objects:is_json", read=f"{_READERS}.tables:read_json",
+        sniff=f"{_TABLES}.objects:is_json", read=f"{_READERS}.tables:read_json", features=f"{_FEATURES}:of_json",
         write=f"{_WRITERS}:write_json_lines", holds_row_ids=True, holds_unused=False,
     ),
     Format(
@@ -226,11 +237,13 @@ FORMATS: dict[str, Format] = _by_key((
     Format(
         "libsvm", "LIBSVM", (".svm", ".libsvm"), beside=(".labels.txt",), options=("names",),
         sniff=f"{_READERS}.label_text:is_libsvm", read=f"{_READERS}.label_lists:read_libsvm",
+        features=f"{_FEATURES}:of_lists",
         write=f"{_WRITERS}:write_libsvm", note=_NUMBERS_ONLY,
     ),
     Format(
         "xmc", "Extreme classification repository", more_endings=(".txt",), beside=(".labels.txt",), options=("names",),
         sniff=f"{_READERS}.label_text:is_xmc", read=f"{_READERS}.label_lists:read_xmc",
+        features=f"{_FEATURES}:of_lists",
         write=f"{_WRITERS}:write_xmc", note=_NUMBERS_ONLY,
     ),
     Format(

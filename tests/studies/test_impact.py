@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,8 +13,7 @@ from sklearn.metrics import average_precision_score, f1_score
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
-from optisplit.errors import Cancelled, FormatError, OptionError
-from optisplit.io.formats.arff import read_arff_features
+from optisplit.errors import Cancelled, OptionError
 from optisplit.io.samples import SAMPLES
 from optisplit.methods.api import split
 from optisplit.studies.impact import SAMPLES_WITH_FEATURES, SCORES, ImpactResult, load_features, measure_impact
@@ -44,31 +41,6 @@ def test_features_have_the_shapes_of_the_published_data(name):
 def test_features_are_those_of_the_file():
     features, _, _ = load_features("emotions")
     assert features[0, :3].tolist() == [0.034741, 0.089665, 0.091225]
-
-
-HEADER = "@relation 'r: -C 1'\n@attribute a {0,1}\n@attribute n numeric\n@attribute v {no,yes}\n@data\n"
-
-
-def test_features_in_dense_and_sparse_rows():
-    dense, names = read_arff_features(io.BytesIO((HEADER + "1,2.5,yes\n0,0,no\n").encode()))
-    assert (dense.tolist(), names) == ([[2.5, 1.0], [0.0, 0.0]], ["n", "v"])
-    sparse, _ = read_arff_features(io.BytesIO((HEADER + "{0 1, 1 2.5, 2 yes}\n{}\n").encode()))
-    assert sp.issparse(sparse)
-    assert (sparse.toarray() == dense).all()
-
-
-def test_features_of_rows_with_weights_comments_and_tabs():
-    rows = "1,2.5,yes,{0.5}\n0\t0\tno\n{1 3} % half\n"
-    features, _ = read_arff_features(io.BytesIO((HEADER + rows).encode()))
-    assert features.toarray().tolist() == [[2.5, 1.0], [0.0, 0.0], [3.0, 0.0]]
-    with pytest.raises(FormatError, match="Line 6 has 2 values"):
-        read_arff_features(io.BytesIO((HEADER + "1,2\n").encode()))
-
-
-@pytest.mark.parametrize("row", ["1,?,yes", "1,x,yes", "1,2,maybe", "1,inf,yes"])
-def test_features_that_are_no_numbers_are_named(row):
-    with pytest.raises(FormatError, match=r"Line 6: the feature '[nv]' is"):
-        read_arff_features(io.BytesIO((HEADER + row + "\n").encode()))
 
 
 # ---- models and scores

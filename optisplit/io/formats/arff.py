@@ -36,11 +36,10 @@ from optisplit.io.layouts.cells import (
 )
 from optisplit.io.layouts.columns import as_said
 from optisplit.io.parsed import Parsed
-from optisplit.io.source import read_source
-from optisplit.text import clean_name, counted
+from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from optisplit.io.formats.sniffing import Head
     from optisplit.io.parsed import Unknown
@@ -308,50 +307,76 @@ def _quoted_entries(row: bytes, number: int) -> list[tuple[str, str]]:
     return entries
 
 
-def read_arff_features(source: FileLike) -> tuple[Any, list[str]]:
-    """Read the features of an ARFF file: all columns that are no labels, and their names.
+def read_arff_columns(source: Source, options: Mapping[str, Any]) -> Any:
+    """Read all columns that are no labels.
 
-    - Numbers stay numbers. A nominal column of two values is 0 for the first declared one and 1 for the other.
-    - Files with sparse rows give a sparse matrix; what a row leaves out is 0.
+    - Numbers stay numbers, also dates and texts what they are. A nominal column of two values is 0 for the first
+      declared one and 1 for the other; of more, it is a category.
+    - Files with sparse rows of numbers give a sparse array; what a row leaves out is 0. All else is a DataFrame.
     """
-    opened = read_source(source)
-    header, lines = open_arff(opened)
-    labels = frozenset(label_columns_of(header, opened, label_columns=None, label_file=None).columns)
-    features = {j: each for j, each in enumerate(header.attributes) if j not in labels}
-    place = {column: j for j, column in enumerate(features)}
-    codes = {
-        j: dict(zip(each.values, (0.0, 1.0), strict=True)) for j, each in features.items() if len(each.values) == 2
-    }
-    data, indices, indptr = array("d"), array("i"), array("q", [0])
+    header, lines = open_arff(source)
+    said = {key: value for key, value in options.items() if key in ("label_columns", "label_file")}
+    labels = frozenset(label_columns_of(header, source, **{"label_columns": None, "label_file": None, **said}).columns)
+    columns = [_Feature(each) for j, each in enumerate(header.attributes) if j not in labels]
+    place = dict(zip((j for j in range(len(header.attributes)) if j not in labels), columns, strict=True))
     rows = _Rows(len(header.attributes))
+    n_rows = 0
     for number, is_sparse, cells in rows.read(lines):
         for column, cell in cells if is_sparse else enumerate(cells):
-            if column not in features:
-                continue
-            text = cell if isinstance(cell, str) else cell.decode("latin-1")
-            found = _feature(unquoted(text.strip()), codes.get(column))
-            if found is None:
-                msg = (
-                    f"Line {number:,}: the feature {clean_name(features[column].name)!r} is "
-                    f"{clean_name(text, 40)!r}; numbers, or two values, are needed."
-                )
-                raise FormatError(msg)
-            if found:
-                data.append(found)
-                indices.append(place[column])
-        indptr.append(len(data))
-    shape = (len(indptr) - 1, len(features))
-    stored = np.asarray(data), np.asarray(indices, dtype=np.int32), np.asarray(indptr)
-    matrix = sp.csr_array(stored, shape=shape)
-    matrix.sort_indices()
-    return matrix if rows.n_sparse else matrix.toarray(), [each.name for each in features.values()]
+            feature = place.get(int(column))
+            if feature is not None:
+                text = cell if isinstance(cell, str) else cell.decode("latin-1")
+                feature.take(unquoted(text.strip()), n_rows, number)
+        n_rows += 1
+    if rows.n_sparse and all(each.codes is not None or each.texts is None for each in columns):
+        entries = [(np.asarray(each.rows), np.asarray(each.numbers)) for each in columns]
+        indptr = np.concatenate([[0], np.cumsum([len(at) for at, _ in entries])])
+        at, values = (np.concatenate(each) for each in zip(*entries, strict=True)) if entries else ([], [])
+        found = sp.csr_array(sp.csc_array((values, at, indptr), shape=(n_rows, len(columns))))
+        found.eliminate_zeros()
+        return found
+    return _frame(columns, n_rows)
 
 
-def _feature(text: str, codes: dict[str, float] | None) -> float | None:
-    if codes is not None:
-        return codes.get(text)
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if np.isfinite(number) else None
+class _Feature:
+    """The cells of one column that is no label, as far as they are not left out of sparse rows."""
+
+    def __init__(self, attribute: Attribute) -> None:
+        self.name, self.values = attribute.name, attribute.values
+        self.codes = dict(zip(self.values, (0.0, 1.0), strict=True)) if len(self.values) == 2 else None
+        self.texts: list[str] | None = [] if len(self.values) > 2 or attribute.is_text else None
+        self.rows, self.numbers = array("q"), array("d")
+
+    def take(self, text: str, row: int, number: int) -> None:
+        """Take a cell."""
+        self.rows.append(row)
+        if self.texts is not None:
+            self.texts.append(text)
+            return
+        try:
+            value = float("nan") if text in ("", "?") else float(text) if self.codes is None else self.codes[text]
+        except (ValueError, KeyError):
+            value = float("inf")
+        if np.isinf(value):
+            rule = "a number is needed" if self.codes is None else f"it is declared as {listed(list(self.values))}"
+            msg = f"Line {number:,}: the feature {clean_name(self.name)!r} is {clean_name(text, 40)!r}; {rule}."
+            raise FormatError(msg)
+        self.numbers.append(value)
+
+
+def _frame(columns: list[_Feature], n_rows: int) -> Any:
+    import pandas as pd  # heavy, and few ask for features
+
+    held: dict[str, Any] = {}
+    for each in columns:
+        if each.texts is None:
+            values = np.zeros(n_rows)
+            values[np.asarray(each.rows, dtype=np.int64)] = each.numbers
+            held[each.name] = values
+        else:
+            omitted = each.values[0] if each.values else ""
+            texts: list[str | None] = [omitted] * n_rows
+            for row, text in zip(each.rows, each.texts, strict=True):
+                texts[row] = None if text == "?" else text
+            held[each.name] = pd.Categorical(texts, categories=list(each.values)) if each.values else texts
+    return pd.DataFrame(held)

@@ -32,6 +32,7 @@ class Attribute:
 
     name: str  # its name, without quotes
     values: tuple[str, ...] = ()  # the values declared, in their order; empty for numbers, texts and dates
+    is_text: bool = False  # whether it holds texts or dates
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,4 +150,4 @@ def _of_known_type(name: str, kind: str, number: int) -> Attribute | None:
             "not read; flatten the file first."
         )
         raise FormatError(msg)
-    return Attribute(unquoted(name)) if word in _TYPES else None
+    return Attribute(unquoted(name), is_text=word in ("string", "date")) if word in _TYPES else None

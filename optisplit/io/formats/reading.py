@@ -93,7 +93,20 @@ def _finished(parsed: Parsed, source: Source, answers: Mapping[str, str]) -> Mul
         file=None if source.path is None else source.path.absolute(),
     )
     notes = [*([parsed.rule] if parsed.rule else []), *parsed.notes, *notes, *facts]
-    return dataclasses.replace(data, notes=tuple(notes), reading=reading, key=parsed.key)
+    return dataclasses.replace(
+        data,
+        notes=tuple(notes),
+        reading=reading,
+        key=parsed.key,
+        read_features=None if FORMATS[reading.format].features is None else _features,
+    )
+
+
+def _features(reading: Reading) -> Any:
+    """Read what is no label; the module for it is imported when somebody asks."""
+    from optisplit.io.features import read_features
+
+    return read_features(reading)
 
 
 def _distinct(raw: list[str] | None) -> tuple[list[str] | None, list[str]]:

@@ -59,6 +59,11 @@ def open_objects(source: Source) -> Iterator[Table]:
     )  # fmt: skip
 
 
+def objects_of(source: Source) -> Iterator[tuple[int, Object]]:
+    """Go through the objects of a JSON file, each with its line or number."""
+    return _found(source).rows
+
+
 @dataclass
 class _Found:
     """Objects, and how they were found."""

@@ -11,8 +11,7 @@ import scipy.sparse as sp
 from threadpoolctl import threadpool_limits  # comes with scikit-learn
 
 from optisplit.errors import FormatError, OptionError
-from optisplit.io.formats.arff import read_arff_features
-from optisplit.io.samples import SAMPLES, load, sample_file
+from optisplit.io.samples import SAMPLES, load
 from optisplit.labels import as_labels, positives_per_label
 from optisplit.methods import get_method
 from optisplit.methods.api import split
@@ -46,8 +45,8 @@ def load_features(name: str) -> tuple[Any, Any, tuple[str, ...]]:
         msg = f"The sample {name!r} is not installed; install again."
         raise FormatError(msg)
     data = load(name)
-    X, _ = read_arff_features(sample_file(SAMPLES[name].files[0]))
-    return X, data.labels, data.label_names
+    X = data.features
+    return X if sp.issparse(X) else X.to_numpy(), data.labels, data.label_names
 
 
 def measure_impact(
