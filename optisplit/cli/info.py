@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,17 +12,30 @@ import numpy as np
 from optisplit.cli.options import in_options
 from optisplit.cli.reading import load_data
 from optisplit.errors import OptionError, worded
+from optisplit.io.preview import preview
+from optisplit.io.registry import READ_OPTIONS
 from optisplit.labels import positives_per_label
-from optisplit.text import counted
+from optisplit.text import clean_name, counted, few
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
 
     from optisplit.cli.answer import Answer
+    from optisplit.io.registry import ReadOption
+    from optisplit.io.tables.table import Guess
     from optisplit.labels import MultilabelDataset
 
 N_LISTED = 20
 """Rare labels that are listed for people."""
+
+N_OTHERS = 3
+"""Other values of an option that are told of."""
+
+LONGEST_VALUE = 40
+
+_PLAIN = re.compile(r"[-+.:/@_0-9A-Za-z]+")
+"""What needs no quotes at a command line."""
 
 _READING_KEYS = ("file_name", "format", "form", "rule", "entries", "options", "n_file_rows", "n_train")
 _SAID_ALREADY = ("Rows", "Labels", "Labels per row")
@@ -51,12 +67,79 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
         answer.print("", "how the file was read:")
         answer.print(*(f"  {title}: {what}" for title, what in data.reading.entries.items()
                        if title not in _SAID_ALREADY))  # fmt: skip
+        answer.print(*_understood_lines(data), *_first_rows(data))
+        answer.put(guesses=_guesses(data.reading.guesses), preview=_preview(data))
     notes = [note for note in data.notes if note != rule]
     answer.print(*([""] if notes else []), *(f"note: {worded(note, in_options)}" for note in notes))
     if answer.as_json:
         answer.note(*data.notes)
     answer.put(rare_labels=None if options.n_splits is None else _rare(data, sizes, options.n_splits, answer))
     return 0
+
+
+def _understood_lines(data: MultilabelDataset) -> list[str]:
+    """List what was understood, each beside the option that changes it; what is not certain comes first."""
+    reading = data.reading
+    assert reading is not None
+    guesses = {guess.option: guess for guess in reading.guesses}
+    taken = dict(reading.options) | {option: guess.value for option, guess in guesses.items()}
+    lines = []
+    for key, option in READ_OPTIONS.items():
+        if key not in taken or taken[key] is None:
+            continue
+        guess = guesses.get(key)
+        why = "" if guess is None else guess.why
+        if guess is not None and not guess.is_sure:
+            others = [_typed(option, other) for other in guess.others[:N_OTHERS]]
+            why = "; or ".join([f"not certain: {why}", *others])
+        line = f"  {_typed(option, taken[key])}" + (f"  ({why})" if why else "")
+        lines.append((guess is None or guess.is_sure, line))
+    lines.sort(key=lambda each: each[0])
+    return ["", "what was understood, as the options that change it:", *(line for _, line in lines)] if lines else []
+
+
+def _typed(option: ReadOption, value: Any) -> str:
+    """Write an option as it is typed."""
+    if isinstance(value, bool):
+        return option.flag if value else option.flag.replace("--", "--no-", 1)
+    if isinstance(value, list | tuple):
+        value = few([clean_name(each, LONGEST_VALUE) for each in value[:N_OTHERS]], len(value))
+    text = str(value)
+    return f"{option.flag} {text if _PLAIN.fullmatch(text) else repr(text)}"
+
+
+def _first_rows(data: MultilabelDataset) -> list[str]:
+    """Write the first rows as read, no wider than the terminal."""
+    shown = preview(data)
+    lines = shown.lines()
+    width = shutil.get_terminal_size((100, 24)).columns
+    columns = [[title, *(line[title] for line in lines)] for title in lines[0]]
+    widths = [max(map(len, column)) for column in columns]
+    while sum(widths) + 2 * len(widths) > max(width, 10 * len(widths)):
+        widths[widths.index(max(widths))] -= 1
+    rows = [
+        "  " + "  ".join(f"{_cut(cell, wide):{wide}}" for cell, wide in zip(row, widths, strict=True))
+        for row in zip(*columns, strict=True)
+    ]
+    left_out = [f"  {shown.left_out_text}"] if shown.left_out_text else []
+    return ["", "first rows as read:", *(row.rstrip() for row in rows), *left_out]
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _guesses(guesses: Iterable[Guess]) -> list[dict[str, Any]]:
+    return [
+        {"option": each.option, "flag": READ_OPTIONS[each.option].flag, "value": each.value, "why": each.why,
+         "sure": each.is_sure, "others": each.others}
+        for each in guesses
+    ]  # fmt: skip
+
+
+def _preview(data: MultilabelDataset) -> dict[str, Any]:
+    shown = preview(data)
+    return {"key": shown.key, "left_out": shown.columns, "rows": [asdict(row) for row in shown.rows]}
 
 
 def _rare(data: MultilabelDataset, sizes: Any, n_splits: int, answer: Answer) -> list[dict[str, Any]]:

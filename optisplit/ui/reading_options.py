@@ -29,6 +29,7 @@ SUGGESTED: Mapping[str, Mapping[str, str]] = {
     "label_separator": MARKS,
     "delimiter": MARKS,
     "comment": {"#": "#", "%": "%", "//": "//", "": "no comment lines"},
+    "key": {"": "none: rows are known by their numbers"},
 }
 """What mostly is given for an option that takes any text."""
 

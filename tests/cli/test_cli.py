@@ -84,10 +84,35 @@ def test_info(run):
     assert lines[2] == "rows per label: 148 to 264, median 170.5"
     assert lines[3:5] == ["", "how the file was read:"]
     entries = [f"  {title}: {what}" for title, what in data.reading.entries.items()]
-    assert lines[5:] == [
+    assert lines[5 : lines.index("", 5)] == [
         line for line in entries if not line.startswith(("  Rows: ", "  Labels: ", "  Labels per row"))
     ]
     assert "  Labels chosen by: 6 of 78 columns are labels: those named in 'emotions.xml'." in lines
+
+
+def test_info_shows_what_was_understood_and_the_first_rows(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    path = tmp_path / "scans.csv"
+    path.write_text("File Name,Findings,note\n" + "".join(
+        f"s{row}.png,{'Mass|Edema' if row % 2 else 'Mass'},{'long text ' * 12}\n" for row in range(12)
+    ))  # fmt: skip
+    _, out, _ = run("info", str(path))
+    lines = out.splitlines()
+    understood = lines[lines.index("what was understood, as the options that change it:") + 1 :]
+    assert any(line.startswith("  --key 'File Name'  (") for line in understood)
+    assert "  --label-separator '|'" in "\n".join(understood)
+    at = lines.index("first rows as read:")
+    assert lines[at + 1].split("  ")[1:3] == ["Row", "File Name"]
+    assert all(len(line) <= 60 for line in lines[at : at + 12])
+    assert lines[at + 3].split()[:3] == ["1", "s1.png", "Mass,"]
+    assert lines[at + 12] == "  Not taken as labels: 'note'."
+    _, out, _ = run("info", str(path), "--json")
+    told = json.loads(out)
+    assert [row["name"] for row in told["preview"]["rows"]] == [f"s{row}.png" for row in range(10)]
+    key = next(each for each in told["guesses"] if each["option"] == "key")
+    assert (key["flag"], key["value"], key["sure"]) == ("--key", "File Name", True)
+    _, out, _ = run("info", str(path), "--key", "")
+    assert "  --key ''" in out.splitlines()
 
 
 def test_split_to_standard_output(run):
