@@ -12,16 +12,18 @@ from optisplit.check.faults import find_faults
 from optisplit.check.missing import find_missing, find_untestable, find_untrainable, missing_table
 from optisplit.check.random_splits import N_RANDOM, RandomScores, affordable, score_random_splits
 from optisplit.check.verdict import Verdict, judge
-from optisplit.errors import OptionError
+from optisplit.errors import OptionError, argument
+from optisplit.io.keys import name_counts
 from optisplit.io.splits.assembly import as_split
 from optisplit.labels import as_dataset
 from optisplit.measures.pairs import label_pairs
 from optisplit.measures.registry import MEASURES, measures_per_label
 from optisplit.measures.report import Report, evaluate
 from optisplit.methods.api import as_generator
+from optisplit.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     import pandas as pd
 
@@ -218,7 +220,7 @@ def check_split(
     named: dict[str, Any] = {"n_splits": read.n_parts, "shares": shares, "fold_names": read.part_names}
     report = evaluate(data, read.folds, **named)
     n_made = affordable(int(n_random), data, read.n_parts)
-    notes = list(read.notes)
+    notes = [*read.notes, *_told_of_rows(data, groups, row_digests)]
     if n_made < n_random:
         notes.append(f"The data is so large that {n_made} random splits were made instead of {n_random}.")
     random = score_random_splits(data, read.folds, report, n_made, as_generator(random_state), on_progress)
@@ -238,6 +240,18 @@ def check_split(
         pair_report, refused, tuple(notes),
     )  # fmt: skip
     return replace(check, verdict=judge(check))
+
+
+def _told_of_rows(data: MultilabelDataset, groups: Any, row_digests: Any) -> Iterator[str]:
+    """Say in what rows were compared, and which have one name."""
+    if getattr(row_digests, "note", ""):
+        yield row_digests.note
+    repeating = name_counts(data.row_ids or ())
+    if repeating and groups is None:
+        told = (
+            f"{counted(len(repeating), 'name', 'stands')} on several rows, {repeating.total():,} in all; to keep the "
+        )
+        yield told + "rows of one name together, give the names as groups (" + argument("groups", of="split") + ")."
 
 
 def _lacking_table(data: MultilabelDataset, split: SplitFile, found: Iterable[Missing]) -> pd.DataFrame:

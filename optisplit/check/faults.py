@@ -79,7 +79,7 @@ def _identical(digests: NDArray[Any], split: SplitFile) -> list[SplitFault]:
         return []
     is_fault = len(rows) >= MANY_EQUAL * split.n_rows
     fault = row_fault(
-        "identical", rows, split.row_ids, "equal in every column to a row in another part",
+        "identical", rows, split.row_ids, "equal in every feature to a row in another part",
         advice="Put equal rows in one part, or leave all but one out: models are tested on what they have seen.",
         severity="fault" if is_fault else "warning",
     )  # fmt: skip

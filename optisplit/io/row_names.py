@@ -208,7 +208,10 @@ def naming_of_lists(
         msg = "The data has no row ids that it names, so rows can only be numbered: use " + zero + " or " + one + "."
         raise OptionError(msg)
     is_by_name = by_name is not None and (
-        asked == "ids" or by_name.found.share > share_by_number or (are_texts and by_name.names is data.row_ids)
+        asked == "ids"
+        or by_name.found.share > share_by_number
+        # names that could be numbers too: numbers from 0 are what programs write, those from 1 are mostly names
+        or (by_name.names is data.row_ids and (are_texts or (by_number.base == 1 and by_name.found.share == 1)))
     )
     if by_name is not None and is_by_name:
         return _naming(by_name.title, by_name.names, by_name.found, texts, are_texts=are_texts)

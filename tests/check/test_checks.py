@@ -194,7 +194,7 @@ def test_few_identical_rows_are_worth_a_look():
     check = check_split(EMOTIONS, GOOD, row_digests=digests, n_random=20)
     assert kinds(check) == [("identical", "warning")]
     assert (check.verdict.severity, check.verdict.rule) == ("warning", "good")
-    assert " Also: 2 rows are equal in every column" in check.verdict.sentence
+    assert " Also: 2 rows are equal in every feature" in check.verdict.sentence
 
 
 def test_faults_come_in_order():

@@ -155,7 +155,7 @@ def groups_by(door: str, path: Path, how: dict[str, Any], file: Path, column: st
     if door == "command line":
         name = file if column is None else f"{file}:{column}"
         told = typed("split", path, *as_typed(how), "-k", 2, "--method", "random", "--groups", name)
-        return {"how": " ".join(told["notes"]), "folds": told.get("folds"), "error": told.get("error")}
+        return {"how": " ".join(told.get("notes", ())), "folds": told.get("folds"), "error": told.get("error")}
     try:
         data = read_by(door, path, how)
         if door == "library":

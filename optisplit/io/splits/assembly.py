@@ -52,7 +52,7 @@ class Found:
         """Give each row the part that the value of its line means."""
         rows, lines = found.pairs()
         parts = meaning.parts[lines]
-        if len(found.more_rows):  # a name that stands on several rows need not be said once only
+        if found.naming is not None and found.naming.base is None:  # lines of one name may say the same again
             rows, parts = np.unique(np.stack([rows, parts]), axis=1)
         of_parts = [rows[parts == part] for part in range(len(meaning.names))]
         return cls(of_parts, meaning.names, meaning.kind, rows[parts == ALWAYS_TRAIN], unknown=found.unknown)

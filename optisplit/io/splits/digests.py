@@ -3,80 +3,134 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
-from typing import TYPE_CHECKING
+from collections import Counter
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.errors import FormatError
-from optisplit.io.formats.arff_header import open_arff
+from optisplit.errors import FormatError, OptisplitError
+from optisplit.io.formats.arff_header import open_arff, split_cells
+from optisplit.io.layouts.columns import chosen_columns
 from optisplit.io.row_names import is_id_name
 from optisplit.io.second_tables import open_table
 from optisplit.io.source import FileLike, Source, read_source
 from optisplit.io.splits.row_lines import is_arff
 from optisplit.io.splits.tables import is_split_name
+from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
     from optisplit.labels import MultilabelDataset
 
+_MARK = "\x1f"
+_MANY = 20
 _OTHER_NAMES = frozenset({"group", "groups"})
 _SPACE = re.compile(rb"\s*([,{}])\s*")
 
 
-def row_digests(data: MultilabelDataset, *sources: FileLike) -> NDArray[np.uint64] | None:
-    """Give each row of the data's file a number that is equal where all its columns are.
+class RowDigests(np.ndarray[Any, Any]):
+    """A number for each row, the same where rows are the same."""
 
-    Row ids, folds and groups do not count. Numbers that are written differently are different.
+    note: str = ""  # what was compared, in a sentence
+
+
+def row_digests(data: MultilabelDataset, *sources: FileLike) -> RowDigests | None:
+    """Give each row of the data's file a number that is equal where all its features are.
+
+    - Features are the columns that are neither the key nor other row ids, labels, folds or groups. Numbers that are
+      written differently are different.
+    - None where there are no features, or where these evidently do not tell rows apart: more than half of the rows
+      have an equal one, and there are fewer combinations of values than pairs of rows.
     """
     parts = [_of_file(read_source(source), data) for source in sources]
     known = [part for part in parts if part is not None]
     if len(known) < len(parts) or not known or len({columns for columns, _ in known}) > 1:
         return None
-    digests = np.concatenate([numbers for _, numbers in known])
-    return digests if len(digests) == data.n_rows else None
+    contents = np.concatenate([each for _, each in known])
+    reading = data.reading
+    if reading is not None and reading.kept_rows is not None and len(contents) == reading.n_file_rows:
+        contents = contents[reading.kept_rows]
+    columns = known[0][0]
+    if len(contents) != data.n_rows or _say_nothing(contents, columns):
+        return None
+    digests = [hashlib.blake2b(each, digest_size=8).digest() for each in contents.tolist()]
+    made = np.frombuffer(b"".join(digests), dtype="<u8").view(RowDigests)
+    made.note = f"Rows were compared in {counted(len(columns), 'column')}: {listed(columns)}."
+    return made
 
 
-def _of_file(source: Source, data: MultilabelDataset) -> tuple[tuple[str, ...], NDArray[np.uint64]] | None:
+def _of_file(source: Source, data: MultilabelDataset) -> tuple[tuple[str, ...], NDArray[np.object_]] | None:
+    """Name the features in a file, and give what stands in them in each row, with marks between."""
     try:
-        found = _contents(source, data.n_rows)
+        found = _in_arff(source, data) if is_arff(source.data.lstrip()[:200]) else _in_table(source, data)
     except FormatError:
         return None
-    if found is None or _says_nothing(found[0], data):
+    if found is None or not found[0]:
         return None
-    digests = (hashlib.blake2b(content, digest_size=8).digest() for content in found[1])
-    return tuple(found[0]), np.frombuffer(b"".join(digests), dtype="<u8")
+    contents = np.empty(len(found[1]), dtype=object)
+    contents[:] = found[1]
+    return tuple(found[0]), contents
 
 
-def _contents(source: Source, n_rows: int) -> tuple[list[str], Iterable[bytes]] | None:
-    """Name the columns of a file that count, and give what stands in them in each row."""
-    head = source.data.lstrip()[:200]
-    if is_arff(head):
-        header, lines = open_arff(source)
-        return header.names, (_SPACE.sub(rb"\1", row) for _, row in lines)
-    if b"\0" in source.data[:8192] or head.startswith((b"{", b"[", b"<")):
+def _in_table(source: Source, data: MultilabelDataset) -> tuple[list[str], list[bytes]] | None:
+    if b"\0" in source.data[:8192] or source.data.lstrip()[:200].startswith((b"{", b"[", b"<")):
         return None
-    table = open_table(source)
-    kept = [at for at, title in enumerate(table.header) if not _is_aside(title)]
+    table = open_table(source, data)
+    labels = _label_columns(table.header, data)
+    kept = [at for at, title in enumerate(table.header) if at not in labels and not _is_aside(title, data)]
     filled = [record for record in table.lines if any(record.cells)]
-    if len(filled) == n_rows - 1:  # no header
-        return None
-    contents = ("\x1f".join(record.cell(at) for at in kept).encode() for record in filled)
-    return [table.header[at] for at in kept], contents
+    return [table.header[at] for at in kept], [_MARK.join(record.cell(at) for at in kept).encode() for record in filled]
 
 
-def _is_aside(title: str) -> bool:
-    name = title.strip().lower()
-    return is_id_name(title) or name in _OTHER_NAMES or is_split_name(title)
+def _in_arff(source: Source, data: MultilabelDataset) -> tuple[list[str], list[bytes]]:
+    header, lines = open_arff(source)
+    labels = _label_columns(list(map(clean_name, header.names)), data)
+    aside = labels | {at for at, name in enumerate(header.names) if _is_aside(name, data)}
+    names = [name for at, name in enumerate(header.names) if at not in aside]
+    return names, [_features(_SPACE.sub(rb"\1", row), aside) for _, row in lines]
 
 
-def _says_nothing(names: list[str], data: MultilabelDataset) -> bool:
-    """Tell whether there are no columns but labels: rows with the same labels need not be the same."""
+def _features(row: bytes, aside: set[int]) -> bytes:
+    """Take labels and the like out of a row of ARFF."""
+    text = row.decode("utf-8", "replace")
+    if text.startswith("{"):
+        entries = split_cells(text.rpartition("}")[0][1:])
+        kept = [entry for entry in entries if not (at := entry.split(None, 1)[:1]) or _number(at[0]) not in aside]
+        return _MARK.join(kept).encode()
+    return _MARK.join(cell for at, cell in enumerate(split_cells(text)) if at not in aside).encode()
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() else -1
+
+
+def _is_aside(title: str, data: MultilabelDataset) -> bool:
+    is_named = is_id_name(title) or title.strip().lower() in _OTHER_NAMES or is_split_name(title)
+    return is_named or (data.key is not None and title == data.key)
+
+
+def _label_columns(header: list[str], data: MultilabelDataset) -> set[int]:
+    """Find the columns that are labels, or name them."""
     labels = {re.sub(r" \(\d+\)$", "", name) for name in data.label_names}
+    found = {at for at, title in enumerate(header) if title.strip() in labels}
     of_labels = None if data.reading is None else data.reading.options.get("label_columns")
-    if isinstance(of_labels, list):  # columns that name labels, or are labels
-        labels |= {str(name).strip() for name in of_labels}
-    return not {name.strip() for name in names} - labels
+    if of_labels is None or data.reading is None or data.reading.format == "arff":
+        return found
+    try:
+        return found | set(chosen_columns(of_labels, header))
+    except OptisplitError:  # another file than the data's
+        return found
+
+
+def _say_nothing(contents: NDArray[np.object_], columns: tuple[str, ...]) -> bool:
+    """Tell whether columns hold too little to tell rows apart, so that equal ones need not be the same."""
+    counts = Counter(contents.tolist())
+    n_equal = sum(count for count in counts.values() if count > 1)
+    if 2 * n_equal <= len(contents) or len(columns) > _MANY:
+        return False
+    cells = [each.decode().split(_MARK) for each in counts]
+    return math.prod(len(set(column)) for column in zip_longest(*cells)) < len(contents) ** 2

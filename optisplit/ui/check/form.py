@@ -280,7 +280,7 @@ def _check_button(chosen: ChosenData, reading: Reading, split: SplitFile) -> Non
         compare_rows = st.toggle(
             "Look for equal rows on both sides", value=can_compare and chosen.uploaded is not None,
             disabled=not can_compare, key=f"{keys.CHECK_EQUAL_ROWS}_{chosen.key}", persist_state="session",
-            help="Rows that are equal in every column, features and labels: a model that has seen one in training "
+            help="Rows that are equal in every feature: a model that has seen one in training "
             "knows the other. Needs the data as a text file (CSV, TSV or ARFF).",
         )  # fmt: skip
     caption = f"against up to {N_RANDOM} random splits" if is_fine else "Something is wrong with the groups: see above."
