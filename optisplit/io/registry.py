@@ -206,7 +206,8 @@ FORMATS: dict[str, Format] = _by_key((
         sniff=f"{_READERS}.arff:is_arff", read=f"{_READERS}.arff:read_arff", features=f"{_FEATURES}:of_arff",
     ),
     Format(
-        "delimited", "CSV, TSV or other table", (".csv", ".tsv", ".tab"), (".txt", ".dat"),
+        "delimited", "CSV, TSV, spreadsheet or other table", (".csv", ".tsv", ".tab"),
+        (".txt", ".dat", ".xlsx", ".xls", ".ods"),
         options=(*_TABLE_OPTIONS, *_TEXT_OPTIONS),
         read=f"{_READERS}.tables:read_delimited", features=f"{_FEATURES}:of_text",
     ),

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 from optisplit.errors import FormatError, OptionError
 from optisplit.io.packing import PACKINGS, packing_of, refuse_bomb, unpacked_name, unpacking
+from optisplit.io.tables.sheets import SHEET_STARTS, is_sheet, sheet_as_text
 
 FileLike: TypeAlias = str | os.PathLike[str] | BinaryIO
 """A path, or a file object opened in binary mode."""
@@ -50,6 +51,8 @@ class Source:
     on_progress : callable, optional
         Called with bytes read, all bytes, and None; may raise to stop.
     """
+
+    form = ""  # what it was before, where this is a spreadsheet's text
 
     def __init__(
         self, packed: bytes | Path, name: str, path: Path | None = None, *, on_progress: OnProgress | None = None
@@ -252,7 +255,17 @@ def read_source(source: FileLike, name: str | None = None, *, on_progress: OnPro
     if opened.is_blank:
         msg = f"{name!r} is empty."
         raise FormatError(msg)
-    return opened
+    return _unfolded(opened)
+
+
+def _unfolded(opened: Source) -> Source:
+    """Give the table of a spreadsheet as text, and all else as it is."""
+    if not opened.head.startswith(SHEET_STARTS) or not is_sheet(opened.head, opened.data):
+        return opened
+    text, form = sheet_as_text(opened.data, opened.name)
+    found = Source(text, f"{opened.stem}.csv", opened.path)
+    found.form = form
+    return found
 
 
 NOT_UTF8 = "The text is not UTF-8, so it was read as Latin-1; check that its accents look right."

@@ -21,7 +21,6 @@ _REFUSED = {
     b"Rar!": "a RAR archive; unpack it first",
     b"\x89HDF": "an HDF5 file; save the labels as CSV or with scipy.sparse.save_npz",
     **dict.fromkeys((b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"), _PICKLE),
-    b"\xd0\xcf\x11\xe0": "an old Excel file; save the sheet as CSV",
     b"%PDF": "a PDF",
     b"\x89PNG": "an image",
 }

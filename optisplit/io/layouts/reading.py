@@ -71,7 +71,7 @@ def _key_of(table: Table, asked: TableOptions) -> tuple[Guess | None, bool]:
         return Guess("key", names[chosen_columns([asked.key], names)[0]], "as asked for"), True
     chosen = [] if asked.label_columns is None else chosen_columns(asked.label_columns, names)
     usual = find_ids(names) if table.id_column is None else table.id_column
-    if usual in chosen:
+    if usual in chosen or (usual is not None and all(_is_blank(cell) for cell in table.sample[usual])):
         usual = None
     likely = [
         j for j, name in enumerate(names)
@@ -83,6 +83,10 @@ def _key_of(table: Table, asked: TableOptions) -> tuple[Guess | None, bool]:
     why = "its name says so" if at == usual else "its name says so, and it differs from row to row"
     others = (*(names[j] for j in likely if j != at), "")
     return Guess("key", names[at], why, is_sure=at == usual or len(likely) == 1, others=others), at == usual
+
+
+def _is_blank(cell: Any) -> bool:
+    return cell is None or (isinstance(cell, str) and not cell.strip())
 
 
 def _tells_apart(table: Table, column: int) -> bool:

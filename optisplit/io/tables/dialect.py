@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from optisplit.io.tables.table import Guess
 from optisplit.text import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from optisplit.io.tables.table import TableOptions
 
@@ -40,17 +40,20 @@ class Dialect:
     n_above: int = 0  # comment lines above all else
     names: tuple[str, ...] | None = None  # the names of the columns, where the last comment line above gives them
     skips_blanks: bool = False  # whether a blank follows each delimiter, also before a quote
+    has_quotes: bool = True  # whether quotes around a cell are no part of it
 
     @property
     def is_plain(self) -> bool:
         """Whether any reader of text tables can read it as it is."""
-        return not self.comment and len(self.delimiter) == 1 and not self.skips_blanks
+        return not self.comment and len(self.delimiter) == 1 and not self.skips_blanks and self.has_quotes
 
     def reader(self, lines: Iterator[str], *, strict: bool = False) -> Iterator[list[str]]:
         """Read records from lines; texts of several lines take several."""
         if len(self.delimiter) > 1:  # no quotes are known where these are used
             parted = (line.replace(self.delimiter, _UNIT) for line in lines)
             return csv.reader(parted, delimiter=_UNIT, quoting=csv.QUOTE_NONE)
+        if not self.has_quotes:
+            return csv.reader(lines, delimiter=self.delimiter, quoting=csv.QUOTE_NONE)
         return csv.reader(lines, delimiter=self.delimiter, strict=strict, skipinitialspace=self.skips_blanks)
 
     def guesses(self, asked: TableOptions) -> list[Guess]:
@@ -88,6 +91,32 @@ def dialect_of(text: str, asked: TableOptions) -> Dialect:
     names = tuple(cell.strip() for cell in above[-1]) if len(above[-1]) == width > 1 else None
     is_title = n_above == 1 and asked.comment is None
     return Dialect(delimiter, "" if is_title else mark, n_above, names, skips)
+
+
+def with_quotes(dialect: Dialect, lines: Iterable[bytes]) -> Dialect:
+    """Take quotes for part of the text where tabs part cells, each line is a row, and quotes do not pair in cells.
+
+    Where a quote opens a text of several lines, lines have unlike numbers of tabs.
+    """
+    if dialect.delimiter != "\t":
+        return dialect
+    has_odd, widths = False, set()
+    for line in lines:
+        if dialect.comment and line.startswith(dialect.comment.encode()):
+            continue
+        if line.strip(b"\r\n"):
+            widths.add(line.count(b"\t"))
+        if len(widths) > 1:
+            return dialect
+        has_odd = has_odd or (b'"' in line and any(map(_is_odd, line.rstrip(b"\r\n").split(b"\t"))))
+    return replace(dialect, has_quotes=False) if has_odd else dialect
+
+
+def _is_odd(cell: bytes) -> bool:
+    """Tell whether a cell begins with a quote that is not closed at its end."""
+    return cell.startswith(b'"') and (
+        len(cell) < 2 or not cell.endswith(b'"') or b'"' in cell[1:-1].replace(b'""', b"")
+    )
 
 
 def delimiter_of(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError, OptisplitError
 from optisplit.io.source import UTF8_MARK, decode_text
-from optisplit.io.tables.dialect import dialect_of
+from optisplit.io.tables.dialect import dialect_of, with_quotes
 from optisplit.io.tables.table import TableOptions
 from optisplit.text import clean_name
 
@@ -49,7 +49,7 @@ def read_records(source: Source, asked: TableOptions | None = None) -> tuple[lis
         msg = f"{name} is a binary file; a text file is needed."
         raise FormatError(msg)
     text, _ = decode_text(source.data)
-    dialect = dialect_of(text, asked or TableOptions())
+    dialect = with_quotes(dialect_of(text, asked or TableOptions()), io.BytesIO(source.data))
     lines = RawLines(text, dialect)
     reader = dialect.reader(iter(lines))
     records, above = [], lines.above

@@ -16,7 +16,7 @@ from optisplit.io.layouts.cells import OTHER, cell_code
 from optisplit.io.layouts.find import has_label_name, made_up_name
 from optisplit.io.layouts.reading import is_row_name
 from optisplit.io.source import NOT_UTF8, Source, decode_text
-from optisplit.io.tables.dialect import DELIMITERS, Dialect, dialect_of, header_guess, header_note
+from optisplit.io.tables.dialect import DELIMITERS, Dialect, dialect_of, header_guess, header_note, with_quotes
 from optisplit.io.tables.table import N_SAMPLE, Guess, Table, TableOptions
 from optisplit.text import clean_name, counted, listed
 
@@ -36,6 +36,8 @@ _CELLS_AT_ONCE = 50_000
 def open_text(source: Source, asked: TableOptions) -> Iterator[Table]:
     """Open a text table; it can be gone through once."""
     dialect = dialect_of(decode_text(source.head)[0], asked)
+    if any(b'"' in block for block in source.blocks(report=False)):
+        dialect = with_quotes(dialect, (line for _, line in source.lines()))
     with source.open_text() as text:
         records = _Records(text, source, dialect)
         head = _head(records.take(N_SAMPLE), dialect, asked, source.name)
@@ -49,7 +51,7 @@ def open_text(source: Source, asked: TableOptions) -> Iterator[Table]:
         yield Table(
             source, head.names, columns.of(head.rows[1], range(len(head.names))),
             lambda needed: records.chunks(head.rows, columns, needed),
-            form=f"Text table with {parted} between columns", text=arrow,
+            form=source.form or f"Text table with {parted} between columns", text=arrow,
             notes=[*([NOT_UTF8] if source.encoding == "latin-1" else []), *head.notes],
             late_notes=records.notes, guesses=[*dialect.guesses(asked), *head.guesses],
         )  # fmt: skip

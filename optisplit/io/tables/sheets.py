@@ -1,0 +1,82 @@
+"""Spreadsheets of Excel and LibreOffice: the first sheet with something in it, as the text of a table."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import zipfile
+import zlib
+from typing import TYPE_CHECKING, Any
+
+from optisplit.errors import FormatError
+from optisplit.io.packing import refuse_bomb
+from optisplit.text import clean_name, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+SHEET_STARTS = (_ZIP, _OLD_EXCEL)
+"""What spreadsheets begin with, among others."""
+
+_OF_LIBREOFFICE = b"application/vnd.oasis.opendocument.spreadsheet"
+
+
+def is_sheet(head: bytes, content: bytes) -> bool:
+    """Tell whether a file is a spreadsheet."""
+    if head.startswith(_OLD_EXCEL):
+        return True
+    if not head.startswith(_ZIP):
+        return False
+    if _OF_LIBREOFFICE in head[:200]:
+        return True
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            return any(name.startswith("xl/workbook") for name in archive.namelist())
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return False
+
+
+def sheet_as_text(content: bytes, name: str) -> tuple[bytes, str]:
+    """Write the first sheet that has rows as CSV, and say which it is."""
+    import python_calamine  # few bring spreadsheets
+
+    if content.startswith(_ZIP):
+        _refuse_bombs(content, name)
+    try:
+        book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(content))
+        sheets = book.sheet_names
+        for title in sheets:
+            rows = book.get_sheet_by_name(title).to_python(skip_empty_area=True)
+            if rows:
+                of = "" if len(sheets) == 1 else f", the first with rows of {counted(len(sheets), 'sheet')}"
+                return _as_csv(rows), f"Spreadsheet, sheet {clean_name(title, 60)!r}{of}"
+    except Exception as error:  # of several kinds, also for what is damaged within
+        told = f"{clean_name(name)!r} is damaged or no spreadsheet that can be read"
+        msg = f"{told} ({clean_name(error, 100)}); save it again, or as CSV."
+        raise FormatError(msg) from error
+    msg = f"{clean_name(name)!r} has no rows."
+    raise FormatError(msg)
+
+
+def _refuse_bombs(content: bytes, name: str) -> None:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        try:
+            refuse_bomb(sum(info.file_size for info in archive.infolist()), len(content), name)
+        except (zipfile.BadZipFile, zlib.error) as error:
+            msg = f"{clean_name(name)!r} is damaged; save it again."
+            raise FormatError(msg) from error
+
+
+def _as_csv(rows: Iterable[Iterable[Any]]) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows([_text(cell) for cell in row] for row in rows)
+    return text.getvalue().encode("utf-8", "replace")
+
+
+def _text(cell: Any) -> str:
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1 << 53:
+        return str(int(cell))
+    return cell.isoformat() if isinstance(cell, dt.date | dt.time) else str(cell)
