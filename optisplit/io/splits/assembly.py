@@ -48,11 +48,11 @@ class Found:
     unknown: Sequence[str] = ()  # what is named but is no row of the data
 
     @classmethod
-    def of_values(cls, meaning: Meaning, found: LineRows) -> Found:
-        """Give each row the part that the value of its line means."""
+    def of_values(cls, meaning: Meaning, found: LineRows, *, is_of_more: bool = False) -> Found:
+        """Give each row the part that the value of its line means; `is_of_more`: rows may have several lines."""
         rows, lines = found.pairs()
         parts = meaning.parts[lines]
-        if found.naming is not None and found.naming.base is None:  # lines of one name may say the same again
+        if is_of_more or len(found.more_rows):  # the same again is nothing new
             rows, parts = np.unique(np.stack([rows, parts]), axis=1)
         of_parts = [rows[parts == part] for part in range(len(meaning.names))]
         return cls(of_parts, meaning.names, meaning.kind, rows[parts == ALWAYS_TRAIN], unknown=found.unknown)

@@ -13,6 +13,7 @@ import numpy as np
 
 from optisplit.errors import FormatError, OptisplitError
 from optisplit.io.formats.arff_header import open_arff, split_cells
+from optisplit.io.keys import is_measured
 from optisplit.io.layouts.columns import chosen_columns
 from optisplit.io.row_names import is_id_name
 from optisplit.io.second_tables import open_table
@@ -44,7 +45,7 @@ def row_digests(data: MultilabelDataset, *sources: FileLike) -> RowDigests | Non
     - Features are the columns that are neither the key nor other row ids, labels, folds or groups. Numbers that are
       written differently are different.
     - None where there are no features, or where these evidently do not tell rows apart: more than half of the rows
-      have an equal one, and there are fewer combinations of values than pairs of rows.
+      have an equal one, nothing was measured, and there are fewer combinations of values than pairs of rows.
     """
     parts = [_of_file(read_source(source), data) for source in sources]
     known = [part for part in parts if part is not None]
@@ -133,4 +134,5 @@ def _say_nothing(contents: NDArray[np.object_], columns: tuple[str, ...]) -> boo
     if 2 * n_equal <= len(contents) or len(columns) > _MANY:
         return False
     cells = [each.decode().split(_MARK) for each in counts]
-    return math.prod(len(set(column)) for column in zip_longest(*cells)) < len(contents) ** 2
+    values = [set(filter(None, column)) for column in zip_longest(*cells)]
+    return not any(map(is_measured, values)) and math.prod(map(len, values)) < len(contents) ** 2

@@ -115,7 +115,7 @@ def split_of_column(
     meaning = meaning_of(table.column(at), table.header[at], asked.kind, ", ".join(filter(None, (table.name, title))))
     told = [f"{table.name}: {title or 'one value a line'}, {rows.how}.", *notes, *rows.notes, *meaning.notes]
     writer = write_plain if source is None else TableSource(source, table, at, rows, meaning).write
-    found = Found.of_values(meaning, rows)
+    found = Found.of_values(meaning, rows, is_of_more=len(table.header) > 2)
     return assemble(found, data, name=table.name, form=form, notes=told, writer=writer, asked=asked)
 
 
