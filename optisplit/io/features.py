@@ -14,7 +14,7 @@ from optisplit.io.formats.arff import read_arff_columns
 from optisplit.io.registry import FORMATS
 from optisplit.io.source import Source, read_source
 from optisplit.io.tables.objects import objects_of
-from optisplit.io.tables.records import open_parquet
+from optisplit.io.tables.parquet_file import open_parquet
 from optisplit.io.tables.table import TableOptions
 from optisplit.io.tables.text import open_text
 from optisplit.io.tables.typed import typed

@@ -16,7 +16,8 @@ from optisplit.io.layouts.cells import MISSING, cell_code
 from optisplit.io.parsed import MAX_ROWS
 from optisplit.io.source import UTF8_MARK, FileLike, Source, read_source
 from optisplit.io.tables.dialect import Dialect
-from optisplit.io.tables.records import Record, open_parquet, read_records
+from optisplit.io.tables.parquet_file import open_parquet
+from optisplit.io.tables.records import Record, read_records
 from optisplit.io.tables.table import TableOptions
 from optisplit.io.tables.text import open_text
 from optisplit.text import clean_name, counted
@@ -216,7 +217,7 @@ def _of_parquet(source: Source, most_rows: int) -> list[Record]:
 
     name = clean_name(source.name)
     with open_parquet(source) as file:
-        n_rows = file.metadata.num_rows
+        n_rows = file.n_rows
         if n_rows > most_rows:
             msg = f"{name} says that it has {n_rows:,} rows, far more than the data."
             raise FormatError(msg)

@@ -66,6 +66,11 @@ class Source:
         self._is_utf16 = self.head_as_stored.startswith(_UTF16_MARKS)
 
     @property
+    def regular_path(self) -> Path | None:
+        """Where it is, as it is; None where it is packed, or no regular file."""
+        return None if isinstance(self._packed, bytes) or self.compression is not None else self._packed
+
+    @property
     def stem(self) -> str:
         """The name without ``.gz`` and the like, and without the format's ending."""
         base = self.unpacked_name

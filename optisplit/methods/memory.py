@@ -12,10 +12,10 @@ import sys
 import threading
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optisplit.errors import MemoryLimitError, OptionError
+from optisplit.errors import MemoryLimitError
+from optisplit.io.free_memory import MIB, available_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,13 +23,7 @@ if TYPE_CHECKING:
     from optisplit.methods.base import Method
     from optisplit.methods.shapes import Shape
 
-MIB, GIB = 2**20, 2**30
-
-SETTING = "OPTISPLIT_MEMORY_MB"
-"""The environment variable with the most megabytes that this process may use, where that is less than there is."""
-
-LEAST_FREE_BYTES = 64 * MIB
-"""So much is left to the rest of the system while a file is read."""
+GIB = 2**30
 
 MARGIN = 1.25
 """Estimates are so much above what was measured."""
@@ -41,84 +35,6 @@ PROCESS_BYTES = 190 * MIB
 """What a peer's process has before it begins: Python with numpy, scipy and scikit-learn."""
 
 POLL_S = 0.1
-
-_CGROUPS = Path("/sys/fs/cgroup")
-_PROC = Path("/proc")
-_UNLIMITED = 2**60
-
-
-def available_bytes() -> int:
-    """Tell how much memory this process can still take.
-
-    The least of: what the system says is available; what the control groups that this process is in (a container's, or
-    a service's) have left, caches of files not counted; and what :data:`SETTING` allows beyond what it has already.
-    """
-    return max(0, min(_of_system(), _of_control_groups(), _of_operator()))
-
-
-def _of_operator() -> int:
-    text = os.environ.get(SETTING, "").strip()
-    if not text:
-        return _UNLIMITED
-    try:
-        limit = float(text) * MIB
-    except ValueError:
-        limit = 0.0
-    if not 0 < limit < float("inf"):
-        msg = f"{SETTING}={text!r} must be a positive number of megabytes; correct it, or leave it out."
-        raise OptionError(msg)
-    return int(limit) - used_bytes()
-
-
-def used_bytes() -> int:
-    """Tell how much memory this process has."""
-    try:
-        return int((_PROC / "self" / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError, AttributeError):
-        return 0
-
-
-def _of_system() -> int:
-    try:
-        lines = (_PROC / "meminfo").read_text().splitlines()
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, ValueError, StopIteration):
-        return _UNLIMITED
-
-
-def _of_control_groups() -> int:
-    try:
-        lines = (_PROC / "self" / "cgroup").read_text().splitlines()
-    except OSError:
-        return _UNLIMITED
-    room = _UNLIMITED
-    for line in lines:
-        _, controllers, path = line.split(":", 2)
-        if not controllers:  # version 2
-            names = ("memory.max", "memory.current", "inactive_file")
-            room = min(room, _of_group(_CGROUPS, path, *names))
-        elif "memory" in controllers.split(","):
-            names = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
-            room = min(room, _of_group(_CGROUPS / "memory", path, *names))
-    return room
-
-
-def _of_group(root: Path, path: str, limit_file: str, usage_file: str, cache_key: str) -> int:
-    """Tell what a group and those above it have left; inside of a container the root is the group."""
-    room = _UNLIMITED
-    group = root / path.strip("/")
-    for folder in (group, *group.parents):
-        try:
-            limit = int((folder / limit_file).read_text())  # "max" where there is none
-            usage = int((folder / usage_file).read_text())
-            stat = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
-        except (OSError, ValueError):
-            limit, usage, stat = _UNLIMITED, 0, {}
-        if limit < _UNLIMITED:
-            room = min(room, limit - max(0, usage - int(stat.get(cache_key, 0))))
-        if folder == root:
-            break
-    return room
 
 
 def estimate_bytes(method: Method, shape: Shape, n_splits: int, options: Mapping[str, Any] | None = None) -> int:

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.errors import OptionError, OptisplitError
+from optisplit.io.sizes import LEAST_FREE_BYTES
+from optisplit.io.source import read_source
+from optisplit.io.tables.parquet_file import open_parquet
 from optisplit.methods import memory
 from optisplit.methods.memory import Need
 
@@ -89,9 +92,7 @@ def check_upload(files: Iterable[Any]) -> None:
 
 def guarded(on_progress: Callable[[int, int, None], Any]) -> Callable[[int, int, None], None]:
     """Watch the memory while a file is read: what it unpacks to is only known on the way."""
-    need = Need(
-        "Going on with this file", memory.LEAST_FREE_BYTES, "bring a smaller one, or labels alone as a sparse .npz"
-    )
+    need = Need("Going on with this file", LEAST_FREE_BYTES, "bring a smaller one, or labels alone as a sparse .npz")
 
     def watch(done: int, total: int, score: None) -> None:
         need.check()
@@ -102,11 +103,9 @@ def guarded(on_progress: Callable[[int, int, None], Any]) -> Callable[[int, int,
 
 def _parquet_cells(stream: Any) -> int:
     try:
-        from pyarrow.parquet import ParquetFile
-
-        facts = ParquetFile(stream).metadata
-        return int(facts.num_rows) * int(facts.num_columns)
-    except Exception:  # whatever is wrong with it is said where it is read
+        with open_parquet(read_source(stream)) as file:
+            return file.n_rows * file.n_columns
+    except OptisplitError:  # whatever is wrong with it is said where it is read
         return 0
 
 

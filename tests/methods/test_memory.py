@@ -11,12 +11,12 @@ import pytest
 
 import optisplit
 from optisplit.errors import Cancelled, MemoryLimitError, OptionError
+from optisplit.io import free_memory
+from optisplit.io.free_memory import MIB, available_bytes
 from optisplit.methods import METHODS, memory
 from optisplit.methods.memory import (
     GIB,
-    MIB,
     Need,
-    available_bytes,
     checking_bytes,
     estimate_bytes,
     need_of_run,
@@ -34,9 +34,9 @@ def shape(n_rows, n_labels, n_positives, n_pairs_in_rows=0, n_pairs=0):
 @pytest.fixture
 def system(monkeypatch, tmp_path):
     """A made-up system; gives a function that writes its files."""
-    monkeypatch.setattr(memory, "_PROC", tmp_path / "proc")
-    monkeypatch.setattr(memory, "_CGROUPS", tmp_path / "cgroup")
-    monkeypatch.delenv(memory.SETTING, raising=False)
+    monkeypatch.setattr(free_memory, "_PROC", tmp_path / "proc")
+    monkeypatch.setattr(free_memory, "_CGROUPS", tmp_path / "cgroup")
+    monkeypatch.delenv(free_memory.SETTING, raising=False)
 
     def write(name: str, content: object) -> None:
         path = tmp_path / name
@@ -82,15 +82,15 @@ def test_control_groups_of_version_1_and_a_container_that_only_sees_its_root(sys
 def test_what_the_operator_allows_counts_what_is_used_already(monkeypatch, system):
     system("proc/meminfo", "MemAvailable: 9000000 kB")
     system("proc/self/statm", f"99 {20 * MIB // os.sysconf('SC_PAGE_SIZE')} 1")
-    monkeypatch.setenv(memory.SETTING, "50")
+    monkeypatch.setenv(free_memory.SETTING, "50")
     assert available_bytes() == 30 * MIB
-    monkeypatch.setenv(memory.SETTING, "10")
+    monkeypatch.setenv(free_memory.SETTING, "10")
     assert available_bytes() == 0
 
 
 @pytest.mark.parametrize("text", ["lots", "0", "-3", "nan", "inf"])
 def test_a_setting_that_is_no_amount_is_refused(monkeypatch, text):
-    monkeypatch.setenv(memory.SETTING, text)
+    monkeypatch.setenv(free_memory.SETTING, text)
     match = rf"^OPTISPLIT_MEMORY_MB='{text}' must be a positive number of megabytes; correct it, or leave it out\.$"
     with pytest.raises(OptionError, match=match):
         available_bytes()
@@ -225,4 +225,4 @@ def test_a_comparison_reports_methods_that_would_not_fit_and_does_the_others(fre
 
 def test_few_arenas_and_what_is_used():
     memory.keep_few_arenas()
-    assert memory.used_bytes() > 10 * MIB
+    assert free_memory.used_bytes() > 10 * MIB

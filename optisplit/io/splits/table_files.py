@@ -14,6 +14,7 @@ import numpy as np
 from optisplit.io.second_tables import is_parquet
 from optisplit.io.source import UTF8_MARK
 from optisplit.io.splits.base import repaired_file
+from optisplit.io.tables.parquet_file import open_parquet
 from optisplit.io.tables.records import encoded
 
 if TYPE_CHECKING:
@@ -99,7 +100,8 @@ class TableSource:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        table = pq.read_table(pa.BufferReader(self.source.data))
+        with open_parquet(self.source) as file:
+            table = file.read()
         at = table.column_names.index(self.table.header[self.at])
         values = table.column(at).to_pylist()
         some = next((value for value in values if value is not None), "")

@@ -10,9 +10,7 @@ from optisplit.errors import FormatError
 from optisplit.io.layouts.columns import chosen_columns
 from optisplit.io.layouts.find import has_label_name
 from optisplit.io.layouts.tags import as_cell, as_text
-from optisplit.io.packing import refuse_bomb
-from optisplit.io.parsed import refuse_too_many
-from optisplit.io.tables.records import open_parquet
+from optisplit.io.tables.parquet_file import open_parquet
 from optisplit.io.tables.table import N_SAMPLE, ArrowLists, Table
 from optisplit.text import clean_name
 
@@ -35,12 +33,9 @@ def is_parquet(head: Head) -> bool:
 def open_parquet_table(source: Source, asked: TableOptions) -> Iterator[Table]:
     """Open a Parquet file as a table; only the columns that are needed are read."""
     with open_parquet(source) as file:
-        refuse_too_many(file.metadata.num_rows, file.metadata.num_columns)
-        groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
-        refuse_bomb(sum(group.total_byte_size for group in groups), len(source.data), source.name)
         schema = file.schema_arrow
         names = [str(name) for name in schema.names]
-        if not file.metadata.num_rows or not names:
+        if not file.n_rows or not names:
             msg = f"{source.name!r} has no rows."
             raise FormatError(msg)
         _refuse_structs(schema, None if asked.label_columns is None else chosen_columns(asked.label_columns, names))
@@ -122,7 +117,7 @@ def _lists(file: Any, source: Source, names: list[str], column: int, key: int | 
 
 
 def _batches(file: Any, wanted: list[str] | None, source: Source) -> Iterator[Any]:
-    total, done = file.metadata.num_rows, 0
+    total, done = file.n_rows, 0
     for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE, columns=wanted):
         yield batch
         done += batch.num_rows

@@ -1,14 +1,13 @@
-"""Tables are opened here: text, with the lines that records stand on, and Parquet."""
+"""Text tables are opened here, with the lines that records stand on."""
 
 from __future__ import annotations
 
 import csv
 import io
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from optisplit.errors import FormatError, OptisplitError
+from optisplit.errors import FormatError
 from optisplit.io.source import UTF8_MARK, decode_text
 from optisplit.io.tables.dialect import dialect_of, with_quotes
 from optisplit.io.tables.table import TableOptions
@@ -103,20 +102,3 @@ def encoded(text: str, source: Source) -> bytes:
     is_utf8 = not decode_text(source.data)[1]
     mark = UTF8_MARK if source.data.startswith(UTF8_MARK) else b""
     return mark + (text.encode() if is_utf8 else text.encode("latin-1", "replace"))
-
-
-@contextmanager
-def open_parquet(source: Source) -> Iterator[Any]:
-    """Open a Parquet file, and turn what Arrow raises on damaged ones into one error as long as it is open."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        is_held = source.path is None or source.compression is not None
-        yield pq.ParquetFile(pa.BufferReader(source.data) if is_held else str(source.path))
-    except OptisplitError:
-        raise
-    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, RuntimeError, OverflowError) as error:
-        told = f"{source.name!r} is damaged or no Parquet file that can be read"
-        msg = f"{told} ({clean_name(error, 100)}); save it again."
-        raise FormatError(msg) from error

@@ -18,7 +18,8 @@ from optisplit.io.second_tables import object_in, options_of
 from optisplit.io.source import UTF8_MARK, Source, read_source
 from optisplit.io.splits.base import FOLDS_FILE
 from optisplit.io.splits.row_lines import WITH_COUNT, RowLines, head_lines, row_lines
-from optisplit.io.tables.records import encoded, open_parquet, read_records
+from optisplit.io.tables.parquet_file import open_parquet
+from optisplit.io.tables.records import encoded, read_records
 from optisplit.io.writers.label_formats import quoted
 from optisplit.io.writers.parts import Made, Request, part_names, rows_of_file, train_and_test
 from optisplit.text import clean_name
