@@ -9,10 +9,9 @@ import streamlit as st
 
 from optisplit.errors import OptionError, OptisplitError
 from optisplit.folds.constraints import as_groups
-from optisplit.io.rows import read_column
-from optisplit.io.second_tables import columns_of
+from optisplit.io.rows import read_groups as groups_in
 from optisplit.text import counted
-from optisplit.ui import jobs_panel, keys, session, uploads
+from optisplit.ui import jobs_panel, keys, matching, session, uploads
 from optisplit.ui.datasets import rows_key
 from optisplit.ui.widgets import complaint, md
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
     from optisplit.ui.datasets import ChosenData, Upload
     from optisplit.ui.jobs import OnReport
+    from optisplit.ui.matching import Matching
 
 TYPES = ["txt", "csv", "tsv"]
 USUAL_COLUMN = "group"
@@ -31,6 +31,7 @@ class Groups:
 
     of_rows: list[str]  # the group of every row
     n_groups: int  # how many there are
+    n_matched: int  # rows that the file says something of
     how: str  # how the file was read, in a few words
     notes: tuple[str, ...]  # what else is to be known, in sentences
     code: str  # python that sets ``groups``
@@ -47,19 +48,26 @@ def ask(chosen: ChosenData) -> tuple[Groups | None, bool]:
         return None, True
     column = _column(file)
     data = chosen.data
+    key = f"{keys.GROUPS_MATCHED}_{st.session_state.get(f'{keys.GROUPS}_round', 0)}"
+    matched = matching.ask(matching.columns_of(file), column, data, key)
     try:
-        groups = _read(file.digest, column, data.digest, rows_key(data), file, data)
+        groups = _read(file.digest, column, matched, data.digest, rows_key(data), file, data)
     except OptisplitError as error:
         st.markdown(complaint(error))
+        if matching.speaks_of_unmatched(error):
+            matching.offer_to_leave_out(key)
         return None, False
-    st.caption(f"{counted(groups.n_groups, 'group')}; {md(groups.how)}.")
+    how = f"{md(groups.how)}; {groups.n_matched:,} of {counted(data.n_rows, 'row')}"
+    st.caption(f"{counted(groups.n_groups, 'group')}; {how}.")
+    if matched.unmatched != "error":
+        matching.offer_to_leave_out(key)
     for note in groups.notes:
         st.caption(md(note))
     return groups, True
 
 
 def _column(file: Upload) -> str | None:
-    names = _columns(file.digest, file)
+    names = matching.columns_of(file)
     if not names:
         return None
     usual = names.index(USUAL_COLUMN) if USUAL_COLUMN in names else 0
@@ -69,34 +77,24 @@ def _column(file: Upload) -> str | None:
     )
 
 
-@session.cached_for_session(max_entries=8)
-def _columns(digest: str, _file: Upload) -> tuple[str, ...]:
-    return jobs_panel.wait_for(find_columns, _file)
-
-
-def find_columns(file: Upload, report: OnReport) -> tuple[str, ...]:
-    """List the columns of a table; none where it has one only, or cannot be read, which is said elsewhere."""
-    try:
-        return columns_of(file.open(), name=file.name)
-    except OptisplitError:
-        return ()
-
-
 @session.cached_for_session(max_entries=8, show_spinner="Reading the groups …")
-def _read(digest: str, column: str | None, data: str, rows: int, _file: Upload, _data: MultilabelDataset) -> Groups:
+def _read(
+    digest: str, column: str | None, matched: Matching, data: str, rows: int, _file: Upload, _data: MultilabelDataset
+) -> Groups:
     """Read the groups; the arguments without an underscore tell what is read."""
-    return jobs_panel.wait_for(read_groups, (_file, column, _data))
+    return jobs_panel.wait_for(read_groups, (_file, column, matched, _data))
 
 
-def read_groups(request: tuple[Upload, str | None, MultilabelDataset], report: OnReport) -> Groups:
+def read_groups(request: tuple[Upload, str | None, Matching, MultilabelDataset], report: OnReport) -> Groups:
     """Read which rows stay together; the work of a job."""
-    file, column, data = request
-    read = read_column(file.open(), data, column, name=file.name)
+    file, column, matched, data = request
+    read = groups_in(file.open(), data, column, key=matched.key, unmatched=matched.unmatched, name=file.name)
     try:
         _, names = as_groups(read.values, data.n_rows)
     except OptisplitError as error:
         msg = f"{file.name}: {error}"
         raise OptionError(msg) from error
     given = "" if column is None else f", {column!r}"
-    code = f"groups = optisplit.io.rows.read_column({file.name!r}, data{given}).values  # {read.how}"
-    return Groups(read.values, len(names), read.how, read.notes, code)
+    call = f"optisplit.io.rows.read_groups({file.name!r}, data{given}{matched.arguments})"
+    n_matched = sum(line > 0 for line in read.lines)
+    return Groups(read.values, len(names), n_matched, read.how, read.notes, f"groups = {call}.values  # {read.how}")

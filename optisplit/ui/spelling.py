@@ -14,9 +14,20 @@ if TYPE_CHECKING:
     from optisplit.errors import Argument
     from optisplit.io.registry import ReadOption
 
+LEAVE_OUT = "Leave out what does not match"
+
+ROW_TITLES = {
+    "ids": "By the data's row ids",
+    "from 0": "By numbers from 0",
+    "from 1": "By numbers from 1",
+    "order": "By the order of the lines",
+}
+"""How a split names rows."""
+
 _TITLES = {
     **{key: each.title for key, each in READ_OPTIONS.items() if each.kind != "file"},
     "n_splits": "Folds",
+    "rows": "Rows are named",
     "max_moved": "Most rows to move",
 }
 """Arguments that are asked for in the app, and what they are called there."""
@@ -35,7 +46,9 @@ def in_app(argument: Argument) -> str:
     """Call an argument, and its value, as the app does."""
     if argument.name == "label_file":
         return "a second upload"
-    title = _TITLES.get(argument.name)
+    if argument.name == "unmatched":
+        return f"“{LEAVE_OUT}”"
+    title = "Matched by" if argument.name == "key" and argument.of != "load" else _TITLES.get(argument.name)
     if title is None:
         return in_python(argument)
     value: Any = argument.value
@@ -43,4 +56,6 @@ def in_app(argument: Argument) -> str:
         value = ", ".join(map(str, value))
     if argument.of == "load" and argument.name in READ_OPTIONS and value is not ...:
         value = choices_of(READ_OPTIONS[argument.name]).get(value, value)
+    if argument.name == "rows":
+        value = ROW_TITLES.get(value, value)
     return f"“{title}”" if value is ... else f"“{title}”: {value}"

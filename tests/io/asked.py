@@ -23,6 +23,7 @@ from optisplit.io.rows import read_column
 from optisplit.ui import groups_file, uploads
 from optisplit.ui.check import request as check_page
 from optisplit.ui.datasets import Upload
+from optisplit.ui.matching import Matching
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,7 +162,7 @@ def groups_by(door: str, path: Path, how: dict[str, Any], file: Path, column: st
         if door == "library":
             column_read = read_column(file, data, column)
             return {"how": column_read.how, "groups": column_read.values, "notes": column_read.notes}
-        groups = groups_file.read_groups((upload(file), column, data), no_report)
+        groups = groups_file.read_groups((upload(file), column, Matching(), data), no_report)
     except OptisplitError as error:
         return {"refused": str(error)}
     return {"how": groups.how, "groups": groups.of_rows, "notes": groups.notes}

@@ -11,7 +11,7 @@ import pytest
 
 import optisplit
 from optisplit.io.splits import as_split
-from optisplit.ui import data, groups_file, impact, jobs_panel, paper, uploads
+from optisplit.ui import data, groups_file, impact, jobs_panel, matching, paper, uploads
 from optisplit.ui.check import form as check_form
 from optisplit.ui.check import request as check
 from optisplit.ui.check.request import Reading
@@ -20,6 +20,7 @@ from optisplit.ui.compare import result, take_away
 from optisplit.ui.compare.request import Division
 from optisplit.ui.datasets import ChosenData, Upload
 from optisplit.ui.learn import ranks
+from optisplit.ui.matching import Matching
 
 OPTIONS = {
     "optisplit": {"measure": "rld", "max_epochs": 1},
@@ -81,8 +82,8 @@ WAITED_FOR = {
     "a pair": lambda: (check_form.read_pair, uploads.ReadRequest((MINE, MINE), {}, {"label_columns": ["a", "b", "c"]})),
     "missing labels": lambda: (result.look, a_run()),
     "a file to take away": lambda: (take_away.make_file, (*a_run(), "column")),
-    "groups": lambda: (groups_file.read_groups, (GROUPS, "group", chosen().data)),
-    "columns of groups": lambda: (groups_file.find_columns, GROUPS),
+    "groups": lambda: (groups_file.read_groups, (GROUPS, "group", Matching(), chosen().data)),
+    "columns of groups": lambda: (matching.find_columns, GROUPS),
 }
 
 

@@ -26,8 +26,8 @@ from optisplit.io.rows import read_column
 from optisplit.io.splits import read_split
 from optisplit.ui import limits
 from optisplit.ui.datasets import Upload
-from optisplit.ui.groups_file import find_columns
 from optisplit.ui.limits import UploadTooLarge, check_upload, guarded, unpacked_bytes
+from optisplit.ui.matching import find_columns
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 from visitor import Visitor

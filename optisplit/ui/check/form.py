@@ -14,7 +14,7 @@ from optisplit.io.registry import READ_OPTIONS
 from optisplit.io.splits import read_train_test
 from optisplit.io.splits.values import role_of
 from optisplit.text import percent
-from optisplit.ui import forms, groups_file, jobs_panel, keys, limits, uploads
+from optisplit.ui import forms, groups_file, jobs_panel, keys, limits, matching, uploads
 from optisplit.ui.check.request import (
     ORIGIN_TITLES,
     WAIT_S,
@@ -30,8 +30,9 @@ from optisplit.ui.check.request import (
     split_of,
 )
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData
+from optisplit.ui.spelling import ROW_TITLES
 from optisplit.ui.uploads import ReadRequest
-from optisplit.ui.widgets import complaint, download, md, small_table
+from optisplit.ui.widgets import complaint, download, md, said, small_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,13 +57,6 @@ MOST_PARTS = 12
 """More parts than this are told of in words, not in a table."""
 
 KIND_TITLES = {"": "As found", "folds": "Folds for cross-validation", "parts": "Training and test parts"}
-ROW_TITLES = {
-    "": "As found",
-    "ids": "By the data's row ids",
-    "from 0": "By numbers from 0",
-    "from 1": "By numbers from 1",
-    "order": "By the order of the lines",
-}
 AS_FOUND = "As found"
 
 
@@ -182,6 +176,7 @@ def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | N
     """Read a file, with what the user corrects; say how it was read."""
     assert reading.file is not None
     file, data, token = reading.file, chosen.data, reading.file.digest[:12]
+    matched = f"{keys.CHECK_MATCHED}_{token}"
     columns = columns_of(file, data)
     if len(columns) > 1:
         titles = {column.name: column_title(column) for column in columns}
@@ -195,6 +190,10 @@ def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | N
     named = [] if columns else keys_of(file.digest, file)
     with box:
         reading = _corrected(reading, token, named)
+        if reading.origin == "file":
+            others = matching.columns_of(file) if columns else ()
+            taken = reading.column or (columns[0].name if columns else None)
+            reading = replace(reading, matched=matching.ask(others, taken, data, matched))
     try:
         split = split_of(reading, data)
         with box:
@@ -204,6 +203,9 @@ def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | N
         place.markdown(complaint(error))
         return None
     _say_how_read(place, split, split.form)
+    if reading.matched.unmatched != "error" or any(fault.kind == "unknown" for fault in split.faults):
+        with place:
+            matching.offer_to_leave_out(matched)
     return reading, split
 
 
@@ -216,7 +218,8 @@ def _corrected(reading: Reading, token: str, named: Sequence[str]) -> Reading:
         "the others are for validation and test.",
     )  # fmt: skip
     rows = right.selectbox(
-        "Rows are named", list(ROW_TITLES), format_func=ROW_TITLES.__getitem__, key=f"{keys.CHECK_ROWS}_{token}",
+        "Rows are named", ["", *ROW_TITLES], format_func=lambda each: ROW_TITLES.get(each, AS_FOUND),
+        key=f"{keys.CHECK_ROWS}_{token}",
         persist_state="session",
         help="How the file says which row it speaks of. Numbers from 0 and from 1 cannot always be told apart.",
     )  # fmt: skip
@@ -258,8 +261,9 @@ def _say_how_read(place: Any, split: SplitFile, form: str) -> None:
                 if count
             ]
             small_table(lines, "The parts of the split")
-        if notes:
-            st.markdown("\n".join(f"- {md(note)}" for note in notes))
+        unknown = [fault.sentence for fault in split.faults if fault.kind == "unknown"]
+        if notes or unknown:
+            st.markdown("\n".join(f"- {said(note)}" for note in (*notes, *unknown)))
 
 
 def _share(count: int, split: SplitFile) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -26,6 +26,7 @@ from optisplit.methods.shapes import Shape
 from optisplit.text import clean_name, counted
 from optisplit.ui import jobs_panel, keys, session
 from optisplit.ui.datasets import Upload, rows_key
+from optisplit.ui.matching import Matching
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,6 +64,7 @@ class Reading:
     column: str | None = None  # its column, key or array
     kind: Any = None  # what its parts are, where the user says so
     rows: Any = None  # how it names rows, where the user says so
+    matched: Matching = field(default_factory=Matching)  # what its lines are matched by, where the user says so
     training: str | None = None  # name of the part that is for training, where the user says so
 
     def read(self, data: MultilabelDataset, name: str | None = None, content: bytes | None = None) -> SplitFile:
@@ -70,7 +72,8 @@ class Reading:
         assert self.file is not None
         file = self.file if content is None else Upload(name or self.file.name, content)
         split = read_split(
-            file.open(), data, column=self.column, kind=self.kind, rows=self.rows, name=file.name,
+            file.open(), data, column=self.column, kind=self.kind, rows=self.rows, key=self.matched.key,
+            unmatched=self.matched.unmatched, name=file.name,
         )  # fmt: skip
         if self.training is None or split.kind != "parts" or split.pairs is not None:
             return split
@@ -81,7 +84,7 @@ class Reading:
 def split_of(reading: Reading, data: MultilabelDataset) -> SplitFile:
     """Read a split from a file, once."""
     assert reading.file is not None
-    how = (reading.column, reading.kind, reading.rows, reading.training)
+    how = (reading.column, reading.kind, reading.rows, reading.matched, reading.training)
     return _read(reading.file.digest, how, data.digest, rows_key(data), reading, data)
 
 
