@@ -134,7 +134,7 @@ def cells_of(
         found: dict[str, list[str]] = {title: [] for title in wanted.values()}
         for lines, cells in opened.chunks(wanted) if wanted else ():
             for at, title in wanted.items():
-                found[title].extend(cell.strip() for cell in cells[at])
+                found[title].extend(cell.strip() if isinstance(cell, str) else ", ".join(cell) for cell in cells[at])
             if most is not None and len(lines) and len(next(iter(found.values()))) >= most:
                 break
     return {title: cells[:most] for title, cells in found.items()}

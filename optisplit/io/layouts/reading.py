@@ -27,6 +27,7 @@ _KEY_NAME = re.compile(
     r"(?:[\s_.\-]?(?:ids?|names?|index|idx|no|number|nr|path|key|file|accession|uid))?|.*[a-z]I[Dd]",
     re.IGNORECASE,
 )
+_ID_NAME = re.compile(r"(?:.*[\s_.\-])ids?|.*[a-z]I[Dd]", re.IGNORECASE)
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+(?:[eE][+-]?\d+)?")
 _LONGEST_KEY = 200
 
@@ -77,6 +78,8 @@ def _key_of(table: Table, asked: TableOptions) -> tuple[Guess | None, bool]:
         j for j, name in enumerate(names)
         if j not in chosen and j != usual and names.count(name) == 1 and is_row_name(name) and _tells_apart(table, j)
     ]  # fmt: skip
+    if usual is None and not likely and _ID_NAME.fullmatch(names[0].strip(" #")) and 0 not in chosen:
+        usual = 0  # rows of one name, as several readers of an image
     at = usual if usual is not None else next(iter(likely), None)
     if at is None or names.count(names[at]) > 1:
         return None, False

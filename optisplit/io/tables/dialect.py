@@ -85,7 +85,8 @@ def dialect_of(text: str, asked: TableOptions) -> Dialect:
     width = widths.most_common(1)[0][0] if widths else 0
     above = [next(iter(dialect.reader(iter([line[len(mark) :].strip()]))), []) for line in lines[:n_above]]
     n_alike = sum(len(cells) == width for cells in above)
-    if asked.comment is None and (not kept or n_alike > 1 or n_alike == n_above):
+    are_spaced = n_above > 1 and all(line.startswith(f"{mark} ") for line in lines[:n_above])
+    if asked.comment is None and (not kept or (n_alike == n_above and not are_spaced)):
         # rows that begin so, or a header whose first name does
         return Dialect(delimiter, skips_blanks=skips)
     names = tuple(cell.strip() for cell in above[-1]) if len(above[-1]) == width > 1 else None
