@@ -74,6 +74,7 @@ class ChosenData:
     split: SplitFile | None = field(default=None, compare=False, repr=False)
     # what was brought with the files: the XML, or label names
     beside: tuple[Upload, ...] = field(default=(), compare=False, repr=False)
+    roles: tuple[str, ...] = field(default=(), compare=False, repr=False)  # what each of these files is, the data first
     # what the user said of how to read them, as :func:`optisplit.load` takes it
     asked: Mapping[str, Any] = field(default_factory=dict, compare=False)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.io.preview import preview
-from optisplit.ui import keys, reading_options, uploads
+from optisplit.ui import file_roles, keys, reading_options, uploads
 from optisplit.ui.reading_options import Known
 from optisplit.ui.widgets import md, said, small_table
 
@@ -104,9 +104,13 @@ def _read_differently(chosen: ChosenData) -> None:
         changed |= _changed(others, known, chosen.asked, suffix)
     else:
         _guesses([known.guesses[each.key] for each in others if each.key in known.guesses])
+    roles = chosen.roles
+    if chosen.beside:
+        names = [file.name for file in (*chosen.files, *chosen.beside)]
+        roles = file_roles.ask(names, roles, f"read_role_{suffix}")
     asked = reading_options.said_only({**chosen.asked, **reading_options.answered(suffix), **changed})
     with outcome:
-        _read_again(chosen, {} if as_guessed else asked, suffix)
+        _read_again(chosen, roles, {} if as_guessed else asked, suffix)
 
 
 def _is_unsure(guess: Guess | None) -> bool:
@@ -131,11 +135,12 @@ def _changed(options: Sequence[ReadOption], known: Known, asked: Mapping[str, An
     return changed
 
 
-def _read_again(chosen: ChosenData, asked: dict[str, Any], suffix: str) -> None:
+def _read_again(chosen: ChosenData, roles: tuple[str, ...], asked: dict[str, Any], suffix: str) -> None:
     """Read the file as it is asked for now, if that is another way; where it fails, all stays as it was."""
-    if asked == chosen.asked:
+    files = (*chosen.files, *chosen.beside)
+    if (roles, asked) == (chosen.roles, chosen.asked):
         return
-    read, error = uploads.read_once((*chosen.files, *chosen.beside), asked, suffix, on_stop=_start_anew)
+    read, error = uploads.read_once(files, roles, asked, suffix, on_stop=_start_anew)
     if read is not None:
         _start_anew()
         uploads.take(read)

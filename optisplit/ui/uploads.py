@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.errors import FormatError, MemoryLimitError, OptisplitError
-from optisplit.io.packing import PACKINGS
+from optisplit.errors import MemoryLimitError, OptisplitError
 from optisplit.io.registry import READ_OPTIONS, file_endings, readable
 from optisplit.io.samples import load
-from optisplit.ui import datasets, jobs_panel, keys, limits
+from optisplit.ui import datasets, file_roles, jobs_panel, keys, limits
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, Upload
 from optisplit.ui.reading_options import all_options, answered, ask_all, named_in, show_failure
 from optisplit.ui.session import give_back
 from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from optisplit.labels import MultilabelDataset
     from optisplit.ui.jobs import OnReport
@@ -41,12 +40,13 @@ def form() -> None:
     with st.expander("Use your own data", icon=":material/upload_file:", key="upload_expander"):
         if state.pop(keys.READING_STOPPED, False):
             st.info("Reading was stopped.", icon=":material/cancel:")
+        formats = sorted((each.name for each in readable().values()), key=lambda name: not name.startswith("CSV"))
         files = st.file_uploader(
             "A file with labels, and what belongs to it",
-            type=list(file_endings()),
+            type=list(dict.fromkeys(("csv", *file_endings()))),  # of which the first few are named
             accept_multiple_files=True,
             key=f"upload_{round_number}",
-            help=f"{'; '.join(each.name for each in readable().values())}. With MULAN's ARFF, the XML file that "
+            help=f"{'; '.join(formats)}. With MULAN's ARFF, the XML file that "
             "names the labels; with formats that have numbers only, a text file with one label name a line. All may be "
             "packed with gzip, bzip2 or xz. " + limits.upload_words(),
         )
@@ -59,15 +59,20 @@ def form() -> None:
         named: list[str] = state.get(f"{keys.NAMED_OPTIONS}_{suffix}", [])
         with st.container() if is_open else fields:
             how = ask_all(all_options() if is_open else [READ_OPTIONS[key] for key in named], suffix)
+            names = [file.name for file in files]
+            roles = file_roles.guess(names)
+            if len(files) > 1 and (is_open or suffix in state.get(keys.READING_FAILED, {})):
+                roles = file_roles.ask(names, roles, f"upload_role_{suffix}")
         if files:
             with outcome:
-                _read_uploads(files, how, suffix)
+                _read_uploads(files, roles, how, suffix)
 
 
-def _read_uploads(files: list[Any], how: dict[str, Any], suffix: str) -> None:
+def _read_uploads(files: list[Any], roles: tuple[str, ...], how: dict[str, Any], suffix: str) -> None:
     """Read what was brought; where that fails, ask for what the error speaks of."""
     state = st.session_state
-    read, error = read_once(files, answered(suffix) | how, suffix, on_stop=_stop)
+    is_first = suffix not in state.get(keys.READING_FAILED, {})
+    read, error = read_once(files, roles, answered(suffix) | how, suffix, on_stop=_stop)
     if read is not None:
         state[keys.UPLOAD_ROUND] += 1  # an empty uploader, ready for the next file
         take(read, files, is_new=True)
@@ -76,22 +81,21 @@ def _read_uploads(files: list[Any], how: dict[str, Any], suffix: str) -> None:
     show_failure(error, suffix)
     named: list[str] = state.setdefault(f"{keys.NAMED_OPTIONS}_{suffix}", [])
     more = [option.key for option in named_in(error) if option.key not in named]
-    if more:
-        named += more
-        st.rerun()
+    named += more
+    if more or (is_first and len(files) > 1):
+        st.rerun()  # with fields for what may be wrong
 
 
 def read_once(
-    files: Iterable[Any], how: Mapping[str, Any], suffix: str, *, on_stop: Callable[[], None]
+    files: Sequence[Any], roles: tuple[str, ...], how: Mapping[str, Any], suffix: str, *, on_stop: Callable[[], None]
 ) -> tuple[ChosenData | None, OptisplitError | None]:
     """Read files, but not again at every press of any button where that failed."""
-    given = list(files)
     failed: dict[str, Any] = st.session_state.setdefault(keys.READING_FAILED, {})
-    request = (tuple(getattr(file, "file_id", file.name) for file in given), dict(how))
+    request = (tuple(getattr(file, "file_id", file.name) for file in files), roles, dict(how))
     known, error = failed.get(suffix, (None, None))
     if known == request:
         return None, error
-    read, error = _tried(given, how, on_stop)
+    read, error = _tried(files, roles, how, on_stop)
     failed[suffix] = (request, error)
     if read is not None:
         del failed[suffix]
@@ -99,7 +103,7 @@ def read_once(
 
 
 def _tried(
-    files: list[Any], how: Mapping[str, Any], on_stop: Callable[[], None]
+    files: Sequence[Any], roles: tuple[str, ...], how: Mapping[str, Any], on_stop: Callable[[], None]
 ) -> tuple[ChosenData | None, OptisplitError | None]:
     place = st.empty()
     with place.container():
@@ -112,7 +116,7 @@ def _tried(
 
     try:
         limits.check_upload(files)
-        return parse(files, how, show), None
+        return parse(files, roles, how, show), None
     except OptisplitError as error:
         return None, error
     except MemoryError:
@@ -152,9 +156,11 @@ def read(request: ReadRequest, report: OnReport) -> MultilabelDataset:
     return load(main.open(), name=main.name, on_progress=watch, **request.opened(), **request.options)
 
 
-def parse(files: Iterable[Any], how: Mapping[str, Any], show: OnReport | None = None) -> ChosenData:
+def parse(
+    files: Sequence[Any], roles: tuple[str, ...], how: Mapping[str, Any], show: OnReport | None = None
+) -> ChosenData:
     """Read one data file and what was brought with it."""
-    main, beside = _sorted_out([as_given(file) for file in files])
+    main, beside = file_roles.sort_out([as_given(file) for file in files], roles)
     request = ReadRequest((main,), beside, dict(how))
     data = jobs_panel.wait_for(read, request, show)
     kept, kept_beside = keep([main]), keep(beside.values())
@@ -162,7 +168,8 @@ def parse(files: Iterable[Any], how: Mapping[str, Any], show: OnReport | None = 
         data = replace(data, reading=replace(data.reading, file=main.content))
     code = f"data = {request.called('optisplit.load')}"
     kept_beside = kept_beside if kept else ()
-    return ChosenData(UPLOAD_PREFIX + main.name, code, data, kept, beside=kept_beside, asked=dict(how))
+    taken = ("data", *(beside if kept_beside else ()))
+    return ChosenData(UPLOAD_PREFIX + main.name, code, data, kept, beside=kept_beside, roles=taken, asked=dict(how))
 
 
 def as_given(file: Any) -> Upload:
@@ -183,30 +190,6 @@ def take(read: ChosenData, files: Iterable[Any] = (), *, is_new: bool = False) -
         st.session_state[keys.JUST_READ] = read.key
     give_back(files)
     st.rerun()
-
-
-def _ending(file: Upload) -> str:
-    name = file.name.lower()
-    for packed in PACKINGS:
-        name = name.removesuffix(packed)
-    return name.rpartition(".")[2]
-
-
-def _sorted_out(files: list[Upload]) -> tuple[Upload, dict[str, Upload]]:
-    """Tell the data file, and what the others are to it."""
-    xml = [file for file in files if _ending(file) == "xml"]
-    rest = [file for file in files if file not in xml]
-    # where there are two, and one is a plain text, that one has the names of the labels
-    names = [file for file in rest if _ending(file) == "txt"] if len(rest) == 2 else []
-    if len(names) == 2:  # XMC's files: the one called Y or names or labels
-        names = [file for file in names if "names" in file.name.lower() or file.name.lower().split(".")[0] == "y"]
-    main = [file for file in rest if file not in names]
-    if len(main) != 1 or len(xml) > 1 or len(names) > 1 or (xml and names):
-        given = ", ".join(file.name for file in files)
-        msg = f"Give one data file, with at most one XML or one list of label names beside it; these were {given}."
-        raise FormatError(msg)
-    beside = {"label_file": xml[0]} if xml else {}
-    return main[0], beside | ({"names": names[0]} if names else {})
 
 
 def ask_for_one(title: str, types: list[str], *, key: str, help: str) -> Upload | None:

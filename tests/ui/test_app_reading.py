@@ -167,3 +167,20 @@ def test_what_an_error_speaks_of_can_be_said_below_it(app):
     columns = next(each for each in app.sidebar.text_input if each.label == "Label columns")
     columns.set_value("note").run()
     assert not app.exception
+
+
+def test_of_two_text_files_it_is_said_what_each_was_taken_for_and_can_be_changed(app):
+    brought = [("points.txt", b"0 1:1\n1 1:1\n0,1 1:1\n", "text/plain"), ("list.txt", b"cat\ndog\n", "text/plain")]
+    app.sidebar.file_uploader[0].set_value(brought)
+    app.run()
+    assert not app.exception
+    assert "list.txt (the data)" in app.sidebar.error[0].value.replace("\\", "")
+    role = next(each for each in app.sidebar.selectbox if each.label == r"list\.txt is")
+    role.set_value("names").run()
+    assert not app.exception
+    assert data_of(app, "points.txt").label_names == ("cat", "dog")
+    open_fields(app)
+    role = next(each for each in app.main.selectbox if each.label == r"list\.txt is")
+    assert role.value == "names"
+    role.set_value("").run()
+    assert data_of(app, "points.txt").label_names == ("0", "1")
