@@ -80,6 +80,8 @@ def _key_of(table: Table, asked: TableOptions) -> tuple[Guess | None, bool]:
     ]  # fmt: skip
     if usual is None and not likely and _ID_NAME.fullmatch(names[0].strip(" #")) and 0 not in chosen:
         usual = 0  # rows of one name, as several readers of an image
+    elif likely and usual is not None and not _tells_apart(table, usual, are_numbers=True):
+        usual = None
     at = usual if usual is not None else next(iter(likely), None)
     if at is None or names.count(names[at]) > 1:
         return None, False
@@ -92,7 +94,7 @@ def _is_blank(cell: Any) -> bool:
     return cell is None or (isinstance(cell, str) and not cell.strip())
 
 
-def _tells_apart(table: Table, column: int) -> bool:
+def _tells_apart(table: Table, column: int, *, are_numbers: bool = False) -> bool:
     """Tell whether the first cells of a column may name rows: short texts, all different."""
     cells = table.sample[column]
     if not all(isinstance(cell, str) and 0 < len(cell.strip()) <= _LONGEST_KEY for cell in cells):
@@ -100,7 +102,7 @@ def _tells_apart(table: Table, column: int) -> bool:
     return (
         len(set(cells)) == len(cells)
         and not any(_FRACTION.fullmatch(str(cell)) for cell in cells)
-        and any(cell_code(str(cell)) == OTHER for cell in cells)
+        and (are_numbers or any(cell_code(str(cell)) == OTHER for cell in cells))
     )
 
 

@@ -90,8 +90,7 @@ def dialect_of(text: str, asked: TableOptions) -> Dialect:
         # rows that begin so, or a header whose first name does
         return Dialect(delimiter, skips_blanks=skips)
     names = tuple(cell.strip() for cell in above[-1]) if len(above[-1]) == width > 1 else None
-    is_title = n_above == 1 and asked.comment is None
-    return Dialect(delimiter, "" if is_title else mark, n_above, names, skips)
+    return Dialect(delimiter, mark, n_above, names, skips)
 
 
 def with_quotes(dialect: Dialect, lines: Iterable[bytes]) -> Dialect:
