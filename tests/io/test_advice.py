@@ -9,7 +9,7 @@ import re
 import shlex
 
 import pytest
-from asked import ALL, as_typed, asked, typed
+from asked import ALL, as_typed, asked, marks_of, typed
 from test_quirks import CASES as QUIRKS
 from test_quirks import QUIRKS as QUIRKS_FOLDER
 
