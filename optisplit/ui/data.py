@@ -40,6 +40,9 @@ DEFAULT_FOLDS = 5
 OVERVIEW = ("Rows", "Labels", "Cardinality", "Density", "Label sets", "MeanIR", "SCUMBLE")
 """Titles of the terms that stand at the top of the page."""
 
+INSTANCES = "Instances"
+"""What it is called how often labels occur in all rows, where one may occur several times."""
+
 TABLE_1 = ("Rows", "Labels", "Density", "Smallest", "25 %", "Median", "75 %", "Largest")
 """Titles of the columns of the paper's Table 1."""
 
@@ -136,13 +139,13 @@ def show(chosen: ChosenData) -> None:
     about, stem = made.about, file_stem(data.name)
     st.header(md(data.name), anchor=False)
     _origin(chosen)
-    _numbers(about, stem)
+    _numbers(about, data, stem)
     _label_sizes(about, made.sizes, stem)
     _rare(about, stem)
     _labels_per_row(about, made.per_row, stem)
     _together(made.together, stem)
     _label_sets(about)
-    _all_labels(about, stem)
+    _all_labels(about, data, stem)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,11 +180,18 @@ def _origin(chosen: ChosenData) -> None:
     how_read.card(chosen, is_new=st.session_state.get(keys.JUST_READ) == chosen.key)
 
 
-def _numbers(about: Characteristics, stem: str) -> None:
+def _instances(data: MultilabelDataset) -> Any:
+    """Count the instances of each label, where images or other rows hold several; None where that is not known."""
+    return None if data.counts is None else data.counts.sum(axis=0)
+
+
+def _numbers(about: Characteristics, data: MultilabelDataset, stem: str) -> None:
     all_terms = terms(about)
+    if (instances := _instances(data)) is not None:
+        all_terms = (*all_terms, Term(INSTANCES, f"{int(instances.sum()):,}", "", "Of all labels, in all rows."))
     with st.container(horizontal=True, key="data_numbers"):
         for term in all_terms:
-            if term.title in OVERVIEW:
+            if term.title in (*OVERVIEW, INSTANCES):
                 st.metric(term.title, term.value, help=term.help, width="content")
     with st.expander("All numbers, with their formulas", icon=":material/functions:", key="data_terms"):
         lines = [
@@ -282,16 +292,21 @@ def _listed(names: tuple[str, ...]) -> str:
     return joined(names, limit=MOST_NAMED) or "(none)"
 
 
-def _all_labels(about: Characteristics, stem: str) -> None:
+def _all_labels(about: Characteristics, data: MultilabelDataset, stem: str) -> None:
     st.subheader(
         "All labels", anchor=False,
         help="**IRLbl**: rows of the largest label divided by the label's own. **SCUMBLE**: mean of that of its rows; "
         "see above, under all numbers.",
     )  # fmt: skip
+    table, instances = about.per_label, _instances(data)
+    if instances is not None:
+        of_label = dict(zip(data.label_names, instances.tolist(), strict=True))
+        table = table.assign(instances=table["label"].map(of_label))
     long_table(
-        about.per_label, "labels", alt="Every label, its number of rows, and its imbalance", stem=stem,
+        table, "labels", alt="Every label, its number of rows, and its imbalance", stem=stem,
         config={
             "label": "Label", "positives": st.column_config.NumberColumn("Rows", format="localized"),
+            "instances": st.column_config.NumberColumn("Instances", format="localized"),
             "share": st.column_config.NumberColumn("Part of rows", format="percent"),
             "irlbl": st.column_config.NumberColumn("IRLbl", format="%.3g"),
             "scumble": st.column_config.NumberColumn("SCUMBLE", format="%.3f"),

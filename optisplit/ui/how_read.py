@@ -76,7 +76,7 @@ def _guesses(guesses: Sequence[Guess]) -> None:
     lines = [
         {"Guessed": md(options[each.option].title), "Taken": md(reading_options.shown_value(options[each.option],
                                                                                             each.value)),
-         "Why": md(each.why)}
+         "Why": md(each.why[:1].upper() + each.why[1:])}
         for each in guesses if each.option in options
     ]  # fmt: skip
     if lines:
@@ -120,16 +120,20 @@ def _is_unsure(guess: Guess | None) -> bool:
 def _changed(options: Sequence[ReadOption], known: Known, asked: Mapping[str, Any], suffix: str) -> dict[str, Any]:
     """Ask for options, each beside the reason for what was taken; give those that are other than they were."""
     changed = {}
-    places = st.columns(2)
-    for at, option in enumerate(options):
+    places: list[Any] = []
+    for option in options:
         guess = known.guesses.get(option.key)
-        with places[at % 2]:
+        places = places or list(st.columns(2))
+        with places.pop(0):
             value = reading_options.ask(option, known, f"read_{option.key}_{suffix}")
             if option.key in asked:
                 st.caption("As you said.")
             elif guess is not None:
-                mark = "" if guess.is_sure else ":orange-badge[:material/help: not certain] "
-                st.markdown(f"{mark}:small[{md(guess.why)}.]")
+                why = f"{md(guess.why[:1].upper() + guess.why[1:])}."
+                if guess.is_sure:
+                    st.caption(why)
+                else:  # no caption, in which the badge would be too pale
+                    st.markdown(f":orange-badge[:material/help: not certain] :small[{why}]")
         if value != known.values.get(option.key):
             changed[option.key] = value
     return changed

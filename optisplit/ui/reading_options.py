@@ -70,7 +70,7 @@ class Known:
 
 def options_of(format: str) -> list[ReadOption]:
     """Give the options that go with a format, but for files."""
-    wanted = ("format", *FORMATS[format].options, "missing")
+    wanted = ("format", *FORMATS[format].options, "missing", "uncertain")  # the last two go with all
     return [each for key, each in READ_OPTIONS.items() if key in wanted and each.kind != "file"]
 
 

@@ -211,7 +211,11 @@ def test_paper_as_json(run_json, here, monkeypatch):
     [
         (("info", "emotion"), "OptionError", "Unknown data set 'emotion'"),
         (("info", "no.csv"), "FormatError", "There is no file 'no.csv'"),
-        (("info", "missing.csv"), "MissingLabelsError", "--missing zero reads them as 0, --missing drop-rows leaves"),
+        (
+            ("info", "missing.csv"),
+            "MissingLabelsError",
+            "--missing zero reads them as 0, --missing one as 1, --missing drop-rows leaves",
+        ),
         (("split", "data.csv", "-k", "99"), "FoldAssignmentError", "-k 99 exceeds"),
         (("split", "data.csv", "--sead", "1"), "UsageError", "Did you mean '--seed'?"),
         (("check", "data.csv"), "UsageError", "give the split"),
