@@ -8,7 +8,7 @@ import sys
 import tomllib
 import warnings
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -127,7 +127,10 @@ def read_by(door: str, path: Path, how: dict[str, Any]) -> MultilabelDataset:
         warnings.simplefilter("error")
         if door == "library":
             return optisplit.load(path, **how)
-        return uploads.read(uploads.ReadRequest((upload(path),), {}, how), no_report)
+        file = upload(path)
+        data = uploads.read(uploads.ReadRequest((file,), {}, how), no_report)
+        assert data.reading is not None
+        return replace(data, reading=replace(data.reading, file=file.content))  # as uploads.parse does
 
 
 def answer_by(door: str, path: Path, how: dict[str, Any]) -> dict[str, Any]:

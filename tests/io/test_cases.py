@@ -96,6 +96,8 @@ def test_splits(case, each):
         if "refused" in each:
             assert each["refused"] in found.get("refused", ""), (door, found)
             continue
+        if each.get("may_refuse") and "refused" in found:
+            continue
         assert "refused" not in found, (door, found["refused"])
         assert {part.removeprefix("fold "): size for part, size in found["sizes"].items()} == sizes, door
         if "parts" in found:
