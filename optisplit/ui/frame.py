@@ -9,6 +9,7 @@ import streamlit as st
 
 from optisplit.cli.app import app_folder
 from optisplit.errors import OptisplitError
+from optisplit.io.child.calls import start_ahead
 from optisplit.ui import datasets, how_read, jobs_panel, keys, server_log, uploads, widgets
 from optisplit.ui.widgets import said
 
@@ -46,6 +47,7 @@ def run_app() -> None:
         ]
     )
     server_log.keep_private()
+    start_ahead()
 
     job = jobs_panel.adopt_from_address()
     if job is not None:

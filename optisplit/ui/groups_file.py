@@ -12,6 +12,7 @@ from optisplit.folds.constraints import as_groups
 from optisplit.io.rows import read_groups as groups_in
 from optisplit.text import counted
 from optisplit.ui import jobs_panel, keys, matching, session, uploads
+from optisplit.ui.apart import read_apart
 from optisplit.ui.datasets import rows_key
 from optisplit.ui.widgets import complaint, md
 
@@ -88,7 +89,9 @@ def _read(
 def read_groups(request: tuple[Upload, str | None, Matching, MultilabelDataset], report: OnReport) -> Groups:
     """Read which rows stay together; the work of a job."""
     file, column, matched, data = request
-    read = groups_in(file.open(), data, column, key=matched.key, unmatched=matched.unmatched, name=file.name)
+    read = read_apart(
+        groups_in, (file,), file.open(), data, column, key=matched.key, unmatched=matched.unmatched, name=file.name
+    )
     try:
         _, names = as_groups(read.values, data.n_rows)
     except OptisplitError as error:

@@ -109,7 +109,7 @@ def _parquet_cells(stream: Any) -> int:
         return 0
 
 
-def unpacked_bytes(file: Any) -> int:
+def unpacked_bytes(file: Any, *, looks_into_parquet: bool = True) -> int:
     """Tell what a file promises to unpack to, by its own words, which are checked when it is read."""
     stream = file if hasattr(file, "read") else file.open()
     size = int(file.size)
@@ -122,7 +122,7 @@ def unpacked_bytes(file: Any) -> int:
                 size = max(size, sum(info.file_size for info in archive.infolist()))
         except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
             pass  # said where it is read
-    elif start == b"PAR1":
+    elif start == b"PAR1" and looks_into_parquet:
         size = max(size, _parquet_cells(stream) * PARQUET_CELL_BYTES)
     elif start.startswith(b"\x1f\x8b") and size > 4:
         stream.seek(size - 4)

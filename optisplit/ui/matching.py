@@ -11,6 +11,7 @@ from optisplit.errors import Argument, OptisplitError, Sentence
 from optisplit.io import second_tables
 from optisplit.text import clean_name
 from optisplit.ui import jobs_panel, session
+from optisplit.ui.apart import read_apart
 from optisplit.ui.spelling import LEAVE_OUT
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def _columns(digest: str, _file: Upload) -> tuple[str, ...]:
 def find_columns(file: Upload, report: OnReport) -> tuple[str, ...]:
     """List the columns of a table; the work of a job."""
     try:
-        return second_tables.columns_of(file.open(), name=file.name)
+        return read_apart(second_tables.columns_of, (file,), file.open(), name=file.name)
     except OptisplitError:
         return ()
 

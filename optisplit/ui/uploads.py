@@ -11,6 +11,7 @@ from optisplit.errors import MemoryLimitError, OptisplitError
 from optisplit.io.registry import READ_OPTIONS, file_endings, readable
 from optisplit.io.samples import load
 from optisplit.ui import datasets, file_roles, jobs_panel, keys, limits
+from optisplit.ui.apart import read_apart
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, Upload
 from optisplit.ui.reading_options import all_options, answered, ask_all, named_in, show_failure
 from optisplit.ui.session import give_back
@@ -153,7 +154,9 @@ def read(request: ReadRequest, report: OnReport) -> MultilabelDataset:
     """Read a file and what belongs to it; the work of a job."""
     (main,) = request.files
     watch = limits.guarded(lambda done, total, score: report(min(done / max(total, 1), 1.0), ""))
-    return load(main.open(), name=main.name, on_progress=watch, **request.opened(), **request.options)
+    files = (main, *request.beside.values())
+    opened = request.opened()
+    return read_apart(load, files, main.open(), name=main.name, on_progress=watch, **opened, **request.options)
 
 
 def parse(

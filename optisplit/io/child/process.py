@@ -13,7 +13,7 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from optisplit.errors import FormatError, MemoryLimitError
+from optisplit.errors import FormatError, MemoryLimitError, OptisplitError
 from optisplit.io.child import wire
 from optisplit.text import counted
 
@@ -69,6 +69,8 @@ class Child:
         until = began + _SLOWER * self._seconds
         try:
             return wire.receive(self._connection, until=until, most_bytes=most_bytes, on_wait=on_wait)
+        except OptisplitError:  # of `on_wait`
+            raise
         except TimeoutError as error:
             raise self._too_slow() from error
         except MemoryError as error:
@@ -150,9 +152,11 @@ _of_parent: list[_Template] = []
 
 
 def _template(modules: tuple[str, ...]) -> _Template:
-    if modules not in _templates:
-        _templates[modules] = _Template(modules)
-    return _templates[modules]
+    known = next((loaded for loaded in _templates if set(modules) <= set(loaded)), None)
+    if known is None:
+        known = modules
+        _templates[known] = _Template(known)
+    return _templates[known]
 
 
 def _copied(name: str, modules: Sequence[str]) -> Child:
@@ -164,8 +168,8 @@ def _copied(name: str, modules: Sequence[str]) -> Child:
             return Child(connection, template.kill, name)
         except (OSError, ValueError, KeyError):
             with _lock:
-                if _templates.get(tuple(modules)) is template:
-                    _templates.pop(tuple(modules)).close()
+                for loaded in [loaded for loaded, each in _templates.items() if each is template]:
+                    _templates.pop(loaded).close()
     msg = f"{name!r} cannot be read: no process to read it in can be started."
     raise FormatError(msg)
 

@@ -17,7 +17,7 @@ from optisplit.labels import MultilabelDataset, Reading, as_labels
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from optisplit.io.parsed import Parsed
     from optisplit.io.registry import Format, Missing
@@ -98,8 +98,13 @@ def _finished(parsed: Parsed, source: Source, answers: Mapping[str, str]) -> Mul
         notes=tuple(notes),
         reading=reading,
         key=parsed.key,
-        read_features=None if FORMATS[reading.format].features is None else _features,
+        read_features=features_of(reading.format),
     )
+
+
+def features_of(format: str) -> Callable[[Reading], Any] | None:
+    """Give what reads the columns beside the labels, where files of a format have some."""
+    return None if FORMATS[format].features is None else _features
 
 
 def _features(reading: Reading) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 import zlib
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from optisplit.errors import FormatError
 from optisplit.io.formats.npz import as_archive
 from optisplit.io.packing import refuse_bomb
 from optisplit.io.second_tables import are_objects
-from optisplit.io.source import UTF8_MARK, FileLike, Source, read_source
+from optisplit.io.source import UTF8_MARK, FileLike, Source, decode_text, read_source
 from optisplit.io.splits.arff_splits import columns_in_arff, read_arff_split
 from optisplit.io.splits.assembly import as_split
 from optisplit.io.splits.base import FOLDS_FILE, Asked, Kind, SplitFault, SplitFile, row_fault, row_names
@@ -39,7 +40,10 @@ __all__ = [
     "row_fault",
     "row_names",
     "split_columns",
+    "split_keys",
 ]
+
+MOST_KEYS = 50
 
 
 def read_split(
@@ -104,6 +108,7 @@ def read_split(
     Examples
     --------
     >>> import io
+    import json
     >>> from optisplit import MultilabelDataset
     >>> data = MultilabelDataset.from_labels([[1], [0], [1], [0]])
     >>> read_split(io.BytesIO(b'[[0, 3], [1, 2]]'), data).folds.tolist()
@@ -146,6 +151,20 @@ def split_columns(
     if data is not None and (numbers := row_numbers_in(opened, data.n_rows)) is not None:
         return repetitions_in(numbers, opened, data.n_rows)
     return columns_in(opened, data)
+
+
+def split_keys(source: FileLike, *, name: str | None = None) -> list[str]:
+    """List the keys or arrays of a file that is no table, one of which may hold the split."""
+    content = read_source(source, name).data
+    try:
+        if content.startswith(b"PK"):
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                return [each.removesuffix(".npy") for each in archive.namelist()[:MOST_KEYS]]
+        if content.lstrip().startswith(b"{"):
+            return list(json.loads(decode_text(content)[0]))[:MOST_KEYS]
+    except (ValueError, zipfile.BadZipFile, RecursionError):
+        pass  # said where it is read
+    return []
 
 
 def _folds_in_zip(source: Source) -> Source | None:

@@ -25,7 +25,8 @@ _MB = 1 << 20
 _BATCH_BYTES = 16 * _MB
 _LEAST_ROWS = 256
 _SMALL_BYTES = 20 * _MB
-_MODULES = ("pyarrow.parquet", "pyarrow.compute", __name__)
+MODULES = ("pyarrow.parquet", "pyarrow.compute", __name__)
+"""What the process that reads has loaded before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def open_parquet(source: Source) -> Iterator[ParquetFile]:
         if limits.is_child:
             yield ParquetFile(_Here(path, content, source.n_bytes), source)
             return
-        with child(source.name, _MODULES) as process:
+        with child(source.name, MODULES) as process:
             seconds = 8 + 2 * source.n_bytes / _MB
             process.begin(f"{__name__}:serve", asked, [content], seconds=seconds)
             yield ParquetFile(_There(process, source.name), source)

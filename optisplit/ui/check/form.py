@@ -15,6 +15,7 @@ from optisplit.io.splits import read_train_test
 from optisplit.io.splits.values import role_of
 from optisplit.text import percent
 from optisplit.ui import forms, groups_file, jobs_panel, keys, limits, matching, uploads
+from optisplit.ui.apart import split_apart
 from optisplit.ui.check.request import (
     ORIGIN_TITLES,
     WAIT_S,
@@ -349,9 +350,11 @@ def _ask_for_pair(chosen: ChosenData) -> None:
 def read_pair(request: ReadRequest, report: OnReport) -> tuple[MultilabelDataset, SplitFile]:
     """Read a training and a test file; the work of a job."""
     train, test = request.files
-    return read_train_test(
-        train.open(), test.open(), train_name=train.name, test_name=test.name, **request.opened(), **request.options
-    )
+    data, split = split_apart(
+        read_train_test, (*request.files, *request.beside.values()), train.open(), test.open(),
+        train_name=train.name, test_name=test.name, **request.opened(), **request.options,
+    )  # fmt: skip
+    return data, split
 
 
 def _read_both(request: ReadRequest) -> ChosenData:

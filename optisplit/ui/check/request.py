@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -17,14 +14,14 @@ from optisplit.check.random_splits import N_RANDOM
 from optisplit.check.repairs import Repair, repair
 from optisplit.errors import OptisplitError
 from optisplit.io.samples import sample_file
-from optisplit.io.source import decode_text, read_source
-from optisplit.io.splits import SplitColumn, as_split, read_split, row_digests, split_columns
+from optisplit.io.splits import SplitColumn, as_split, read_split, row_digests, split_columns, split_keys
 from optisplit.io.splits.roles import with_training_part
 from optisplit.methods import METHODS
 from optisplit.methods.memory import Need, checking_bytes
 from optisplit.methods.shapes import Shape
 from optisplit.text import clean_name, counted
 from optisplit.ui import jobs_panel, keys, session
+from optisplit.ui.apart import read_apart, split_apart
 from optisplit.ui.datasets import Upload, rows_key
 from optisplit.ui.matching import Matching
 
@@ -50,7 +47,6 @@ ORIGIN_TITLES: dict[str, str] = {
     "compared": "Best of the comparison",
     "example": "An example",
 }
-MOST_KEYS = 50
 WAIT_S = 1.0
 """A check that is over by then is shown without a progress bar."""
 
@@ -71,9 +67,9 @@ class Reading:
         """Read the split."""
         assert self.file is not None
         file = self.file if content is None else Upload(name or self.file.name, content)
-        split = read_split(
-            file.open(), data, column=self.column, kind=self.kind, rows=self.rows, key=self.matched.key,
-            unmatched=self.matched.unmatched, name=file.name,
+        split: SplitFile = split_apart(
+            read_split, (file,), file.open(), data, column=self.column, kind=self.kind, rows=self.rows,
+            key=self.matched.key, unmatched=self.matched.unmatched, name=file.name,
         )  # fmt: skip
         if self.training is None or split.kind != "parts" or split.pairs is not None:
             return split
@@ -115,7 +111,7 @@ def find_columns(request: tuple[Upload, MultilabelDataset], report: OnReport) ->
     """Look for columns with a split; the work of a job."""
     file, data = request
     try:
-        return split_columns(file.open(), data, name=file.name)
+        return read_apart(split_columns, (file,), file.open(), data, name=file.name)
     except OptisplitError:
         return []
 
@@ -129,15 +125,9 @@ def keys_of(file: str, _file: Upload) -> list[str]:
 def find_keys(file: Upload, report: OnReport) -> list[str]:
     """Look for keys or arrays; the work of a job."""
     try:
-        content = read_source(file.open(), file.name).data
-        if content.startswith(b"PK"):
-            with zipfile.ZipFile(io.BytesIO(content)) as archive:
-                return [name.removesuffix(".npy") for name in archive.namelist()[:MOST_KEYS]]
-        if content.lstrip().startswith(b"{"):
-            return list(json.loads(decode_text(content)[0]))[:MOST_KEYS]
-    except (OptisplitError, ValueError, zipfile.BadZipFile, RecursionError):
-        pass  # said where it is read
-    return []
+        return read_apart(split_keys, (file,), file.open(), name=file.name)
+    except OptisplitError:  # said where it is read
+        return []
 
 
 def compared_split(request: CompareRequest, run: Run, data: MultilabelDataset) -> SplitFile:
