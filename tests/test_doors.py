@@ -370,8 +370,11 @@ def test_groups_that_lack_rows(here, command):
     said = f"The rows of groups.csv are not those of the data: {n_lines} lines for {N_ROWS} rows, 2 of them missing"
     with pytest.raises(FoldAssignmentError) as raised:
         read_column("groups.csv", load("data.csv"))
-    assert str(raised.value) == f"{said} ({missing})."
+    hint = "\nHint: unmatched='leave-out' leaves them without a value."
+    assert str(raised.value) == f"{said} ({missing}).{hint}"
     told = command("split", "data.csv", "-k", 3, "--groups", "groups.csv")
-    assert told["error"]["message"] == str(raised.value)
+    assert told["error"]["message"] == str(raised.value).replace("unmatched='leave-out'", "--unmatched leave-out")
+    told = command("split", "data.csv", "-k", 3, "--groups", "groups.csv", "--unmatched", "leave-out")
+    assert "2 rows without a group have one of their own." in told["notes"]
     app = bring_groups(opened(), content.decode(), "groups.csv")
     assert any(f"{said} ({missing})." in each.replace("\\", "") for each in complaints(app))

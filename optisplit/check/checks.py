@@ -14,6 +14,7 @@ from optisplit.check.random_splits import N_RANDOM, RandomScores, affordable, sc
 from optisplit.check.verdict import Verdict, judge
 from optisplit.errors import OptionError, argument
 from optisplit.io.keys import name_counts
+from optisplit.io.rows import groups_of
 from optisplit.io.splits.assembly import as_split
 from optisplit.labels import as_dataset
 from optisplit.measures.pairs import label_pairs
@@ -172,7 +173,7 @@ def check_split(
     split : SplitFile, array-like of shape (n_rows,), or list of (train, test) pairs of index arrays
         What :func:`optisplit.read_split` gives; fold numbers with -1 for always in training; or what a scikit-learn
         splitter yields.
-    groups : array-like of shape (n_rows,), optional
+    groups : array-like of shape (n_rows,), str or path, optional
         Groups that are to stay whole.
     row_digests : array-like of shape (n_rows,), optional
         Numbers that are equal where rows are; see :func:`optisplit.io.splits.row_digests`. Default: rows are not
@@ -214,6 +215,7 @@ def check_split(
         msg = f"n_random must be a whole number from 0, got {n_random!r}."
         raise OptionError(msg)
     data = as_dataset(labels)
+    groups = groups_of(groups, data)
     read = as_split(split, data)
     faults, are_whole = find_faults(read, groups=groups, row_digests=row_digests)
     shares = read.shares if shares is None else shares
@@ -251,7 +253,12 @@ def _told_of_rows(data: MultilabelDataset, groups: Any, row_digests: Any) -> Ite
         told = (
             f"{counted(len(repeating), 'name', 'stands')} on several rows, {repeating.total():,} in all; to keep the "
         )
-        yield told + "rows of one name together, give the names as groups (" + argument("groups", of="split") + ")."
+        yield (
+            told
+            + "rows of one name together, give the names as groups ("
+            + argument("groups", data.key or ..., of="split")
+            + ")."
+        )
 
 
 def _lacking_table(data: MultilabelDataset, split: SplitFile, found: Iterable[Missing]) -> pd.DataFrame:

@@ -9,6 +9,7 @@ import numpy as np
 
 from optisplit.folds.arrays import ALWAYS_TRAIN, as_folds
 from optisplit.folds.constraints import FREE, Constraints, as_groups, check_places
+from optisplit.io.rows import groups_of
 from optisplit.io.splits.assembly import as_split
 from optisplit.io.splits.base import SplitFile
 from optisplit.labels import as_dataset
@@ -189,7 +190,7 @@ def find_missing_labels(
         The split; what :func:`optisplit.read_split` gives keeps the names of its folds or parts.
     n_splits : int, optional
         Number of folds; by default the highest fold number plus one.
-    groups : array-like of shape (n_rows,), optional
+    groups : array-like of shape (n_rows,), str or path, optional
         Groups that had to stay whole.
     fixed : array-like of shape (n_rows,), optional
         Places that were given; see :func:`optisplit.split`.
@@ -222,6 +223,7 @@ def find_missing_labels(
     [['label 0', 'fold 1', 1, 0], ['label 1', 'fold 1', 1, 1]]
     """
     data = as_dataset(labels)
+    groups = groups_of(groups, data)
     if isinstance(split, SplitFile):
         read = as_split(split, data)
         folds, k, names, noun = read.folds, read.n_parts, read.part_names, read.noun

@@ -12,6 +12,7 @@ import numpy as np
 from optisplit.check.places import Start, check_max_moved, constraints_of
 from optisplit.errors import OptionError, Stopped, argument
 from optisplit.folds.arrays import folds_to_csv
+from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
 from optisplit.measures.registry import with_excess
 from optisplit.measures.report import Report, evaluate
@@ -190,7 +191,7 @@ def repair(
         How long to look; as for :func:`optisplit.split`.
     fold_sizes : array-like of shape (n_splits,), optional
         Shares of the rows or numbers of rows that the folds are to have; default: those that they have.
-    groups : array-like of shape (n_rows,), optional
+    groups : array-like of shape (n_rows,), str or path, optional
         Groups that are to stay whole, or to be put together: where most of their rows are.
     fixed : array-like of shape (n_rows,), optional
         Rows that must not move: True where a row stays; or places as for :func:`optisplit.split`.
@@ -241,6 +242,7 @@ def repair(
     check_choices(measure, effort)
     check_max_moved(max_moved)
     data = as_dataset(labels)
+    groups = groups_of(groups, data)
     rng = as_generator(random_state)
     start = Start.of(split, data, n_splits)
     if place_missing and start.is_missing.any():

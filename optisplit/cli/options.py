@@ -29,7 +29,7 @@ SPELLING = {
     ("split", "measure"): "--measure", ("split", "effort"): "--effort", ("split", "groups"): "--groups",
     ("split", "fixed"): "--fixed", ("split", "balance_pairs"): "--pairs", ("split", "cover_rare"): "--no-cover-rare",
     ("compare", "time_limit_s"): "--time-limit",
-    ("read_column", "column"): "FILE:COLUMN",
+    ("read_column", "column"): "FILE:COLUMN", ("read_column", "unmatched"): "--unmatched",
 }  # fmt: skip
 """What arguments of functions are called here; the others keep their names."""
 
@@ -152,7 +152,11 @@ def size_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for the sizes of folds and for rows that stay together."""
     parser.add_argument("--fold-sizes", metavar="SIZES",
                         help="of the folds: shares that add up to 1, or numbers of rows")  # fmt: skip
-    parser.add_argument("--groups", metavar="FILE[:COLUMN]", help="the group of each row; groups are to stay whole")
+    parser.add_argument("--groups", metavar="FILE[:COLUMN]",
+                        help="the group of each row, or a column of DATA; groups are to stay whole")  # fmt: skip
+    parser.add_argument("--unmatched", action=Key, known="optisplit.io.rows:UNMATCHED",
+                        help="what to do about rows that a file of groups or fixed rows says nothing of, and about "
+                        "names in a split that are no row: %(known)s (default: error)")  # fmt: skip
 
 
 def constraint_options(parser: argparse.ArgumentParser) -> None:
@@ -205,6 +209,8 @@ def given_split_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where a split that exists comes from."""
     group = parser.add_argument_group("split")
     group.add_argument("--folds", metavar="FILE[:COLUMN]", help="the split in nearly any form, or - for standard input")
+    group.add_argument("--part", action="append", metavar="NAME=FILE", help="once for each part, in place of --folds: "
+                       "a file of its rows, as names one a line, a table or a list")  # fmt: skip
     group.add_argument("--column", metavar="NAME", help="the column of the data's own table that is the split")
     _add_file(group, "--train", "training file, in place of DATA and --folds")
     _add_file(group, "--test", "test file, to go with --train")
@@ -346,7 +352,8 @@ class Command:
 
 
 _OF_A_SPLIT = (
-    "DATA --folds FILE [options]", "DATA --column NAME [options]", "--train FILE --test FILE [options]"
+    "DATA --folds FILE [options]", "DATA --part NAME=FILE --part NAME=FILE [options]", "DATA --column NAME [options]",
+    "--train FILE --test FILE [options]"
 )  # fmt: skip
 
 COMMANDS = {

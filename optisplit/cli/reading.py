@@ -92,9 +92,16 @@ def load_data(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelDa
 def reading_of(options: argparse.Namespace) -> dict[str, Any]:
     """Give what was said of how to read the data, as arguments of :func:`optisplit.load`."""
     how = given_only(**{name: getattr(options, name) for name in READING})
+    if "key" in how:  # what another file calls it is said in the same breath
+        how["key"] = how["key"].partition("=")[0].strip()
     if "label_columns" in how:
         how["label_columns"] = parse_label_columns(how["label_columns"])
     return how
+
+
+def joining(options: argparse.Namespace) -> dict[str, Any]:
+    """Give what was said of how rows of other files are found."""
+    return given_only(key=options.key, unmatched=getattr(options, "unmatched", None))
 
 
 def put_data(data: MultilabelDataset, answer: Answer) -> None:
@@ -108,7 +115,7 @@ def put_data(data: MultilabelDataset, answer: Answer) -> None:
 
 def has_split(options: argparse.Namespace) -> bool:
     """Tell whether a split that exists was given."""
-    return any(getattr(options, name) is not None for name in ("folds", "column", "train", "test"))
+    return any(getattr(options, name) is not None for name in ("folds", "part", "column", "train", "test"))
 
 
 def load_split(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelDataset, SplitFile, Input | None]:
@@ -123,12 +130,14 @@ def load_split(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelD
         data, given = load_data(options, answer)
         file, column = _split_source(options, given)
         naming: Any = None if options.rows is None else ROW_NAMINGS[options.rows]
-        split = read_split(file, data, column=column, kind=options.kind, rows=naming)
+        split = read_split(file, data, column=column, kind=options.kind, rows=naming, **joining(options))
     answer.note(*split.notes)
     return data, split, given
 
 
 def _split_source(options: argparse.Namespace, given: Input) -> tuple[Any, str | None]:
+    if options.part is not None:
+        return _part_files(options), None
     if options.folds is None:
         return given.file, options.column
     file, _, column = options.folds.partition(":")
@@ -137,10 +146,23 @@ def _split_source(options: argparse.Namespace, given: Input) -> tuple[Any, str |
     return file_and_column(options.folds)
 
 
+def _part_files(options: argparse.Namespace) -> dict[str, str]:
+    """Take the file of each part."""
+    files: dict[str, str] = {}
+    for given in options.part:
+        part, mark, file = given.partition("=")
+        if not (part and mark and file) or part in files:
+            options.usage_error(
+                f"--part takes a name and a file, as in train=train.txt, once for each part; got {given}"
+            )
+        files[part] = file
+    return files
+
+
 def _check_usage(options: argparse.Namespace, *, has_two_files: bool) -> None:
-    n_ways = (options.folds is not None) + (options.column is not None) + has_two_files
+    n_ways = sum(getattr(options, name) is not None for name in ("folds", "part", "column")) + has_two_files
     if n_ways != 1:
-        options.usage_error("give the split: one of --folds, --column, or --train with --test")
+        options.usage_error("give the split: one of --folds, --part, --column, or --train with --test")
     if has_two_files and (options.train is None or options.test is None or options.data is not None):
         options.usage_error("--train and --test go together, and in place of DATA")
     if has_two_files:

@@ -43,6 +43,7 @@ def check_outputs(options: argparse.Namespace, *, can_do_without: bool = True) -
         options.usage_error("with --json the document goes to standard output; give a file with -o")
     outputs = {called: getattr(options, name, None) for called, name in OUTPUTS.items()}
     inputs = {called: getattr(options, name, None) for called, name in INPUTS.items()}
+    inputs |= {f"--part {given}": given.partition("=")[2] for given in getattr(options, "part", None) or ()}
     check_targets(
         {called: path for called, path in outputs.items() if not is_stdout(path)},
         {called: file_and_column(str(given))[0] for called, given in inputs.items() if given is not None},

@@ -25,6 +25,7 @@ from optisplit.comparison.runs import (
 )
 from optisplit.errors import Cancelled, OptionError, SplitWarning
 from optisplit.folds.constraints import check_constraints
+from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
 from optisplit.measures.registry import MEASURES, with_excess
 from optisplit.measures.report import evaluate
@@ -248,7 +249,7 @@ def compare(
     check_backend(backend, cluster, n_jobs)
     data = as_dataset(labels)
     n_splits = choose_n_splits(data.n_rows, n_splits, fold_sizes)
-    constraints = {"fold_sizes": fold_sizes, "groups": groups, "fixed": fixed}
+    constraints = {"fold_sizes": fold_sizes, "groups": groups_of(groups, data), "fixed": fixed}
     constraints = {name: value for name, value in constraints.items() if value is not None}
     checked = check_constraints(data.n_rows, n_splits, **constraints)
     checked.warn_of_large_groups()

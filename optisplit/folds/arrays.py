@@ -115,14 +115,25 @@ def written_folds(folds: FoldArray, fold_names: Sequence[str] | None = None) -> 
 
 
 def folds_to_csv(
-    folds: FoldArray, row_ids: Sequence[str] | None = None, fold_names: Sequence[str] | None = None
+    folds: FoldArray,
+    row_ids: Sequence[str] | None = None,
+    fold_names: Sequence[str] | None = None,
+    numbers: NDArray[Any] | None = None,
 ) -> str:
-    r"""Write folds as CSV text: a header, then a line a row; a fold that is called by a number as that number."""
+    r"""Write folds as CSV text: a header, then a line a row; a fold that is called by a number as that number.
+
+    Rows go by their ids; where ids stand on several rows, by their numbers, with the ids beside: `numbers`, where these
+    are others than 0, 1, ...
+    """
     text = _Lines()
     writer = csv.writer(text)
-    writer.writerow(("row", "fold") if row_ids is None else ("row_id", "fold"))
-    ids: Iterable[Any] = range(len(folds)) if row_ids is None else row_ids
-    writer.writerows(zip(ids, written_folds(folds, fold_names), strict=True))
+    rows: Sequence[int] = range(len(folds)) if numbers is None else numbers.tolist()
+    columns: dict[str, Sequence[Any]] = {"row": rows} if row_ids is None else {"row_id": row_ids}
+    if row_ids is not None and len(set(row_ids)) < len(row_ids):
+        columns = {"row": rows, "id": row_ids}
+    columns["fold"] = written_folds(folds, fold_names)
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
     return "\n".join([*text, ""])
 
 

@@ -201,6 +201,7 @@ def as_groups(groups: Any, n_rows: int) -> tuple[NDArray[np.int32], Any]:
     """Give each group a number from 0."""
     import pandas as pd
 
+    groups = _one_column(groups)
     try:
         is_plain = isinstance(groups, pd.Series | pd.Index) and not isinstance(groups, pd.MultiIndex)
         values = groups if is_plain else pd.Series(list(groups), dtype=object)
@@ -223,6 +224,22 @@ def as_groups(groups: Any, n_rows: int) -> tuple[NDArray[np.int32], Any]:
         hint = "\nHint: give each of them a group of its own if they belong to none."
         raise OptionError(msg + hint)
     return codes.astype(np.int32), names
+
+
+def _one_column(groups: Any) -> Any:
+    """Take the column of a table or array that has one; Arrow's values as Python's."""
+    shape: Any = getattr(groups, "shape", ())
+    if len(shape) == 2:
+        if shape[1] != 1:
+            msg = f"groups has {shape[1]:,} columns; give the one that names the group of each row."
+            raise OptionError(msg)
+        if isinstance(groups, np.ndarray):
+            groups = groups[:, 0]
+        elif hasattr(groups, "iloc"):
+            groups = groups.iloc[:, 0]
+        else:  # of Polars, or Arrow
+            groups = groups.to_series(0) if hasattr(groups, "to_series") else groups.column(0)
+    return groups.to_pylist() if hasattr(groups, "to_pylist") else groups
 
 
 def _written(sizes: NDArray[Any]) -> str:

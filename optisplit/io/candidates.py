@@ -125,11 +125,10 @@ def best_candidate(table: Table, taken: int | None, data: MultilabelDataset) -> 
     best = max(found, key=lambda each: each.rank, default=None)
     if best is not None and not best.is_counter:
         return best
-    common = [each for each in _common(table, taken, data) if best is None or each.is_whole]
-    if common:  # a column that only counts lines does not say which rows they are for, where another does
-        other = max(common, key=lambda each: each.rank)
-        return other if best is None or not other.is_counter else best
-    return best or _by_values(table, columns, data)
+    common = list(_common(table, taken, data))
+    if best is not None:  # a column that only counts lines does not say which rows they are for, where another does
+        common = [each for each in common if each.is_whole and not each.is_counter] or [best]
+    return max(common, key=lambda each: each.rank, default=None) or _by_values(table, columns, data)
 
 
 def likeliest(header: Sequence[str], taken: int | None) -> list[int]:

@@ -126,7 +126,7 @@ def _by_asked_key(table: Table, taken: int | None, data: MultilabelDataset, key:
         own, names = data.key or "", list(data.row_ids)  # the name is that in the other table
     if names is None:
         names = list(own_names(data, key.own))
-    title = key.other or (key.own if key.own in table.header else None)
+    title = next((each for each in (key.other, key.own) if each in table.header), key.other)
     places = [table.find(title)] if title is not None else likeliest(table.header, taken)
     column = ([clean_name(each) for each in table.column(at)] for at in places)
     found = [

@@ -141,7 +141,7 @@ def own_names(data: MultilabelDataset, title: str) -> Sequence[str]:
     found = own_columns(data, [title])
     if title not in found:
         what = f"column of {data.name}:"
-        raise OptionError.unknown(what, title, [*([data.key] if data.key else []), *_read(data, None, 1)])
+        raise OptionError.unknown(what, title, dict.fromkeys([*filter(None, [data.key]), *_read(data, None, 1)]))
     return found[title]
 
 

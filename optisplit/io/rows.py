@@ -17,6 +17,7 @@ from optisplit.io.registry import check_choice
 from optisplit.io.row_names import name_no_row
 from optisplit.io.second_tables import PLACE, is_missing, open_table
 from optisplit.io.source import FileLike, read_source
+from optisplit.labels import as_dataset
 from optisplit.text import counted, listed
 
 if TYPE_CHECKING:
@@ -201,30 +202,32 @@ def read_groups(
     unmatched: Unmatched = "error",
     name: str | None = None,
 ) -> RowColumn:
-    """Read the group of each row, as :func:`read_column` does; rows that are left out have a group of their own."""
-    read = read_column(source, data, column, key=key, unmatched=unmatched, name=name)
+    """Read the group of each row, as :func:`read_column` does; or take a column of the data, by its name.
+
+    Rows that are left out have a group of their own.
+    """
+    own = None
+    if isinstance(source, str) and column is None and not os.path.exists(source):
+        own = own_columns(data, [source]).get(source)
+    if own is not None:
+        read = RowColumn(data.name, own, [0] * len(own), f"column {source!r} of the data")
+    else:
+        read = read_column(source, data, column, key=key, unmatched=unmatched, name=name)
     alone = [row for row, group in enumerate(read.values) if not group.strip()]
     if unmatched == "error" or not alone:
         return read
     taken, values = set(read.values), list(read.values)
     for row in alone:
-        own = f"row {row} alone"
-        while own in taken:
-            own += "'"
-        values[row] = own
+        values[row] = f"row {row} alone"
+        while values[row] in taken:
+            values[row] += "'"
     told = f"{counted(len(alone), 'row')} without a group {'has' if len(alone) == 1 else 'have'} one of their own."
     return replace(read, values=values, notes=(*read.notes, told))
 
 
-def groups_of(groups: Any, data: MultilabelDataset) -> Any:
-    """Read groups that are given as a file, or as the name of a column that the data has; give others as they are."""
-    if not isinstance(groups, str | os.PathLike):
-        return groups
-    if not os.path.exists(groups) and isinstance(groups, str):
-        own = own_columns(data, [groups])
-        if groups in own:
-            return own[groups]
-    return read_groups(groups, data).values
+def groups_of(groups: Any, labels: Any) -> Any:
+    """Read groups that are given as a file, or as the name of a column of the data; give others as they are."""
+    return read_groups(groups, as_dataset(labels)).values if isinstance(groups, str | os.PathLike) else groups
 
 
 def places_in(column: RowColumn) -> NDArray[np.int64]:

@@ -10,6 +10,7 @@ import numpy as np
 from optisplit.errors import OptionError, argument
 from optisplit.folds.arrays import check_n_splits
 from optisplit.folds.constraints import as_fold_sizes, check_constraints, check_n_sizes
+from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
 from optisplit.methods.base import CONSTRAINTS, DEFAULT_METHOD, get_method
 
@@ -66,8 +67,9 @@ def split(
         How "optisplit" breaks ties between rows; see :func:`optisplit.methods.optisplit.optisplit`.
     fold_sizes : array-like of shape (n_splits,), optional
         Sizes of the parts, for methods that can: shares that add up to 1, or numbers of rows; default: equal.
-    groups : array-like of shape (n_rows,), optional
-        Groups (patients, families, authors) that are never divided, for methods that can: a name or number a row.
+    groups : array-like of shape (n_rows,), str or path, optional
+        Groups (patients, families, authors) that are never divided, for methods that can: a name or number a row; or
+        a file that says so, joined by its key; or the name of a column of the data.
     fixed : array-like of shape (n_rows,), optional
         The fold of each row whose place is given, -1 for always in training, and :data:`optisplit.FREE`, None or NaN
         for rows to be placed; for methods that can.
@@ -112,6 +114,7 @@ def split(
     [16, 2, 2]
     """
     chosen = get_method(method)
+    groups = groups_of(groups, labels)
     # these are looked at more than once, which a generator would not survive
     initial, fold_sizes, groups, fixed = (
         list(each) if isinstance(each, Iterator) else each for each in (initial, fold_sizes, groups, fixed)

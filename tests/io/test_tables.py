@@ -62,7 +62,7 @@ def test_one_separator_for_the_written_back_split(table):
 def test_one_separator_for_groups_and_equal_rows(table):
     data = optisplit.load(table)
     assert read_column(table, data, "lab1").values == ["1", "0", "1", "0"]
-    assert len(set(row_digests(data, table).tolist())) == 4
+    assert len(set(row_digests(data, table).tolist())) == 3  # two rows have the same feature, and other labels
 
 
 @pytest.mark.parametrize(

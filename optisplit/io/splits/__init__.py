@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 import zlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from optisplit.errors import FormatError
@@ -18,6 +19,7 @@ from optisplit.io.splits.assembly import as_split
 from optisplit.io.splits.base import FOLDS_FILE, Asked, Kind, SplitFault, SplitFile, row_fault, row_names
 from optisplit.io.splits.digests import row_digests
 from optisplit.io.splits.lists import read_archive, read_json
+from optisplit.io.splits.part_files import read_part_files
 from optisplit.io.splits.row_lines import is_arff
 from optisplit.io.splits.row_numbers import read_row_numbers, repetitions_in, row_numbers_in
 from optisplit.io.splits.tables import SplitColumn, columns_in, read_table
@@ -47,7 +49,7 @@ MOST_KEYS = 50
 
 
 def read_split(
-    source: FileLike,
+    source: FileLike | Mapping[str, FileLike],
     data: MultilabelDataset,
     *,
     column: str | None = None,
@@ -69,13 +71,15 @@ def read_split(
     - ARFF: MEKA's ``-split-number`` or ``-split-percentage`` in the relation name, or such a column.
     - Row numbers of one part, as the extreme classification repository has them: a column for each repetition, of which
       `column` chooses one, from 1; all other rows are the other part.
+    - A file for each part: ``{"train": ..., "val": ..., "test": ...}``, with names of rows one a line, a table or JSON
+      list of them, or row numbers.
     - NPZ: ``test_fold``; or ``train`` and ``test``, ``train_0`` and ``test_0``, ... with row numbers or masks.
     - Nothing is repaired: rows that are missing, named twice or unknown are the `faults` of what is returned.
 
     Parameters
     ----------
-    source : path or binary file object
-        The file.
+    source : path or binary file object, or dict of them
+        The file; or a file for each part, by the parts' names.
     data : MultilabelDataset
         The data whose rows it divides.
     column : str, optional
@@ -115,6 +119,8 @@ def read_split(
     [0, 1, 1, 0]
     """
     asked = Asked(kind, rows, column, key, unmatched)
+    if isinstance(source, Mapping):
+        return read_part_files(source, data, asked)
     opened = read_source(source, name)
     start = opened.data.lstrip()[:200]
     if opened.data.startswith((b"PK\x03\x04", b"PK\x05\x06")):

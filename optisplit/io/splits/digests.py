@@ -135,4 +135,6 @@ def _say_nothing(contents: NDArray[np.object_], columns: tuple[str, ...]) -> boo
         return False
     cells = [each.decode().split(_MARK) for each in counts]
     values = [set(filter(None, column)) for column in zip_longest(*cells)]
-    return not any(map(is_measured, values)) and math.prod(map(len, values)) < len(contents) ** 2
+    if any(is_measured(cell.rpartition(" ")[2] for cell in column) for column in values):  # sparse ARFF: number, value
+        return False
+    return math.prod(map(len, values)) < len(contents) ** 2

@@ -67,7 +67,7 @@ def _list(old: Any, naming: Naming, wanted: NDArray[np.bool_]) -> Any:
     _, first = np.unique(rows, return_index=True)
     stays &= np.isin(np.arange(len(rows)), first)
     is_new = wanted.copy()
-    is_new[rows[stays]] = False
+    is_new[naming.all_rows([old[at] for at in np.flatnonzero(stays).tolist()])] = False
     new = naming.spell(np.flatnonzero(is_new))
     if isinstance(old, np.ndarray):
         kept = old[stays]

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError, OptionError
-from optisplit.folds.arrays import ALWAYS_TRAIN, folds_to_csv, written_folds
+from optisplit.folds.arrays import ALWAYS_TRAIN, written_folds
 from optisplit.io.packing import packed, unpacked_name, zipped
 from optisplit.io.second_tables import object_in, options_of
 from optisplit.io.source import UTF8_MARK, Source, read_source
@@ -21,7 +21,7 @@ from optisplit.io.splits.row_lines import WITH_COUNT, RowLines, head_lines, row_
 from optisplit.io.tables.parquet_file import open_parquet
 from optisplit.io.tables.records import encoded, read_records
 from optisplit.io.writers.label_formats import quoted
-from optisplit.io.writers.parts import Made, Request, part_names, rows_of_file, train_and_test
+from optisplit.io.writers.parts import Made, Request, folds_csv, part_names, rows_of_file, train_and_test
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def files_of_parts(request: Request) -> Made:
     - MULAN's XML, and lists of names beside the file, are copied for each. The files are packed as the old one.
     - ``folds.csv`` in the zip says which row went where, and README.txt what the files are.
     """
-    folds, data = request.folds, request.data
+    data = request.data
     opened, format = _own_file(request)
     stem = request.stem or opened.stem
     parts = _parts(request)
@@ -97,7 +97,7 @@ def files_of_parts(request: Request) -> Made:
         files |= {f"{stem}-{part}{each}": names for each, names in beside.items()}
         if format in ("npz", "npy") and data.row_ids is not None:
             files[f"{stem}-{part}.rows.txt"] = "".join(f"{data.row_ids[row]}\n" for row in rows.tolist()).encode()
-    files[FOLDS_FILE] = folds_to_csv(folds, data.row_ids, request.fold_names).encode()
+    files[FOLDS_FILE] = folds_csv(request).encode()
     files["README.txt"] = _readme(stem, opened, parts, request, lines).encode()
     return Made(zipped(files), f"{stem}-{request.kind}.zip")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from optisplit.errors import FoldAssignmentError
+from optisplit.folds.arrays import folds_to_csv
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +60,13 @@ def rows_of_file(data: MultilabelDataset) -> RowNumbers:
         msg = f"The data has {data.n_rows:,} rows, but {len(kept):,} were kept of its file; load it again."
         raise FoldAssignmentError(msg)
     return np.asarray(kept, dtype=np.int64)
+
+
+def folds_csv(request: Request) -> str:
+    """Write a line a row as CSV: its name, or its number in the data's file, and its fold."""
+    data = request.data
+    numbers = None if data.row_ids is None else rows_of_file(data)
+    return folds_to_csv(request.folds, data.row_ids, request.fold_names, numbers)
 
 
 def train_and_test(

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.errors import OptionError
-from optisplit.folds.arrays import ALWAYS_TRAIN, as_folds, folds_to_csv, folds_to_npz, written_folds
+from optisplit.folds.arrays import ALWAYS_TRAIN, as_folds, folds_to_npz, written_folds
 from optisplit.io.packing import packed, unpacked_name
 from optisplit.io.registry import FORMS, check_choice
 from optisplit.io.splits.base import KINDS
 from optisplit.io.target import write_file
-from optisplit.io.writers.parts import Made, Request, part_names, rows_of_file, train_and_test
+from optisplit.io.writers.parts import Made, Request, folds_csv, part_names, rows_of_file, train_and_test
+from optisplit.labels import as_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +38,7 @@ def form_of(path: str | os.PathLike[str] | None) -> str:
 def save_split(
     folds: Any,
     target: Target,
-    data: MultilabelDataset,
+    data: MultilabelDataset | Any,
     *,
     form: str | None = None,
     source: FileLike | None = None,
@@ -55,7 +56,7 @@ def save_split(
         The split.
     target : path or binary file object
         The file.
-    data : MultilabelDataset
+    data : MultilabelDataset, or labels as :func:`optisplit.split` takes them
         The data whose rows are split.
     form : {"csv", "json", "npz", "column", "files", "predefined", "huggingface"}, optional
         The form; default: by the ending of `target`: .json, .npz, .zip (files), .py (predefined); otherwise csv.
@@ -116,7 +117,8 @@ def split_file(
 ) -> tuple[str, bytes]:
     r"""Make the file that holds a split.
 
-    - ``csv``: a line a row, ``row_id`` (or ``row``, from 0) and ``fold``. ``npz``: the array ``test_fold``.
+    - ``csv``: a line a row, ``row_id`` (or ``row``, from 0) and ``fold``; ``row``, ``id`` and ``fold`` where an id
+      stands on several rows. ``npz``: the array ``test_fold``.
     - ``json``: ``{"folds": [{"train": [...], "test": [...]}, ...]}``; for parts ``{"train": [...], "test": [...]}``.
     - ``huggingface``: ``{"fold_0": {"train": [...], "test": [...]}, ...}``, for ``dataset.select(fold["train"])``; for
       parts as json.
@@ -140,10 +142,10 @@ def split_bytes(
     return split_file(folds, data, form, kind=kind, fold_names=fold_names)[1]
 
 
-def _made(form: str, folds: Any, data: MultilabelDataset, kind: Kind, n_splits: int | None, **more: Any) -> Made:
+def _made(form: str, folds: Any, labels: Any, kind: Kind, n_splits: int | None, **more: Any) -> Made:
     check_choice("form of a split", form, FORMS)
     check_choice("kind of split", kind, KINDS)
-    chosen = FORMS[form]
+    chosen, data = FORMS[form], as_dataset(labels)
     if n_splits is None and isinstance(folds, np.ndarray) and folds.dtype.kind in "iu":
         n_splits = max(2, int(folds.max(initial=0)) + 1)  # also where fold 0 is empty
     array, n_splits = as_folds(folds, data.n_rows, n_splits)
@@ -156,7 +158,7 @@ def _made(form: str, folds: Any, data: MultilabelDataset, kind: Kind, n_splits: 
 
 def as_csv(request: Request) -> Made:
     """Write a line a row."""
-    return Made(folds_to_csv(request.folds, request.data.row_ids, request.fold_names).encode())
+    return Made(folds_csv(request).encode())
 
 
 def as_npz(request: Request) -> Made:
