@@ -9,7 +9,7 @@ from optisplit.cli.reading import joining
 from optisplit.errors import OptionError
 from optisplit.folds.arrays import ALWAYS_TRAIN
 from optisplit.folds.constraints import FREE, check_fold_sizes
-from optisplit.io.rows import places_in, read_column, read_groups
+from optisplit.io import rows
 from optisplit.measures.report import evaluate
 from optisplit.text import counted
 
@@ -32,26 +32,26 @@ def read_constraints(options: argparse.Namespace, data: MultilabelDataset, answe
     if options.fold_sizes is not None:
         found["fold_sizes"] = parse_sizes(options.fold_sizes)
     if options.groups is not None:
-        found["groups"], notes = _groups(options.groups, data, joining(options))
+        found["groups"], notes = read_groups(options.groups, data, **joining(options))
         answer.note(*notes)
     if getattr(options, "fixed", None) is not None:
-        found["fixed"], notes = _fixed(options.fixed, data, joining(options))
+        found["fixed"], notes = read_fixed(options.fixed, data, **joining(options))
         answer.note(*notes)
     return found
 
 
-def _groups(given: str, data: MultilabelDataset, how: dict[str, Any]) -> tuple[list[str], tuple[str, ...]]:
+def read_groups(given: str, data: MultilabelDataset, **how: Any) -> tuple[list[str], tuple[str, ...]]:
     """Read the group of each row, and what is to be said of it."""
     file, column = file_and_column(given)
-    read = read_groups(file, data, column, **how)
+    read = rows.read_groups(file, data, column, **how)
     return read.values, (f"{read.name}: {read.how}; {counted(len(set(read.values)), 'group')}.", *read.notes)
 
 
-def _fixed(given: str, data: MultilabelDataset, how: dict[str, Any]) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+def read_fixed(given: str, data: MultilabelDataset, **how: Any) -> tuple[NDArray[np.int64], tuple[str, ...]]:
     """Read the place of each row, and what is to be said of it."""
     file, column = file_and_column(given)
-    read = read_column(file, data, column, usual="fold", **how)
-    places = places_in(read)
+    read = rows.read_column(file, data, column, usual="fold", **how)
+    places = rows.places_in(read)
     n_fixed, n_training = int((places != FREE).sum()), int((places == ALWAYS_TRAIN).sum())
     fixed = f"{counted(n_fixed, 'row', 'is')} fixed, {n_training:,} of them always in training"
     return places, (f"{read.name}: {read.how}; {fixed}.", *read.notes)

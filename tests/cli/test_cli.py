@@ -349,8 +349,8 @@ def test_labels_that_are_not_binary(run, tmp_path):
          "--test."),
         (["repair", "x", "--train", "a", "--test", "b"], " repair: --train and --test go together, and in place of "
          "DATA."),
-        (["check", "x", "--column", "a", "--folds", "b"], " check: give the split: one of --folds, --part, --column, or "
-         "--train with --test."),
+        (["check", "x", "--column", "a", "--folds", "b"], " check: give the split: one of --folds, --part, --column, "
+         "or --train with --test."),
         (["check", "x", "--folds", "f", "--max-rld", "-1"], " check: argument --max-rld: '-1' is no number from 0."),
         (["check", "x", "--folds", "f", "--max-rld", "nan"], " check: argument --max-rld: 'nan' is no number from 0."),
         (["check", "x", "--folds", "f", "--max-untrainable", "0.5"], " check: argument --max-untrainable: '0.5' is no "

@@ -381,9 +381,26 @@ def test_a_wrong_number_of_groups_is_refused():
 
 def test_groups_that_are_no_names_are_refused():
     message = "groups must have one name or number a row, got lists or other things that cannot be compared."
-    for groups in ([[1], [2], [1]], np.zeros((3, 2)), [{}, {}, {}]):
+    for groups in ([[1], [2], [1]], [{}, {}, {}]):
         with raises(OptionError, message):
             as_groups(groups, 3)
+    for groups in (np.zeros((3, 2)), pd.DataFrame({"a": [1, 2, 1], "b": 0})):
+        with raises(OptionError, "groups has 2 columns; give the one that names the group of each row."):
+            as_groups(groups, 3)
+
+
+def test_groups_in_one_column_are_taken_from_any_table():
+    import pyarrow as pa
+
+    column = ["p", "q", "p"]
+    frame = pd.DataFrame({"who": column}, index=[7, 3, 5])
+    array = np.array(column)[:, None]
+    for groups in (frame, frame["who"], array, pa.table({"who": column}), pa.chunked_array([column])):
+        codes, names = as_groups(groups, 3)
+        assert (codes.tolist(), list(names)) == ([0, 1, 0], ["p", "q"])
+        assert check_constraints(3, 2, groups=groups).groups.tolist() == [0, 1, 0]
+    with raises(OptionError, "groups has 3 entries, but there are 4 rows."):
+        as_groups(frame, 4)
 
 
 @pytest.mark.parametrize("groups", [5, 0.5, object()])
