@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from optisplit.cli.answer import Answer, error_document, print_document
 from optisplit.cli.options import in_options
 from optisplit.cli.parser import UsageError, parse
-from optisplit.cli.terminal import INTERRUPTED, plain_warnings
+from optisplit.cli.terminal import INTERRUPTED, Ended, ended_by_signals, plain_warnings, prepare_streams
 from optisplit.errors import OptisplitError
+from optisplit.io.target import together
 
 if TYPE_CHECKING:
     import argparse
@@ -28,10 +29,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     typed = list(sys.argv[1:] if arguments is None else arguments)
     wants_json = "--json" in typed
     command: str | None = None
+    prepare_streams()
     try:
         options = parse(typed)
         command = options.command
-        return _run(options)
+        with ended_by_signals():
+            return _run(options)
     except UsageError as error:
         told = f"{error.prog}: {error}\nSee: {error.prog} --help"
         return _failed(error, told, command or error.command, as_json=wants_json)
@@ -44,6 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"optisplit: standard output cannot be written: {error.strerror or error}.", file=sys.stderr)
         _let_go_of_output()
         return 2
+    except Ended as error:
+        return 128 + error.number
     except KeyboardInterrupt:
         print("\noptisplit: interrupted", file=sys.stderr)
         if wants_json:
@@ -54,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> int:
     answer = Answer(options.command, as_json=options.json, progress=options.progress)
     run = pkgutil.resolve_name(f"optisplit.cli.{options.command}:run")
-    with plain_warnings(answer.warned):
+    with plain_warnings(answer.warned), together():
         code = int(run(options, answer))
     answer.finish(code)
     sys.stdout.flush()  # here, so that a reader who went away is noticed here

@@ -30,6 +30,43 @@ LOG_EVERY_S = 5.0
 """Between lines of progress where they cannot replace each other."""
 
 
+class Ended(BaseException):
+    """Raised where a signal ends the process, so that nothing half written is left."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def prepare_streams() -> None:
+    """Make standard streams take any text, whatever the terminal can show, and be there even if they were closed."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:  # closed before the start
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - for as long as it runs
+        elif name != "stdin" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the process in order, unless somebody handles them."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    is_main = threading.current_thread() is threading.main_thread()
+    ours = [number for number in numbers if is_main and signal.getsignal(number) is signal.SIG_DFL]
+
+    def end(number: int, _: object) -> None:
+        raise Ended(number)
+
+    for number in ours:
+        signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
+
+
 class ProgressLine:
     """One line on standard error that says how far the work is: anew in its place, or in a log a line now and then.
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import STDOUT, is_binary, is_stdout
 from optisplit.cli.options import file_and_column
+from optisplit.cli.reading import STDIN
 from optisplit.io.registry import FORMS
 from optisplit.io.target import check_targets, write_file
 from optisplit.io.writers.splits import form_of, save_split, split_bytes, split_file
@@ -46,8 +48,13 @@ def check_outputs(options: argparse.Namespace, *, can_do_without: bool = True) -
     inputs |= {f"--part {given}": given.partition("=")[2] for given in getattr(options, "part", None) or ()}
     check_targets(
         {called: path for called, path in outputs.items() if not is_stdout(path)},
-        {called: file_and_column(str(given))[0] for called, given in inputs.items() if given is not None},
+        {called: _file_of(given) for called, given in inputs.items() if given is not None},
     )
+
+
+def _file_of(given: object) -> Any:
+    """Give the file that was named, or standard input, which may be a file too."""
+    return sys.stdin if str(given) == STDIN else file_and_column(str(given))[0]
 
 
 def write_table(table: pd.DataFrame, path: Path | None) -> None:

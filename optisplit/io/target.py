@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import glob
 import os
+import shutil
+import socket
 import stat
-from contextlib import contextmanager
+import tempfile
+import zlib
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
@@ -13,6 +19,12 @@ from optisplit.io.packing import PACKINGS, packing, unpacked_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+_WAITING: ContextVar[list[tuple[Path, Path]] | None] = ContextVar("waiting", default=None)
+"""Files that are written, each with the place that it is to be put in."""
+
+_MACHINE = f"{zlib.crc32(socket.gethostname().encode()):08x}"
+"""Numbers of processes count on one machine only, and folders may be shared."""
 
 Target: TypeAlias = str | os.PathLike[str] | BinaryIO
 """A path, or a file object opened for writing in binary mode."""
@@ -55,25 +67,95 @@ def opened(target: Target, *, is_packed: bool = False) -> Iterator[Any]:
 
 
 @contextmanager
+def together() -> Iterator[None]:
+    """Put all files that are written within into their places at its end, or none of them after an error.
+
+    A reader of standard output who goes away is no error: what was written until then is meant to be there.
+    """
+    if _WAITING.get() is not None:
+        yield
+        return
+    waiting: list[tuple[Path, Path]] = []
+    token = _WAITING.set(waiting)
+    try:
+        try:
+            yield
+        except BrokenPipeError:
+            _put_in_place(waiting)
+            raise
+        _put_in_place(waiting)
+    finally:
+        _WAITING.reset(token)
+        for place, _ in waiting:
+            place.unlink(missing_ok=True)
+
+
+def _put_in_place(waiting: list[tuple[Path, Path]]) -> None:
+    try:
+        for place, real in waiting:
+            if real.exists():
+                place.chmod(stat.S_IMODE(real.stat().st_mode))
+        for place, real in waiting:
+            os.replace(place, real)
+    except OSError as error:
+        msg = f"{error.filename2 or error.filename} cannot be written: {error.strerror or error}."
+        raise OptionError(msg) from error
+
+
+@contextmanager
 def _whole_or_not(path: Path) -> Iterator[BinaryIO]:
-    """Open a file beside the one that is meant, and put it in its place once it is written."""
+    """Open a file beside the one that is meant, and have it put in its place once it is written."""
     if path.exists() and not path.is_file():  # a pipe or device has no content to be kept
         with open(path, "wb") as file:
             yield file
         return
     real = Path(os.path.realpath(path))
-    place = real.with_name(f".{real.name[:40]}.{os.urandom(4).hex()}.part")
-    try:
-        with open(place, "xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        if real.exists():
-            place.chmod(stat.S_IMODE(real.stat().st_mode))
-        os.replace(place, real)
-    finally:
-        if real.parent.is_dir():
+    _sweep(real.parent, f".{real.name[:40]}.", ".part")
+    place = real.with_name(f".{real.name[:40]}.{os.getpid()}-{_MACHINE}-{os.urandom(4).hex()}.part")
+    with together():
+        waiting = _WAITING.get()
+        try:
+            with open(place, "xb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+        except BaseException:
             place.unlink(missing_ok=True)
+            raise
+        assert waiting is not None
+        waiting.append((place, real))
+
+
+@contextmanager
+def scratch_folder(purpose: str) -> Iterator[Path]:
+    """Make a folder for files that nobody needs afterwards; those of processes that were killed are removed."""
+    parent = Path(tempfile.gettempdir())
+    start = f"optisplit-{purpose}-"
+    _sweep(parent, start, "")
+    with tempfile.TemporaryDirectory(prefix=f"{start}{os.getpid()}-{_MACHINE}-") as folder:
+        yield Path(folder)
+
+
+def _sweep(folder: Path, start: str, end: str) -> None:
+    """Remove what processes that are no more left behind."""
+    with suppress(OSError):
+        for left in folder.glob(f"{glob.escape(start)}*{end}"):
+            owner, _, rest = left.name[len(start) :].partition("-")
+            if rest.startswith(_MACHINE) and owner.isdecimal() and not _is_running(int(owner)):
+                if left.is_dir():
+                    shutil.rmtree(left, ignore_errors=True)
+                else:
+                    left.unlink(missing_ok=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):  # somebody else's
+        return True
+    return True
 
 
 def check_targets(
@@ -81,9 +163,9 @@ def check_targets(
 ) -> None:
     """Refuse, before any work, files that could not be written after it, or would destroy one another.
 
-    Both arguments map what the user calls a file, such as ``--report``, to its path; what is no path is passed over.
+    Both arguments map what the user calls a file, such as ``--report``, to its path; an input may be an open file too.
     """
-    taken = {os.path.realpath(str(each)): called for called, each in (inputs or {}).items() if _is_file(each)}
+    taken: dict[Any, str] = {who: called for called, each in (inputs or {}).items() if (who := _who(each)) is not None}
     for called, given in outputs.items():
         if given is None:
             continue
@@ -94,10 +176,16 @@ def check_targets(
             raise OptionError(msg)
         if path.exists() and not path.is_file():
             continue
-        if (other := taken.setdefault(os.path.realpath(path), called)) != called:
+        if (other := taken.setdefault(_who(path) or os.path.realpath(path), called)) != called:
             msg = f"{called} and {other} are the same file, {str(path)!r}; give each a file of its own."
             raise OptionError(msg)
 
 
-def _is_file(given: object) -> bool:
-    return isinstance(given, str | os.PathLike) and os.path.isfile(given)
+def _who(given: object) -> tuple[int, int] | None:
+    """Tell which file a path leads to, or an open one is, whatever it is called."""
+    try:
+        is_path = isinstance(given, str | os.PathLike)
+        found = os.stat(given) if is_path else os.fstat(given.fileno())  # type: ignore[attr-defined,arg-type]
+    except (OSError, ValueError, AttributeError):
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from contextlib import ExitStack, contextmanager
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from optisplit.errors import PeerError
+from optisplit.io.target import scratch_folder
 from optisplit.methods.memory import need_of_run
 from optisplit.methods.shapes import Shape
 
@@ -79,11 +79,11 @@ def _on_disk(peer: str, labels: LabelMatrix) -> Iterator[tuple[Path, Path]]:
     with ExitStack() as stack:
         try:
             data = stack.enter_context(shared_files(labels))
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="optisplit-peer-"))
+            folder = stack.enter_context(scratch_folder("peer"))
         except OSError as error:
             msg = f"{peer} is given its data in files, and the folder for temporary files cannot be written to: {error}"
             raise PeerError(msg) from error
-        yield data, Path(folder)
+        yield data, folder
 
 
 @dataclass
@@ -91,7 +91,8 @@ class _Shared:
     """Labels on disk, and how many use them."""
 
     labels: LabelMatrix
-    folder: tempfile.TemporaryDirectory[str]
+    folder: Path
+    stack: ExitStack
     n_users: int = 0
 
 
@@ -105,24 +106,21 @@ def shared_files(labels: LabelMatrix) -> Iterator[Path]:
     key = id(labels)  # of an object that the entry keeps alive
     with _sharing:
         if key not in _shared:
-            folder = tempfile.TemporaryDirectory(prefix="optisplit-labels-")
-            try:
-                np.save(Path(folder.name) / "indptr.npy", labels.indptr)
-                np.save(Path(folder.name) / "indices.npy", labels.indices)
-            except BaseException:
-                folder.cleanup()
-                raise
-            _shared[key] = _Shared(labels, folder)
+            with ExitStack() as stack:
+                folder = stack.enter_context(scratch_folder("labels"))
+                np.save(folder / "indptr.npy", labels.indptr)
+                np.save(folder / "indices.npy", labels.indices)
+                _shared[key] = _Shared(labels, folder, stack.pop_all())
         shared = _shared[key]
         shared.n_users += 1
     try:
-        yield Path(shared.folder.name)
+        yield shared.folder
     finally:
         with _sharing:
             shared.n_users -= 1
             if shared.n_users == 0:
                 del _shared[key]
-                shared.folder.cleanup()
+                shared.stack.close()
 
 
 @contextmanager

@@ -5,11 +5,14 @@ from __future__ import annotations
 import gzip
 import os
 import stat
+import subprocess
+import sys
 
 import pytest
 
+from optisplit import MultilabelDataset, load, save
 from optisplit.errors import OptionError
-from optisplit.io.target import check_targets, opened, write_file
+from optisplit.io.target import check_targets, opened, scratch_folder, together, write_file
 
 
 def test_a_file_is_written_whole(tmp_path):
@@ -89,3 +92,66 @@ def test_outputs_without_a_place_are_refused(tmp_path):
         check_targets({"-o": tmp_path / "no" / "a.csv"})
     with pytest.raises(OptionError, match="Is a directory"):
         check_targets({"-o": tmp_path})
+
+
+def test_files_of_one_call_are_there_together_or_not_at_all(tmp_path):
+    (tmp_path / "a.txt").write_text("old")
+    with pytest.raises(ZeroDivisionError), together():  # noqa: PT012 - what happens within counts
+        write_file(tmp_path / "a.txt", "new")
+        write_file(tmp_path / "b.txt", "new")
+        assert (tmp_path / "a.txt").read_text() == "old"
+        raise ZeroDivisionError
+    assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {"a.txt": "old"}
+    with pytest.raises(BrokenPipeError), together():  # noqa: PT012
+        write_file(tmp_path / "a.txt", "new")
+        with together():
+            write_file(tmp_path / "b.txt", "new")
+        raise BrokenPipeError
+    assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {"a.txt": "new", "b.txt": "new"}
+
+
+def test_labels_and_their_names_are_there_together(tmp_path):
+    path = tmp_path / "d.npz"
+    old = MultilabelDataset.from_labels([[1, 0], [0, 1]], ["a", "b"])
+    save(old, path)
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        save(MultilabelDataset.from_labels([[1, 1], [0, 1]], ["c", "d"]), path, on_progress=stop)
+    assert load(path).label_names == ("a", "b")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["d.labels.txt", "d.npz"]
+
+
+def _leave(folder):
+    """Be killed while writing."""
+    code = "import os, sys\nfrom optisplit.io.target import opened, scratch_folder\n"
+    code += (
+        "with scratch_folder('test'), opened(sys.argv[1]) as out:\n    out.write(b'new')\n    os.kill(os.getpid(), 9)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(folder / "a.txt")], env=os.environ | {"TMPDIR": str(folder)})
+    assert done.returncode == -9
+
+
+def test_what_a_killed_process_leaves_is_removed_at_the_next_call(tmp_path, monkeypatch):
+    (tmp_path / "a.txt").write_text("old")
+    _leave(tmp_path)
+    assert len(list(tmp_path.iterdir())) == 3
+    assert (tmp_path / "a.txt").read_text() == "old"
+    write_file(tmp_path / "a.txt", "new")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with scratch_folder("test") as folder:
+        assert {each.name for each in tmp_path.iterdir()} == {"a.txt", folder.name}
+    assert (tmp_path / "a.txt").read_text() == "new"
+
+
+def test_the_same_file_by_another_name_is_refused(tmp_path):
+    (tmp_path / "data.csv").write_text("a,b\n1,0\n")
+    os.link(tmp_path / "data.csv", tmp_path / "hard.csv")
+    (tmp_path / "soft.csv").symlink_to("data.csv")
+    for name in ("hard.csv", "soft.csv"):
+        with pytest.raises(OptionError, match="-o and DATA are the same file"):
+            check_targets({"-o": tmp_path / name}, {"DATA": str(tmp_path / "data.csv")})
+    with (tmp_path / "data.csv").open() as stream, pytest.raises(OptionError, match="-o and DATA are the same file"):
+        check_targets({"-o": tmp_path / "data.csv"}, {"DATA": stream})

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from optisplit.errors import FormatError
 from optisplit.io.layouts import arrow
 from optisplit.io.layouts.find import find_ids, has_label_name
+from optisplit.io.layouts.reading import is_row_name
 from optisplit.io.layouts.tags import as_cell, as_text
 from optisplit.io.source import NOT_UTF8, UTF8_MARK, Source
 from optisplit.io.tables.table import N_SAMPLE, ArrowLists, Table
@@ -93,7 +94,7 @@ def _is_one_object(source: Source) -> bool:
         second = lines[1].lstrip()[:1] if len(lines) > 1 else b'"'
         is_opened = lines[0].strip() in (b"{", b"[{") or not lines[0].rstrip().endswith(b"}")
         return is_opened and second in (b'"', b"}", b"]", b"{", b"[")
-    return len(lines) == 1 and isinstance(first, dict) and not has_fields(first)
+    return len(lines) == 1 and isinstance(first, dict) and (not has_fields(first) or _are_columns(first))
 
 
 def has_fields(value: Object) -> bool:
@@ -136,9 +137,21 @@ def _in_object(document: Object, source: Source) -> _Found:
             return _Found(iter(list(enumerate(rows, start=1))), "row", "JSON object of columns")
         rows = [{KEY: name, **value} for name, value in document.items()]
         return _by_name(rows, "an object with its values")
+    if _are_columns(document):
+        rows = [dict(zip(document, cells, strict=True)) for cells in zip(*values, strict=True)]
+        return _Found(iter(list(enumerate(rows, start=1))), "row", "JSON object of columns")
     if has_fields(document):
         return _Found(iter([(1, document)]), "row", "JSON object")
     return _by_name([{KEY: name, VALUE: value} for name, value in document.items()], "the list of its labels")
+
+
+def _are_columns(document: Object) -> bool:
+    """Tell whether lists are columns, not the labels of rows: all as long, and called so or with items that repeat."""
+    lists = list(document.values())
+    if len(lists) < 2 or not all(isinstance(each, list) for each in lists) or len({len(each) for each in lists}) > 1:
+        return False
+    is_named = any(has_label_name(name) or is_row_name(name) for name in document)
+    return is_named or any(len(set(map(str, each))) < len(each) for each in lists)
 
 
 def _by_name(rows: list[Object], what: str) -> _Found:

@@ -15,7 +15,7 @@ from optisplit.io.layouts.find import ID_NAMES, NO_LABEL_NAMES
 from optisplit.io.packing import PACKINGS, unpacked_name
 from optisplit.io.registry import check_choice, writable
 from optisplit.io.source import without_part
-from optisplit.io.target import opened, write_file
+from optisplit.io.target import opened, together, write_file
 from optisplit.io.writers.label_formats import mulan_xml, table_options
 from optisplit.labels import as_dataset
 from optisplit.text import clean_name, counted, listed
@@ -111,9 +111,10 @@ def save(
     _check_names(data, chosen, **how)
     notes = _what_is_lost(data, chosen, **how)
     beside = _names_beside(data, chosen)
-    paths = _write_beside(path, chosen, beside)
-    with opened(target) as out:
-        chosen.writer(data, out, _ticker(on_progress, data.n_rows), **how)
+    with together():
+        paths = _write_beside(path, chosen, beside)
+        with opened(target) as out:
+            chosen.writer(data, out, _ticker(on_progress, data.n_rows), **how)
     options: dict[str, Any] = {"format": chosen.read_as or chosen.key}
     if chosen.key == "libsvm" and path is not None and not _is_used(data)[0]:
         options["names"] = str(paths[1])

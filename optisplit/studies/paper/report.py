@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from plotly.offline import get_plotlyjs
 
 from optisplit.errors import OptionError
-from optisplit.io.target import write_file
+from optisplit.io.target import together, write_file
 from optisplit.measures.characteristics import PROPERTIES
 from optisplit.measures.registry import MEASURES
 from optisplit.plots.html_page import Page, for_page
@@ -64,8 +64,9 @@ def write_files(made: Reproduction, out: Path) -> list[Path]:
         files[f"figure_{measure}.html"] = figure.to_html(include_plotlyjs="directory", full_html=True)
     files["plotly.min.js"] = get_plotlyjs()  # once for the three
     made_folder(out)
-    for name, text in files.items():
-        write_file(out / name, text)
+    with together():
+        for name, text in files.items():
+            write_file(out / name, text)
     return [out / name for name in files]
 
 
