@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 N_ROWS = 10
 MOST_LABELS = 8
-MOST_COLUMNS = 6
+MOST_COLUMNS = 4
 """Labels of a row, and columns beside them, that are shown."""
 
-LONGEST_CELL = 40
+LONGEST_CELL = 28
+"""Longer texts are shown with their beginning and end."""
 
+_LONGEST_KEPT = 80
 _N_CELLS = 50
 
 
@@ -41,7 +43,7 @@ class PreviewRow:
     @property
     def labels_text(self) -> str:
         """Its first labels, and how many more there are."""
-        shown = [clean_name(name, LONGEST_CELL) for name in self.labels[:MOST_LABELS]]
+        shown = [_short(name) for name in self.labels[:MOST_LABELS]]
         if self.counts:
             shown = [name if n == 1 else f"{name} × {n:,}" for name, n in zip(shown, self.counts, strict=False)]
         return few(shown, len(self.labels)) or "(none)"
@@ -63,10 +65,12 @@ class Preview:
         for each in self.rows:
             line = {"Row": str(each.row)}
             if has_names:
-                line[clean_name(self.key or "Name", LONGEST_CELL)] = clean_name(each.name or "", LONGEST_CELL)
+                line[_short(self.key or "Name")] = _short(each.name or "")
             line["Labels"] = each.labels_text
             if has_cells:
-                line["Left out"] = "; ".join(f"{name}: {cell}" for name, cell in each.left_out.items() if cell)
+                line["Left out"] = "; ".join(
+                    f"{_short(name)}: {_short(cell)}" for name, cell in each.left_out.items() if cell
+                )
             lines.append(line)
         return lines
 
@@ -75,13 +79,19 @@ class Preview:
         """Say which columns are no labels, in a sentence; empty where there are none, or it is not known."""
         if not self.columns:
             return ""
-        shown = few([repr(clean_name(each, LONGEST_CELL)) for each in self.columns[:MOST_COLUMNS]], len(self.columns))
+        shown = few([repr(_short(each)) for each in self.columns[:MOST_COLUMNS]], len(self.columns))
         return f"Not taken as labels: {shown}."
 
     def _repr_html_(self) -> str:
         lines = self.lines()
         caption = f"The first {counted(len(lines), 'row')} as read. {self.left_out_text}"
         return html_table(caption, lines[0], [line.values() for line in lines], left=range(len(lines[0])))
+
+
+def _short(text: str) -> str:
+    text = clean_name(text)
+    half = LONGEST_CELL // 2
+    return text if len(text) <= LONGEST_CELL else f"{text[:half]}…{text[1 - half :]}"
 
 
 def preview(data: MultilabelDataset, n: int = N_ROWS) -> Preview:
@@ -137,6 +147,6 @@ def left_out(
     cells: dict[str, tuple[str, ...]] = dict.fromkeys(columns, ())
     for name in columns[:MOST_COLUMNS]:
         column = parsed.sample[name]
-        cells[name] = tuple(clean_name("" if column[at] is None else column[at], LONGEST_CELL)
+        cells[name] = tuple(clean_name("" if column[at] is None else column[at], _LONGEST_KEPT)
                             for at in rows if at < len(column))  # fmt: skip
     return cells
