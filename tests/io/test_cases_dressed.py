@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+from functools import lru_cache
 
 import pytest
 from asked import asked, marks_of, read_by
@@ -43,6 +44,7 @@ DRESSES = {
 }
 
 
+@lru_cache
 def plain_tables():
     """Give the cases that are tables with a header and nothing odd in their form, read without being told."""
     tables = []
