@@ -30,6 +30,7 @@ SPELLING = {
     ("split", "fixed"): "--fixed", ("split", "balance_pairs"): "--pairs", ("split", "cover_rare"): "--no-cover-rare",
     ("compare", "time_limit_s"): "--time-limit",
     ("read_column", "column"): "FILE:COLUMN", ("read_column", "unmatched"): "--unmatched",
+    ("read_split", "source"): "--part",
 }  # fmt: skip
 """What arguments of functions are called here; the others keep their names."""
 

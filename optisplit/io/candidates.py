@@ -10,7 +10,7 @@ import numpy as np
 
 from optisplit.io.keys import LOOSELY, NUMBER, compared, is_measured, own_columns, own_key_of
 from optisplit.io.line_rows import LineRows, in_their_order, of_case
-from optisplit.io.row_names import ID_NAMES, Naming, is_id_name, lines_of_names, unknown_in, whole_numbers
+from optisplit.io.row_names import LIKELY_IDS, Naming, is_id_name, lines_of_names, unknown_in, whole_numbers
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class _Names:
             highest = int(whole_numbers(filled).max(initial=0))
             if n_different < len(filled) or highest <= len(self.names):  # numbers of something else
                 return False
-        least = 0.5 if title.strip().lower() in ID_NAMES[:2] else 0.9
+        least = 0.5 if title.strip().lower() in LIKELY_IDS[:2] else 0.9
         if n_different >= least * min(len(filled), self.n_rows):
             return bool(filled)
         if not is_same or taken is None:
@@ -133,7 +133,7 @@ def best_candidate(table: Table, taken: int | None, data: MultilabelDataset) -> 
 
 def likeliest(header: Sequence[str], taken: int | None) -> list[int]:
     """Put the columns that may be a key in order, those with a usual name first."""
-    usual = {title: place for place, title in enumerate(ID_NAMES)}
+    usual = {title: place for place, title in enumerate(LIKELY_IDS)}
     others = [at for at in range(len(header)) if at != taken]
     return sorted(others, key=lambda at: usual.get(header[at].strip().lower(), len(usual)))
 

@@ -17,7 +17,7 @@ from optisplit.io.candidates import Candidate, best_candidate, common_places, li
 from optisplit.io.keys import compared, name_counts, own_columns, own_names, told_of_case
 from optisplit.io.line_rows import LineRows
 from optisplit.io.row_names import (
-    ID_NAMES,
+    LIKELY_IDS,
     Naming,
     are_of_file,
     base_of,
@@ -80,13 +80,13 @@ def _agree(numbers: LineRows, best: Candidate) -> bool:
 def _by_numbers(table: Table, taken: int | None, data: MultilabelDataset, asked: RowNaming | None) -> LineRows | None:
     for at in likeliest(table.header, taken):
         title = table.header[at].strip().lower()
-        if asked is None and title not in ID_NAMES:
+        if asked is None and title not in LIKELY_IDS:
             continue
         texts = table.column(at)
         numbers = whole_numbers(texts)
         naming = _numbering(numbers, data, asked)
         rows = naming.rows(numbers)
-        least = (0.5 if title in ID_NAMES[:2] else 0.9) * min(len(texts), data.n_rows)
+        least = (0.5 if title in LIKELY_IDS[:2] else 0.9) * min(len(texts), data.n_rows)
         if not texts or (rows >= 0).mean() < 0.5 or len(np.unique(numbers)) < least:
             continue
         how = f"matched to the rows by their numbers from {naming.base} in column {table.header[at]!r}"
@@ -114,7 +114,7 @@ def _in_order(table: Table, taken: int | None, data: MultilabelDataset) -> LineR
     table.check_length(data.n_rows, f" below the header with {title!r}" if title else "")
     others = (each.lower() for at, each in enumerate(table.header) if at != taken)
     how = "in the order of the rows"
-    if data.row_ids is None and any(each in ID_NAMES[:6] for each in others):
+    if data.row_ids is None and any(each in LIKELY_IDS[:6] for each in others):
         how += " (the data has no row ids to compare with)"
     return LineRows(np.arange(data.n_rows), how)
 

@@ -73,7 +73,7 @@ def named_lines(entries: Sequence[Any], naming: Naming, values: Sequence[str]) -
 def in_their_order(rows: RowNumbers, found: Comparison, values: Sequence[str] | None) -> Iterator[str]:
     """Say where rows of one name were told apart by the order of their lines alone."""
     repeating = name_counts(found.names)
-    if not repeating or values is None:
+    if not repeating or values is None or list(found.entries) == list(found.names):
         return
     given = Counter(entry for entry, row in zip(found.entries, rows.tolist(), strict=True) if row >= 0)
     ordered = {name for name, count in repeating.items() if given[name] == count}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, argument
 from optisplit.io.keys import LOOSELY, compared, name_counts, own_key_of, own_names, told_of_case
+from optisplit.io.layouts.find import ID_NAMES
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
@@ -29,14 +30,13 @@ _NO_NUMBER = -1_000_000_000_000
 _WHOLE = re.compile(r"\s*([+-]?[0-9]{1,14})(?:\.0*)?\s*")
 
 
-ID_NAMES = ("row", "row_id", "id", "ids", "rowid", "index", "idx", "row_number", "sample_id", "sample", "instance",
-            "name", "", "unnamed: 0", "__index_level_0__")  # fmt: skip
-"""Columns that mostly hold ids or row numbers, likeliest first."""
+LIKELY_IDS = (*ID_NAMES, "idx", "row_number", "sample", "instance", "name")
+"""Columns of tables about rows that mostly say which row is meant, likeliest first."""
 
 
 def is_id_name(title: str) -> bool:
     """Tell whether a column's name says that it holds ids or row numbers."""
-    return title.strip().lower() in ID_NAMES
+    return title.strip().lower() in LIKELY_IDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
     from optisplit.io.tables.table import Table, TableOptions
 
-ID_NAMES = frozenset(
-    {"", "id", "ids", "row_id", "rowid", "row", "index", "unnamed: 0", "sample_id", "__index_level_0__"}
-)
+ID_NAMES = ("row", "row_id", "id", "ids", "rowid", "index", "sample_id", "", "unnamed: 0", "__index_level_0__")
+"""Columns that hold ids or row numbers, likeliest first."""
 NO_LABEL_NAMES = frozenset({"fold", "folds", "split", "splits", "group", "groups", "set", "subset", "partition"})
 
 _TAG_NAMES = re.compile(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,7 @@ from optisplit.io.second_tables import open_table
 from optisplit.io.source import FileLike, Source, decode_text, read_source
 from optisplit.io.splits.assembly import Found, assemble, write_plain
 from optisplit.io.splits.base import repaired_name
-from optisplit.io.splits.values import part_order, role_of
+from optisplit.io.splits.values import part_order
 from optisplit.text import clean_name, joined, listed
 
 if TYPE_CHECKING:
@@ -41,12 +40,6 @@ class PartFile:
     name: str  # the file's name
     entries: list[Any]  # what it names
     is_list: bool  # whether it is text, with one entry a line
-
-
-def part_of_file(name: str) -> str:
-    """Tell which part a file is for from its name: the word for it, or all of the name."""
-    stem = name.partition(".")[0]
-    return next((word for word in re.split(r"[^A-Za-z]+", stem) if role_of(word)), stem)
 
 
 def read_part_files(files: Mapping[str, FileLike], data: MultilabelDataset, asked: Asked) -> SplitFile:

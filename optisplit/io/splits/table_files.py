@@ -68,16 +68,20 @@ class TableSource:
 
     def _added(self, rows: RowNumbers, folds: FoldArray, kept: list[str]) -> list[str]:
         """Make lines for rows that had none and now have a part."""
-        new = np.setdiff1d(rows, self.rows.rows)
-        if self.rows.key is None or self.rows.naming is None or not len(new):
+        new, naming = np.setdiff1d(rows, self.rows.rows), self.rows.naming
+        if self.rows.key is None or naming is None or not len(new):
             return []
+        if naming.base is None:  # one line for all rows of a name
+            first = naming.rows([naming.names[row] for row in new.tolist()])
+            naming.refuse_torn(np.where(np.isin(np.arange(len(folds)), new), folds, -1))
+            new = np.intersect1d(new, first)
         header = self.table.records[0]
         end = re.search(r"[\r\n]+$", header.raw)
         line_end = end[0] if end else "\n"
         if not kept[-1].endswith(("\n", "\r")):
             kept[-1] += line_end
         added = []
-        for row, spelled in zip(new.tolist(), self.rows.naming.spell(new), strict=True):
+        for row, spelled in zip(new.tolist(), naming.spell(new), strict=True):
             cells = [""] * max(len(header.cells), self.at + 1, self.rows.key + 1)
             cells[self.rows.key], cells[self.at] = spelled, self.meaning.spelling(int(folds[row]))
             added.append(_line(cells, self.table.delimiter) + line_end)

@@ -14,6 +14,7 @@ from optisplit.io.layouts.cells import OTHER, cell_code
 from optisplit.io.row_names import is_id_name
 from optisplit.io.second_tables import Table, open_table
 from optisplit.io.splits.assembly import Found, assemble, write_plain
+from optisplit.io.splits.one_part import read_one_part
 from optisplit.io.splits.table_files import TableSource
 from optisplit.io.splits.values import meaning_of, role_of
 from optisplit.text import clean_name, listed
@@ -93,6 +94,8 @@ def read_table(source: Source, data: MultilabelDataset, asked: Asked) -> SplitFi
     width = Counter(len(record.cells) for record in table.records).most_common(1)[0][0]
     notes: list[str] = []
     if width == 1 and asked.column is None and not table.are_objects:
+        if (named := read_one_part(table, source, data, asked)) is not None:
+            return named
         table = table.as_list(data.n_rows, lambda first: is_split_name(first) and role_of(first) is None)
         at = 0
     else:

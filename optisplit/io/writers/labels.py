@@ -173,7 +173,7 @@ def _check_names(
     _refuse([name for name in names if not name], "is no name of a label")
     _refuse([name for name in names if clean_name(name) != name], "is a label name that is not read back as it is")
     if layout == "one-hot":
-        aside = [name for name in names if name.lower() in ID_NAMES | NO_LABEL_NAMES]
+        aside = [name for name in names if name.lower() in {*ID_NAMES, *NO_LABEL_NAMES}]
         _refuse(aside, "is a label whose column would be taken for "
                 "row ids, folds or groups", "; " + _AS_TAGS + " has a place for it")  # fmt: skip
         numbers = [name for name in names if _is_fraction(name)]
