@@ -10,19 +10,13 @@ import zipfile
 from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from optisplit.errors import FormatError
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SMALL_BYTES = 50_000_000
-"""Anything that unpacks to no more than this is read, however well it is compressed."""
-
-MAX_RATIO = 200
-"""Larger files that unpack to more than this many times their size are refused."""
-
 XZ_BYTES = 200_000_000
 """Memory that unpacking xz may take; the strongest setting of the usual program takes a third of it."""
+
+_LEAST_GIVEN, _MOST_GIVEN = 1 << 11, 1 << 18
 
 PACKINGS = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz"}
 """Endings of packed files, and what packs them."""
@@ -88,40 +82,41 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def refuse_bomb(n_unpacked: int, n_packed: int, name: str) -> None:
-    """Refuse a file that would unpack to out of all proportion."""
-    if n_unpacked > SMALL_BYTES and n_unpacked > MAX_RATIO * n_packed:
-        msg = (
-            f"{name!r} would unpack to more than {MAX_RATIO} times its size ({n_unpacked / 1e6:,.0f} MB or "
-            "more), which no real data set does; it was not read. If it is real, give it uncompressed."
-        )
-        raise FormatError(msg)
-
-
 class _XzReader:
     """Unpacks xz; unlike the standard library's file object, within bounds, whatever window the header asks for."""
 
     def __init__(self, stored: BinaryIO) -> None:
         self._stored = stored
         self._decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_BYTES)
+        self._n_given = _LEAST_GIVEN
 
     def read(self, count: int) -> bytes:
         while True:
             if self._decompressor.eof:
-                rest = self._decompressor.unused_data or self._stored.read(1 << 22)
-                rest = rest.lstrip(b"\0")  # streams may be padded
-                if not rest:
+                # little at a time at first: what is left over is copied, for each of many short streams anew
+                self._n_given = _LEAST_GIVEN
+                rest = self._decompressor.unused_data or self._stored.read(self._n_given)
+                given = rest.lstrip(b"\0")  # streams may be padded
+                if rest and not given:
+                    given = self._after_padding()
+                if not given:
                     return b""
                 self._decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_BYTES)
-                given = rest
             elif self._decompressor.needs_input:
-                given = self._stored.read(1 << 18)
+                given = self._stored.read(self._n_given)
+                self._n_given = min(2 * self._n_given, _MOST_GIVEN)
                 if not given:
                     raise EOFError
             else:
                 given = b""
             if block := self._decompressor.decompress(given, count):
                 return block
+
+    def _after_padding(self) -> bytes:
+        while rest := self._stored.read(_MOST_GIVEN):
+            if given := rest.lstrip(b"\0"):
+                return given
+        return b""
 
     def close(self) -> None:
         self._stored.close()

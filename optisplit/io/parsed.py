@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from optisplit.errors import FormatError
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -14,9 +12,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.io.tables.table import Guess
-
-MAX_ROWS = 50_000_000
-MAX_LABELS = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +47,3 @@ class Parsed:
     # the first so many rows are the training rows of a split that the file itself states (MEKA)
     n_train: int | None = None
     unknown: list[Unknown] = field(default_factory=list)  # label cells that are neither 0 nor 1; 0 in `labels`
-
-
-def refuse_lying_shape(n_rows: int, n_labels: int, n_bytes: int, name: str) -> None:
-    """Refuse numbers of rows and labels that a file states but is far too small for."""
-    for count, most, what in (
-        (n_rows, 100 * n_bytes + 1_000_000, "rows"),
-        (n_labels, 10 * n_bytes + 100_000, "labels"),
-    ):
-        if count > most:
-            msg = (
-                f"{name!r} says that it has {count:,} {what}, but is only {n_bytes:,} bytes long; the number is wrong, "
-                "or the file was cut off."
-            )
-            raise FormatError(msg)
-
-
-def refuse_too_many(n_rows: int, n_labels: int) -> None:
-    """Refuse a file that has, or says that it has, more rows or labels than are read."""
-    for count, limit, what in ((n_rows, MAX_ROWS, "rows"), (n_labels, MAX_LABELS, "labels")):
-        if count > limit:
-            msg = f"The file has {count:,} {what}; more than {limit:,} are not read."
-            raise FormatError(msg)

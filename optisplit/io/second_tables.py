@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError, OptionError
 from optisplit.io.layouts.cells import MISSING, cell_code
-from optisplit.io.parsed import MAX_ROWS
+from optisplit.io.sizes import MAX_ROWS
 from optisplit.io.source import UTF8_MARK, FileLike, Source, read_source
 from optisplit.io.tables.dialect import Dialect
 from optisplit.io.tables.parquet_file import open_parquet

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
 from optisplit.errors import FormatError, OptionError
-from optisplit.io.packing import PACKINGS, packing_of, refuse_bomb, unpacked_name, unpacking
+from optisplit.io.packing import PACKINGS, packing_of, unpacked_name, unpacking
+from optisplit.io.sizes import check_stated
 from optisplit.io.tables.sheets import SHEET_STARTS, is_sheet, sheet_as_text
 
 FileLike: TypeAlias = str | os.PathLike[str] | BinaryIO
@@ -27,6 +28,9 @@ HEAD_BYTES = 1_000_000
 """As much of a file is looked at to tell what it is."""
 
 BLOCK_BYTES = 1 << 22
+
+MAX_LINE_BYTES = 150_000_000
+"""A longer line is no row, and would take ten times its length."""
 
 _PART = re.compile(r"[._\s-]+(?:train|training|trn|test|testing|tst)[0-9]*$", re.IGNORECASE)
 
@@ -131,6 +135,10 @@ class Source:
                 pending.clear()
                 is_start = False
             pending.append(tail)
+            if sum(map(len, pending)) > MAX_LINE_BYTES:
+                size = MAX_LINE_BYTES / 1e6
+                msg = f"{self.name!r} has a line of more than {size:,.0f} MB; a line for each row is needed."
+                raise FormatError(msg)
         if last := b"".join(pending):
             yield last.removeprefix(UTF8_MARK) if is_start else last
 
@@ -209,7 +217,7 @@ class Source:
                     while block := stream.read(BLOCK_BYTES):
                         n_unpacked += len(block)
                         if self.compression is not None:
-                            refuse_bomb(n_unpacked, self.n_bytes, self.name)
+                            check_stated(self.name, self.n_bytes, text=n_unpacked)
                         yield block
                         if report:
                             self.report(stored.tell(), self.n_bytes)

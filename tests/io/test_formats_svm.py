@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,9 +13,9 @@ from hypothesis import strategies as st
 
 from optisplit import load
 from optisplit.errors import Cancelled, FormatError
-from optisplit.io import parsed, source
-from optisplit.io.formats import label_lists
+from optisplit.io import source
 from optisplit.io.formats.sniffing import detect
+from optisplit.io.sizes import BOUNDS
 from optisplit.kernels import label_lines as kernels
 
 
@@ -134,12 +135,11 @@ def test_a_lying_number_takes_no_memory():
 
 
 def test_numbers_that_a_header_may_state_are_bounded(monkeypatch):
-    monkeypatch.setattr(parsed, "MAX_ROWS", 3)
+    monkeypatch.setitem(BOUNDS, "rows", replace(BOUNDS["rows"], most=3))
     with pytest.raises(FormatError, match="has 4 rows; more than 3 are not read"):
         read("1 1:1\n" * 4)
-    monkeypatch.setattr(label_lists, "MAX_LABELS", 2)
-    monkeypatch.setattr(parsed, "MAX_LABELS", 2)
-    with pytest.raises(FormatError, match="there are 3 labels; more than 2 are not read"):
+    monkeypatch.setitem(BOUNDS, "labels", replace(BOUNDS["labels"], most=2))
+    with pytest.raises(FormatError, match="has 3 labels; more than 2 are not read"):
         read("1 9 3\n1 1:1\n")
     with pytest.raises(FormatError, match="has 3 labels; more than 2 are not read"):
         read("1,2,3 1:1\n")

@@ -13,7 +13,8 @@ from optisplit.errors import FormatError
 from optisplit.io.formats.label_text import CALLED, THREE, TWO, read_words
 from optisplit.io.formats.names import checked_names, names_beside
 from optisplit.io.layouts.collector import repeated_note
-from optisplit.io.parsed import MAX_LABELS, Parsed, refuse_lying_shape, refuse_too_many
+from optisplit.io.parsed import Parsed
+from optisplit.io.sizes import check_stated
 from optisplit.io.source import FileLike, Source, read_names
 from optisplit.kernels import label_lines as kernels
 from optisplit.text import clean_name, counted
@@ -116,7 +117,7 @@ class _Lines:
             self.n_blank += int((counts[:n_read] == kernels.BLANK).sum())
             n_lines += n_read
             self.n_rows = n_lines - self.n_blank
-            refuse_too_many(self.n_rows, 0)
+            check_stated(source.name, rows=self.n_rows)
 
     def refuse_faults(self, source: Source) -> None:
         if not self.n_faults:
@@ -136,10 +137,7 @@ class _Lines:
         if self.header is None:
             return None
         n_rows, n_labels = self.header[0], self.header[-1]
-        if n_labels > MAX_LABELS:
-            msg = f"The first line says that there are {n_labels:,} labels; more than {MAX_LABELS:,} are not read."
-            raise FormatError(msg)
-        refuse_lying_shape(0, n_labels, self.n_bytes, source.name)
+        check_stated(source.name, self.n_bytes, labels=n_labels)
         if n_rows not in (self.n_rows, self.n_rows + self.n_blank):
             found = f"{self.n_rows + self.n_blank:,}" + (f" ({self.n_blank:,} of them empty)" if self.n_blank else "")
             msg = (
@@ -216,7 +214,7 @@ def _numbered(
         parsed.notes.append(repeated_note(int(lines.facts[0])))
     if lines.facts[2] >= 0:
         parsed.details["Features"] = f"numbered from {lines.facts[1]:,} to {lines.facts[2]:,}; passed over"
-    refuse_too_many(n_rows, len(ids))
+    check_stated(source.name, rows=n_rows, labels=len(ids))
     return indices, ids
 
 

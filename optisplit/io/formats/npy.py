@@ -17,7 +17,7 @@ import numpy as np
 import numpy.lib.format as npy
 
 from optisplit.errors import FormatError, OptisplitError
-from optisplit.io.packing import refuse_bomb
+from optisplit.io.sizes import check_stated
 from optisplit.text import clean_name, listed
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Archive:
         with self._zip_errors():
             self._zip = zipfile.ZipFile(io.BytesIO(source.data))
             infos = [info for info in self._zip.infolist() if not info.is_dir()]
-        refuse_bomb(sum(info.file_size for info in infos), len(source.data), source.name)
+        check_stated(source.name, len(source.data), arrays=sum(info.file_size for info in infos))
         others = [info.filename for info in infos if not info.filename.endswith(".npy")]
         if others or not infos:
             held = listed([clean_name(name) for name in others]) if others else "nothing"

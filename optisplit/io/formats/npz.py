@@ -13,7 +13,8 @@ import scipy.sparse as sp
 from optisplit.errors import FormatError, OptisplitError
 from optisplit.io.formats.names import checked_names, names_beside
 from optisplit.io.formats.npy import Archive
-from optisplit.io.parsed import Parsed, Unknown, refuse_lying_shape, refuse_too_many
+from optisplit.io.parsed import Parsed, Unknown
+from optisplit.io.sizes import check_stated
 from optisplit.io.source import FileLike, Source
 from optisplit.text import clean_name, counted
 
@@ -75,8 +76,7 @@ def read_npz(source: Source, *, names: FileLike | Iterable[object] | None = None
     else:
         _dense(archive, source, parsed)
     labels = parsed.labels
-    refuse_too_many(*labels.shape)
-    refuse_lying_shape(labels.shape[0], labels.shape[1], source.n_bytes, source.name)
+    check_stated(source.name, source.n_bytes, rows=labels.shape[0], labels=labels.shape[1])
     parsed.details["Values stored as"] = str(labels.dtype)
     if names is not None:
         parsed.label_names = checked_names(names, labels.shape[1], labels.shape[0])
@@ -155,10 +155,11 @@ def _sparse(archive: Archive, source: Source) -> Any:
         held = ", ".join(missing)
         msg = f"{source.name!r} is damaged: a sparse {kind} matrix needs {held} too. Save it again."
         raise FormatError(msg)
-    arrays = {name: archive.read(name) for name in needed}
-    shape = _shape(arrays.pop("shape"))
-    refuse_too_many(*shape)
+    shape = _shape(archive.read("shape"))
+    check_stated(source.name, source.n_bytes, rows=shape[0], labels=shape[1])
+    arrays = {name: archive.read(name) for name in needed[1:]}
     arrays["data"] = _numbers(arrays["data"])
+    check_stated(source.name, source.n_bytes, positives=int(np.count_nonzero(arrays["data"])))
     try:
         return _BUILDERS[kind](arrays, shape)
     except OptisplitError:
@@ -230,9 +231,18 @@ def _from_bsr(arrays: dict[str, NDArray[Any]], shape: tuple[int, int]) -> Any:
     if data.ndim != 3 or 0 in data.shape[1:] or shape[0] % data.shape[1] or shape[1] % data.shape[2]:
         msg = "The file's sparse matrix is inconsistent: its blocks do not fill its shape. Save it as CSR."
         raise FormatError(msg)
+    n_block_rows = shape[0] // data.shape[1]
     indices = _index(arrays["indices"], "indices", shape[1] // data.shape[2])
-    pointers = _pointers(arrays["indptr"], shape[0] // data.shape[1], len(indices))
-    return sp.csr_array(sp.bsr_array((data, indices, pointers), shape=shape))
+    pointers = _pointers(arrays["indptr"], n_block_rows, len(indices))
+    if len(data) < len(indices):
+        msg = f"The file's sparse matrix is inconsistent: {len(indices):,} blocks are placed, but {len(data):,} stored."
+        raise FormatError(msg)
+    # zeros within blocks are not written out: there may be far more of them than there is memory
+    data = data[: len(indices)]
+    blocks, rows, columns = np.nonzero(data)
+    of_block = np.repeat(np.arange(n_block_rows), np.diff(pointers))[blocks]
+    places = of_block * data.shape[1] + rows, indices[blocks] * data.shape[2] + columns
+    return sp.csr_array(sp.coo_array((data[blocks, rows, columns], places), shape=shape))
 
 
 def _from_coo(arrays: dict[str, NDArray[Any]], shape: tuple[int, int]) -> Any:
@@ -251,11 +261,16 @@ def _from_coo(arrays: dict[str, NDArray[Any]], shape: tuple[int, int]) -> Any:
 
 
 def _from_dia(arrays: dict[str, NDArray[Any]], shape: tuple[int, int]) -> Any:
+    data = arrays["data"]
     offsets = _index(arrays["offsets"], "offsets", max(shape[1], 1), lowest=-shape[0])
-    if arrays["data"].ndim != 2 or len(np.unique(offsets)) < len(offsets):
+    if data.ndim != 2 or len(np.unique(offsets)) < len(offsets) or len(offsets) != len(data):
         msg = "The file's sparse matrix is inconsistent: each diagonal needs one offset. Save it again as CSR."
         raise FormatError(msg)
-    return sp.csr_array(sp.dia_array((arrays["data"], offsets), shape=shape).tocoo())
+    diagonals, columns = np.nonzero(data)
+    rows = columns - offsets[diagonals]
+    is_inside = (rows >= 0) & (rows < shape[0]) & (columns < shape[1])
+    diagonals, rows, columns = diagonals[is_inside], rows[is_inside], columns[is_inside]
+    return sp.csr_array(sp.coo_array((data[diagonals, columns], (rows, columns)), shape=shape))
 
 
 _BUILDERS: dict[str, Any] = {

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError
-from optisplit.io.parsed import refuse_too_many
+from optisplit.io.sizes import check_stated
 from optisplit.text import counted
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Collector:
     def matrix(self) -> sp.csr_array:
         """Make the label matrix, in which each label of a row counts once."""
         n_labels = len(self.numbers.names)
-        refuse_too_many(self.n_rows, n_labels)
+        check_stated(None, rows=self.n_rows, labels=n_labels)
         indices = np.concatenate(self._labels)
         self._labels.clear()
         indptr = np.concatenate([[0], np.cumsum(np.concatenate(self._counts), dtype=np.int64)])

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from optisplit.errors import FormatError
 from optisplit.io.formats.npz import as_archive
-from optisplit.io.packing import refuse_bomb
 from optisplit.io.second_tables import are_objects
+from optisplit.io.sizes import check_stated
 from optisplit.io.source import UTF8_MARK, FileLike, Source, decode_text, read_source
 from optisplit.io.splits.arff_splits import columns_in_arff, read_arff_split
 from optisplit.io.splits.assembly import as_split
@@ -181,7 +181,7 @@ def _folds_in_zip(source: Source) -> Source | None:
             if FOLDS_FILE not in archive.namelist():
                 return None
             info = archive.getinfo(FOLDS_FILE)
-            refuse_bomb(info.file_size, max(1, info.compress_size), name)
+            check_stated(name, max(1, info.compress_size), text=info.file_size)
             return Source(archive.read(info), FOLDS_FILE)
     except (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
         if isinstance(error, FormatError):

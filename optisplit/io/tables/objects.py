@@ -14,6 +14,7 @@ from optisplit.io.layouts import arrow
 from optisplit.io.layouts.find import find_ids, has_label_name
 from optisplit.io.layouts.reading import is_row_name
 from optisplit.io.layouts.tags import as_cell, as_text
+from optisplit.io.sizes import check_stated
 from optisplit.io.source import NOT_UTF8, UTF8_MARK, Source
 from optisplit.io.tables.table import N_SAMPLE, ArrowLists, Table
 from optisplit.text import clean_name, counted, listed
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 Object: TypeAlias = "dict[str, Any]"
 
 _ROWS_AT_ONCE = 5_000
+_CELLS_AT_ONCE = 1_000_000
 _MAX_KEYS = 100_000
+_UNPACKS_TO = 20  # times its size, hardly ever more
 _MAX_DOCUMENT_BYTES = 500_000_000
 KEY, VALUE = "key", "labels"
 """What the columns of a map from rows to labels are called."""
@@ -50,10 +53,11 @@ def open_objects(source: Source) -> Iterator[Table]:
     if len(names) > _MAX_KEYS:
         msg = f"{source.name!r} has {len(names):,} different keys; more than {_MAX_KEYS:,} are not read."
         raise FormatError(msg)
+    _check_cells(source, len(first) * len(names))
     rows = chain(first, found.rows)
     yield Table(
         source, names, [_sample(first, name, found.unit) for name in names],
-        lambda needed: _chunks(rows, names, needed, found.unit), unit=found.unit, form=found.form,
+        lambda needed: _chunks(rows, names, needed, found.unit, source), unit=found.unit, form=found.form,
         id_column=names.index(KEY) if found.has_key else find_ids(names),
         lists=lambda column, key: _lists(source, names, first, column, key) if found.unit == "line" else None,
         notes=[*([NOT_UTF8] if source.encoding == "latin-1" else []), *found.notes],
@@ -133,6 +137,7 @@ def _in_object(document: Object, source: Source) -> _Found:
     if values and all(isinstance(value, dict) for value in values):
         inner = list(dict.fromkeys(key for value in values for key in value))
         if all(key.isdecimal() for key in inner) and not all(key.isdecimal() for key in document):  # as pandas writes
+            _check_cells(source, len(inner) * len(document))
             rows = [{name: column.get(key) for name, column in document.items()} for key in inner]
             return _Found(iter(list(enumerate(rows, start=1))), "row", "JSON object of columns")
         rows = [{KEY: name, **value} for name, value in document.items()]
@@ -187,6 +192,11 @@ def _in_list(document: Any, name: str) -> Iterator[tuple[int, Object]]:
     yield from enumerate(document, start=1)
 
 
+def _check_cells(source: Source, n_cells: int) -> None:
+    n_bytes = source.n_bytes if source.compression is None else _UNPACKS_TO * source.n_bytes
+    check_stated(source.name, n_bytes, written=n_cells)
+
+
 def _lists(
     source: Source, names: Sequence[str], first: Iterable[tuple[int, Object]], column: int, key: int | None
 ) -> ArrowLists | None:
@@ -205,10 +215,14 @@ def _lists(
 
 
 def _chunks(
-    rows: Iterator[tuple[int, Object]], names: list[str], needed: Collection[int] | None, unit: str
+    rows: Iterator[tuple[int, Object]], names: list[str], needed: Collection[int] | None, unit: str, source: Source
 ) -> Iterator[Chunk]:
     """Yield the cells of some columns, or those of all as texts, in which lists are only told of."""
-    while chunk := list(islice(rows, _ROWS_AT_ONCE)):
+    n_columns = len(names if needed is None else needed)
+    n_cells = 0
+    while chunk := list(islice(rows, max(1, min(_ROWS_AT_ONCE, _CELLS_AT_ONCE // max(1, n_columns))))):
+        n_cells += len(chunk) * n_columns
+        _check_cells(source, n_cells)
         columns: list[Sequence[Any]] = []
         for j, name in enumerate(names):
             if needed is None:

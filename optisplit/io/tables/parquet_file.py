@@ -40,7 +40,7 @@ class _Facts:
 
     def check(self, source: Source) -> None:
         check_stated(source.name, rows=self.rows, labels=self.columns)  # equal values take no room
-        check_stated(source.name, source.n_bytes, cells=self.cells, unpacked=self.unpacked)
+        check_stated(source.name, source.n_bytes, cells=self.cells, arrays=self.unpacked)
 
 
 class _Opened(Protocol):

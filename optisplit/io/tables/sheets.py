@@ -10,7 +10,7 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError
-from optisplit.io.packing import refuse_bomb
+from optisplit.io.sizes import check_stated
 from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def sheet_as_text(content: bytes, name: str) -> tuple[bytes, str]:
 def _refuse_bombs(content: bytes, name: str) -> None:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         try:
-            refuse_bomb(sum(info.file_size for info in archive.infolist()), len(content), name)
+            check_stated(name, len(content), arrays=sum(info.file_size for info in archive.infolist()))
         except (zipfile.BadZipFile, zlib.error) as error:
             msg = f"{clean_name(name)!r} is damaged; save it again."
             raise FormatError(msg) from error
