@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from optisplit.cli.terminal import transfer
 from optisplit.errors import OptionError
 from optisplit.io.layouts.columns import parse_label_columns
 from optisplit.io.samples import SAMPLES, load, sample_file
+from optisplit.io.source import NamedBytes
 from optisplit.io.splits import read_split, read_train_test, row_digests
 
 if TYPE_CHECKING:
@@ -23,14 +23,6 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
 
 STDIN = "-"
-
-
-class NamedBytes(io.BytesIO):
-    """Bytes as a file that has a name."""
-
-    def __init__(self, content: bytes, name: str) -> None:
-        super().__init__(content)
-        self.name = name
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,15 @@ BLOCK_BYTES = 1 << 22
 MAX_LINE_BYTES = 150_000_000
 """A longer line is no row, and would take ten times its length."""
 
+
+class NamedBytes(io.BytesIO):
+    """Bytes as a file that has a name."""
+
+    def __init__(self, content: bytes, name: str) -> None:
+        super().__init__(content)
+        self.name = name
+
+
 _PART = re.compile(r"[._\s-]+(?:train|training|trn|test|testing|tst)[0-9]*$", re.IGNORECASE)
 
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.io.samples import SAMPLES, load
+from optisplit.io.source import NamedBytes
 from optisplit.text import clean_name
 from optisplit.ui import keys
 from optisplit.ui.widgets import said
 
 if TYPE_CHECKING:
+    import io
     from collections.abc import Mapping
 
     from optisplit.io.splits.base import SplitFile
@@ -58,7 +59,7 @@ class Upload:
 
     def open(self) -> io.BytesIO:
         """Open it."""
-        return io.BytesIO(self.content)
+        return NamedBytes(self.content, self.name)
 
 
 @dataclass(frozen=True)

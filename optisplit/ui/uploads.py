@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.errors import MemoryLimitError, OptisplitError
-from optisplit.io.registry import READ_OPTIONS, file_endings, readable
+from optisplit.io.packing import PACKINGS
+from optisplit.io.registry import FORMATS, READ_OPTIONS, file_endings, readable
 from optisplit.io.samples import load
+from optisplit.text import joined
 from optisplit.ui import datasets, file_roles, jobs_panel, keys, limits
 from optisplit.ui.apart import read_apart
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, Upload
@@ -195,26 +197,43 @@ def take(read: ChosenData, files: Iterable[Any] = (), *, is_new: bool = False) -
     st.rerun()
 
 
+def table_types(*more: str) -> list[str]:
+    """Give the endings, without a dot, of tables and lists; packed ones too."""
+    tables = [FORMATS[key] for key in ("delimited", "jsonl", "parquet")]
+    endings = (ending for each in tables for ending in (*each.endings, *each.more_endings))
+    return [ending.rpartition(".")[2] for ending in (*endings, *more, *PACKINGS)]
+
+
 def ask_for_one(title: str, types: list[str], *, key: str, help: str) -> Upload | None:
     """Ask for one file and remember it, or show which one is in use, with the way to be rid of it."""
+    files = ask_for_files(title, types, key=key, help=help, is_one=True)
+    return files[0] if files else None
+
+
+def ask_for_files(title: str, types: list[str], *, key: str, help: str, is_one: bool = False) -> tuple[Upload, ...]:
+    """Ask for files that belong together, in the same way."""
     state = st.session_state
-    file: Upload | None = state.get(key)
-    if file is not None:
+    kept: tuple[Upload, ...] = state.get(key) or ()
+    if kept:
         with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_shown"):
-            st.markdown(f"{title}: **{md(file.name)}**", width="content")
+            st.markdown(f"{title}: {joined([f'**{md(file.name)}**' for file in kept])}", width="content")
             st.button(
                 "Remove", key=f"{key}_remove", icon=":material/close:", type="tertiary", on_click=_forget, args=(key,)
             )
-        return file
+        return kept
     round_number = state.setdefault(f"{key}_round", 0)
     most_mb = min(MOST_MB_OF_ONE, limits.max_upload_mb())
-    upload = st.file_uploader(title, type=types, max_upload_size=most_mb, key=f"{key}_{round_number}", help=help)
-    if upload is not None:
-        state[key] = Upload.of(upload)
+    found: Any = st.file_uploader(
+        title, type=types, max_upload_size=most_mb, key=f"{key}_{round_number}", help=help,
+        accept_multiple_files=not is_one,
+    )  # fmt: skip
+    brought = [] if not found else [found] if is_one else found
+    if brought:
+        state[key] = tuple(map(Upload.of, brought))
         state[f"{key}_round"] += 1  # an empty uploader, ready for the next file
-        give_back([upload])
+        give_back(brought)
         st.rerun()
-    return None
+    return ()
 
 
 def _forget(key: str) -> None:

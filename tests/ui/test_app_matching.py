@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from test_app import open_app, upload
+import io
+import time
+
+from test_app import TIMEOUT_S, open_app, table_with, upload
+
+from optisplit.io.samples import load
+from optisplit.ui.check.request import Reading
+from optisplit.ui.datasets import Upload
 
 SCANS = b"File Name,Findings,Patient\n" + b"".join(
     f"s{row}.png,{'Mass|Edema' if row % 3 == 0 else 'Mass' if row % 2 else 'Edema'},P{row % 3}\n".encode()
@@ -77,3 +84,44 @@ def test_a_split_is_matched_by_a_chosen_column_and_unknown_names_are_shown():
     next(each for each in app.main.toggle if each.label == "Leave out what does not match").set_value(True).run()
     assert not app.exception
     assert any(each.key == "check_run" for each in app.button)
+
+
+def test_a_split_in_a_file_for_each_part():
+    app = upload(open_app("check", data="emotions"), "scans.csv", SCANS)
+    parts = {"train": (0, 5, 3), "val": (1,), "test": (4, 2)}
+    place = next(each for each in app.main.file_uploader if each.label == "Split file")
+    place.set_value([
+        (f"scans_{part}.txt", "".join(f"s{row}.png\n" for row in rows).encode(), "text/plain")
+        for part, rows in parts.items()
+    ])  # fmt: skip
+    app.run()
+    assert not app.exception
+    table = table_with(app, "Use")
+    assert dict(zip(table["Part"], table["Rows"], strict=True)) == {"train": "3", "val": "1", "test": "2"}
+    assert table["Use"].tolist() == ["training", "validation", "test"]
+    app.button(key="check_run").click().run()
+    deadline = time.monotonic() + TIMEOUT_S
+    while not [each for each in app.button if each.key == "check_repair"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+        app.run()
+        assert not app.exception
+
+
+def test_files_of_parts_are_read_again_as_they_were_repaired():
+    data = load(io.BytesIO(SCANS), name="scans.csv")
+    files = [Upload(f"{part}.txt", "".join(f"s{row}.png\n" for row in rows).encode())
+             for part, rows in (("a", (0, 1)), ("b", (2, 3, 4, 5)))]  # fmt: skip
+    reading = Reading.of(files)
+    split = reading.read(data)
+    assert split.part_names == ("a", "b")
+    again = reading.rewritten(*split.write_back(1 - split.folds)).read(data)
+    assert again.part_names == ("a", "b")
+    assert again.folds.tolist() == (1 - split.folds).tolist()
+
+
+def test_a_column_of_groups_is_not_chosen_for_the_split():
+    app = upload(open_app("check", data="emotions"), "scans.csv", SCANS)
+    assert app.session_state["check_from"] == "file"
+    app = upload(open_app("check", data="emotions"), "scans.csv", SCANS.replace(b"Patient", b"fold"))
+    assert app.session_state["check_from"] == "column"

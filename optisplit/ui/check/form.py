@@ -45,12 +45,12 @@ if TYPE_CHECKING:
     from optisplit.ui.jobs import OnReport
 
 
-TYPES = ["csv", "tsv", "txt", "json", "npz", "npy", "gz"]
 PAIR_TYPES = ["arff", "csv", "tsv", "txt", "npz", "gz"]
 FILE_HELP = """
 - **CSV or TSV** with a column such as fold, split or is_test, and, if the rows are in another order, one of row ids
 - **Text** with one fold number a line
 - **JSON**: lists of row numbers or ids, one a fold; pairs of train and test; {"train": …, "test": …}
+- **A file for each part**, such as train.txt and test.txt, with names of rows one a line; bring them together
 - **NPZ** with test_fold, or train and test, as NumPy writes it
 
 Folds may start at 0 or 1; -1 means always in training. Parts may have names, such as train, val and test."""
@@ -107,11 +107,12 @@ def _settle_origin(chosen: ChosenData, possible: list[str]) -> None:
             request: CheckRequest | None = job.request if job is not None else None
             if request is not None and request.chosen.key == chosen.key:
                 if request.reading.origin == "file" and keys.CHECK_FILE not in state:
-                    state[keys.CHECK_FILE] = request.reading.file
+                    state[keys.CHECK_FILE] = request.reading.files
                 wanted = wanted or request.reading.origin
             wanted = st.query_params.get(keys.SPLIT_IN_ADDRESS, "") or wanted
-        elif wanted is None and state.get(keys.CHECK_FILE) is None:
-            wanted = "pair" if chosen.split is not None else "column" if "column" in possible else None
+        elif wanted is None and not state.get(keys.CHECK_FILE):
+            has_usual = "column" in possible and any(each.is_usual for each in columns_of(chosen.files[0], chosen.data))
+            wanted = "pair" if chosen.split is not None else "column" if has_usual else None
         state[keys.CHECK_SEEN] = chosen.key
     if wanted in possible:
         state[keys.CHECK_FROM] = wanted
@@ -166,19 +167,23 @@ def _ask(origin: str, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
         return _read(reading, chosen)
     if origin == "column":
         return _read(Reading("column", chosen.files[0]), chosen)
-    file = uploads.ask_for_one("Split file", TYPES, key=keys.CHECK_FILE, help=FILE_HELP)
-    if file is None:
-        st.caption("A table with a fold or split column, one fold number a line, JSON lists of rows, or NumPy arrays.")
+    files = uploads.ask_for_files("Split file", uploads.table_types("npz", "npy", "zip", "arff"), key=keys.CHECK_FILE,
+                                  help=FILE_HELP)  # fmt: skip
+    if not files:
+        st.caption(
+            "A table with a fold or split column, one fold number a line, JSON lists of rows, NumPy arrays, or a file "
+            "for each part, brought together."
+        )
         return None
-    return _read(Reading("file", file), chosen)
+    return _read(Reading.of(files), chosen)
 
 
 def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
     """Read a file, with what the user corrects; say how it was read."""
     assert reading.file is not None
-    file, data, token = reading.file, chosen.data, reading.file.digest[:12]
+    file, data, token = reading.file, chosen.data, reading.digest[:12]
     matched = f"{keys.CHECK_MATCHED}_{token}"
-    columns = columns_of(file, data)
+    columns = [] if reading.parts else columns_of(file, data)
     if len(columns) > 1:
         titles = {column.name: column_title(column) for column in columns}
         name = st.selectbox(
@@ -188,11 +193,11 @@ def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | N
         reading = replace(reading, column=name)
     place = st.container()
     box = st.expander("Not right? Correct it", icon=":material/edit:", key="check_corrections")
-    named = [] if columns else keys_of(file.digest, file)
+    named = [] if columns or reading.parts else keys_of(file.digest, file)
     with box:
         reading = _corrected(reading, token, named)
         if reading.origin == "file":
-            others = matching.columns_of(file) if columns else ()
+            others = matching.columns_of(file) if columns or reading.parts else ()
             taken = reading.column or (columns[0].name if columns else None)
             reading = replace(reading, matched=matching.ask(others, taken, data, matched))
     try:

@@ -13,7 +13,6 @@ from optisplit.io.writers.splits import split_bytes
 from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.check.request import WAIT_S, History, RepairRequest, repair_of, run_check, run_repair
-from optisplit.ui.datasets import Upload
 from optisplit.ui.widgets import download, long_table, md, small_table
 
 if TYPE_CHECKING:
@@ -108,8 +107,9 @@ def _show_repaired(job: Job, done: Job, stem: str) -> None:
             "Check the repaired split", key="check_again", icon=":material/fact_check:", disabled=jobs_panel.is_busy()
         )
     if clicked:
-        file = request.reading.file
-        reading = replace(request.reading, file=None if file is None else Upload(made.file_name, made.content))
+        reading = request.reading
+        if reading.file is not None:
+            reading = reading.rewritten(made.file_name, made.content)
         again = replace(request, split=made.again, reading=reading)
         jobs_panel.start("check", run_check, again, History(job, done), wait_s=WAIT_S)
     moves = repair.moves

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
+import zipfile
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -15,6 +18,8 @@ from optisplit.check.repairs import Repair, repair
 from optisplit.errors import OptisplitError
 from optisplit.io.samples import sample_file
 from optisplit.io.splits import SplitColumn, as_split, read_split, row_digests, split_columns, split_keys
+from optisplit.io.splits.base import repaired_name
+from optisplit.io.splits.part_files import part_of_file
 from optisplit.io.splits.roles import with_training_part
 from optisplit.methods import METHODS
 from optisplit.methods.memory import Need, checking_bytes
@@ -26,6 +31,8 @@ from optisplit.ui.datasets import Upload, rows_key
 from optisplit.ui.matching import Matching
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -62,14 +69,47 @@ class Reading:
     rows: Any = None  # how it names rows, where the user says so
     matched: Matching = field(default_factory=Matching)  # what its lines are matched by, where the user says so
     training: str | None = None  # name of the part that is for training, where the user says so
+    others: tuple[Upload, ...] = ()  # further files, where there is one for each part
+    parts: tuple[str, ...] = ()  # the part of each file then
 
-    def read(self, data: MultilabelDataset, name: str | None = None, content: bytes | None = None) -> SplitFile:
+    @classmethod
+    def of(cls, files: Sequence[Upload]) -> Reading:
+        """Take the file, or a file for each part, whose names say which."""
+        if len(files) == 1:
+            return cls("file", files[0])
+        parts = tuple(part_of_file(file.name) for file in files)
+        if len(set(parts)) < len(parts):
+            parts = tuple(file.name for file in files)
+        return cls("file", files[0], others=tuple(files[1:]), parts=parts)
+
+    @property
+    def files(self) -> tuple[Upload, ...]:
+        """All its files."""
+        return () if self.file is None else (self.file, *self.others)
+
+    @cached_property
+    def digest(self) -> str:
+        """Hexadecimal digest of its files."""
+        return hashlib.sha256("".join(file.digest for file in self.files).encode()).hexdigest()
+
+    def rewritten(self, name: str, content: bytes) -> Reading:
+        """Give how the same is read once another split was written in its form."""
+        if not self.parts or not content.startswith(b"PK"):
+            return replace(self, file=Upload(name, content), others=(), parts=())
+        part_of = {repaired_name(file.name): part for file, part in zip(self.files, self.parts, strict=True)}
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            files = [Upload(each, archive.read(each)) for each in archive.namelist()]
+        parts = tuple(part_of[file.name] for file in files)
+        return replace(self, file=files[0], others=tuple(files[1:]), parts=parts)
+
+    def read(self, data: MultilabelDataset) -> SplitFile:
         """Read the split."""
         assert self.file is not None
-        file = self.file if content is None else Upload(name or self.file.name, content)
+        opened = [file.open() for file in self.files]
+        source: Any = dict(zip(self.parts, opened, strict=True)) if self.parts else opened[0]
         split: SplitFile = split_apart(
-            read_split, (file,), file.open(), data, column=self.column, kind=self.kind, rows=self.rows,
-            key=self.matched.key, unmatched=self.matched.unmatched, name=file.name,
+            read_split, self.files, source, data, column=self.column, kind=self.kind, rows=self.rows,
+            key=self.matched.key, unmatched=self.matched.unmatched, name=self.file.name,
         )  # fmt: skip
         if self.training is None or split.kind != "parts" or split.pairs is not None:
             return split
@@ -80,8 +120,8 @@ class Reading:
 def split_of(reading: Reading, data: MultilabelDataset) -> SplitFile:
     """Read a split from a file, once."""
     assert reading.file is not None
-    how = (reading.column, reading.kind, reading.rows, reading.matched, reading.training)
-    return _read(reading.file.digest, how, data.digest, rows_key(data), reading, data)
+    how = (reading.column, reading.kind, reading.rows, reading.matched, reading.training, reading.parts)
+    return _read(reading.digest, how, data.digest, rows_key(data), reading, data)
 
 
 @session.cached_for_session(max_entries=6, show_spinner="Reading the split …")
@@ -251,7 +291,8 @@ def _repair(request: RepairRequest, report: OnReport) -> Repaired:
     report(0.95, "Checking what came out")
     name, content = done.write_back()
     assert done.split is not None
-    again = checked.reading.read(data, name, content) if checked.reading.file is not None else done.split
+    reading = checked.reading
+    again = reading.rewritten(name, content).read(data) if reading.file is not None else done.split
     after = check_split(data, again, groups=groups, row_digests=digests, n_random=0)
     return Repaired(done, name, content, again, after)
 
