@@ -28,6 +28,7 @@ _TITLES = {
     **{key: each.title for key, each in READ_OPTIONS.items() if each.kind != "file"},
     "n_splits": "Folds",
     "rows": "Rows are named",
+    "source": "Split file",
     "max_moved": "Most rows to move",
 }
 """Arguments that are asked for in the app, and what they are called there."""

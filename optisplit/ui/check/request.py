@@ -19,7 +19,7 @@ from optisplit.errors import OptisplitError
 from optisplit.io.samples import sample_file
 from optisplit.io.splits import SplitColumn, as_split, read_split, row_digests, split_columns, split_keys
 from optisplit.io.splits.base import repaired_name
-from optisplit.io.splits.part_files import part_of_file
+from optisplit.io.splits.one_part import part_of_file
 from optisplit.io.splits.roles import with_training_part
 from optisplit.methods import METHODS
 from optisplit.methods.memory import Need, checking_bytes
