@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, argument
 from optisplit.io.keys import LOOSELY, compared, name_counts, own_key_of, own_names, told_of_case
-from optisplit.io.layouts.find import ID_NAMES
+from optisplit.io.layouts.sample import ID_NAMES
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:

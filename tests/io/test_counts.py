@@ -174,6 +174,14 @@ def list_of(cell, separator: str | None) -> list[str]:
     return text.split(separator) if separator else [text]
 
 
+def dictionary_of(cell) -> dict:
+    """Take the dictionary of numbers in a cell; empty where there is none."""
+    if isinstance(cell, str) and cell.strip().startswith("{") and ":" in cell:
+        cell = ast.literal_eval(cell.strip().replace("true", "True").replace("false", "False"))
+    is_one = isinstance(cell, dict) and all(isinstance(each, int | float) or each is None for each in cell.values())
+    return {key: value for key, value in cell.items() if value is not None} if is_one else {}
+
+
 def rows_of(frame: pd.DataFrame, claimed: dict, data) -> list[set[str]]:
     """Give the labels of each row, as the layout that is claimed has them."""
     layout, columns = claimed["layout"], claimed.get("label_columns")
@@ -183,6 +191,8 @@ def rows_of(frame: pd.DataFrame, claimed: dict, data) -> list[set[str]]:
         yes = YES | ({"-1", "-1.0"} if claimed.get("uncertain") == "one" else set())
         yes |= {""} if claimed.get("missing") == "one" else set()
         cells = [[str(cell).strip().lower() for cell in row] for row in frame[list(columns)].to_numpy()]
+        if (least := claimed.get("threshold")) is not None:
+            cells = [[str(int(float(cell or "nan") >= least)) for cell in row] for row in cells]
         if claimed.get("uncertain") == "drop-rows":
             cells = [row for row in cells if not {"-1", "-1.0"} & set(row)]
         if claimed.get("missing") == "drop-rows":
@@ -190,15 +200,25 @@ def rows_of(frame: pd.DataFrame, claimed: dict, data) -> list[set[str]]:
         named = zip(data.label_names, zip(*cells, strict=True), strict=False)
         by_label = {name: [cell in yes for cell in column] for name, column in named}
         return [{name for name, column in by_label.items() if column[row]} for row in range(len(cells))]
+    least = claimed.get("threshold")
     if layout == "long":
         by_row: dict[str, set[str]] = {}
-        for row, label in frame[list(columns)].itertuples(index=False):
-            by_row.setdefault(row, set()).add(str(label))
+        for row, *label, value in frame[list(columns)].itertuples(index=False):
+            if not label and set(frame[columns[-1]]) <= {"0", "1"}:  # row and label in one cell
+                row, _, label = row.rpartition("_")
+                label = [label]
+            has_label = not label or float(value) >= (1 if least is None else least)
+            by_row.setdefault(row, set()).update({(label or [value])[0]} if has_label else ())
         return list(by_row.values())
     separator = claimed.get("label_separator")
+    dictionaries = [dictionary_of(cell) for cell in frame[columns[0]]] if len(columns) == 1 else []
+    if any(dictionaries):
+        values = {value for each in dictionaries for value in each.values()}
+        least = 1 if values <= {0, 1} else least
+        return [{str(key) for key, value in each.items() if least is None or value >= least} for each in dictionaries]
     rows = [[item for column in columns for item in list_of(row[column], separator)] for _, row in frame.iterrows()]
-    if data.label_names[0] == "label 0":  # a 0 or 1 for each label
-        return [{f"label {number}" for number, item in enumerate(row) if float(item)} for row in rows]
+    if data.label_names[0] in ("label 0", "column 1"):  # a 0 or 1 for each label
+        return [{name for name, item in zip(data.label_names, row, strict=True) if float(item)} for row in rows]
     return [{item.strip() for item in row if item.strip()} for row in rows]
 
 
@@ -221,7 +241,7 @@ def compare(path: Path, how: dict) -> None:
         pytest.skip("no table")
     frame = frame_of(path, claimed)
     rows = rows_of(frame, claimed, data)
-    assert labels_of(data) == rows
+    assert labels_of(data) == [row - {claimed.get("absent_label")} for row in rows]
     if data.row_ids is not None and data.key in frame and data.n_rows == len(frame):
         assert list(data.row_ids) == frame[data.key].astype(str).str.strip().tolist()
 

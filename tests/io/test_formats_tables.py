@@ -9,8 +9,7 @@ import pytest
 from optisplit import load
 from optisplit.errors import FormatError, MissingLabelsError
 from optisplit.io.layouts import arrow
-from optisplit.io.layouts.find import labels_in
-from optisplit.io.layouts.tags import parse_list
+from optisplit.io.layouts.tags import labels_in, parse_list
 
 
 def _rows(seed):

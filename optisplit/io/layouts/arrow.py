@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.errors import FormatError
-from optisplit.io.layouts.collector import NOTHING, Numbered, once_each, repeated_note, rows_of_indicators
+from optisplit.errors import FormatError, argument
+from optisplit.io.layouts.collector import (
+    NOTHING,
+    Numbered,
+    once_each,
+    refuse_unequal,
+    repeated_note,
+    rows_of_indicators,
+)
+from optisplit.io.layouts.dictionaries import Dictionaries
+from optisplit.io.layouts.values import refuse_threshold
 from optisplit.io.parsed import Parsed, Unknown
 from optisplit.text import clean_name, counted
 
@@ -29,18 +38,18 @@ class NotAsExpectedError(Exception):
     """A file is not as Arrow needs it; never leaves the readers."""
 
 
-def label_lists(lists: ArrowLists, name: str, id_name: str | None, source: Source) -> Parsed:
+def label_lists(
+    lists: ArrowLists, name: str, id_name: str | None, source: Source, threshold: float | None = None
+) -> Parsed:
     """Read a column of lists."""
     class_names = lists.class_names
     shown = clean_name(name)
     read = _Lists()
     for batch in lists.batches:
         read.add(batch.column(batch.schema.names.index(name)))
-        if len(read.place) > 2:
+        if len(read.place) > 2 and threshold is None:
             _refuse_fractions(read.place, shown)  # before there are as many as there are items
-        if id_name is not None:
-            ids = batch.column(batch.schema.names.index(id_name)).to_pylist()
-            read.row_ids.extend("" if each is None else str(each) for each in ids)
+        read.row_ids += names_of_rows(batch, id_name)
     if read.n_nulls:
         msg = f"The lists of the column {shown!r} hold {counted(read.n_nulls, 'null')} in place of a label."
         raise FormatError(msg)
@@ -50,11 +59,13 @@ def label_lists(lists: ArrowLists, name: str, id_name: str | None, source: Sourc
         msg = f"{source.name!r} has no label in any row of the column {shown!r}."
         raise FormatError(msg)
     lengths, without = np.concatenate(read.counts), np.concatenate(read.missing)
-    found = None if class_names is not None else _indicators(indices, lengths, without, read.place)
+    found = None if class_names is not None else _indicators(indices, lengths, without, read.place, threshold)
+    if found is None:
+        refuse_threshold(threshold)
     _refuse_fractions(() if found is not None else read.place, shown)
-    how = "has a list of names" if found is None else "has a row of 0 and 1"
     parsed = found or _named(indices, lengths, read.place, class_names, lists.sorts_numbers)
-    parsed.rule = f"{parsed.labels.shape[1]:,} labels: the column {shown!r} {how} for each row."
+    if found is None:
+        parsed.rule = f"{parsed.labels.shape[1]:,} labels: the column {shown!r} has a list of names for each row."
     parsed.row_ids = read.row_ids if id_name is not None else None
     if len(without):
         told = (
@@ -96,25 +107,67 @@ class _Lists:
         self.n_rows += len(lists)
 
 
+def names_of_rows(batch: Any, id_name: str | None) -> list[str]:
+    """Give the names of rows in a column; none without one."""
+    ids = [] if id_name is None else batch.column(batch.schema.names.index(id_name)).to_pylist()
+    return ["" if each is None else str(each) for each in ids]
+
+
+def dictionaries(lists: ArrowLists, name: str, id_name: str | None, numbers: Numbered) -> Iterator[Dictionaries]:
+    """Read a column of maps, or of structs: a field that has no value in a row is no key of it."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for batch in lists.batches:
+        column = batch.column(batch.schema.names.index(name))
+        if pa.types.is_map(column.type):
+            starts = column.offsets.to_numpy()
+            first, count = int(starts[0]), int(starts[-1] - starts[0])
+            encoded = column.keys.slice(first, count).dictionary_encode()
+            keys = numbers.of([str(key) for key in encoded.dictionary.to_pylist()])
+            keys, counts = keys[encoded.indices.to_numpy(zero_copy_only=False)], np.diff(starts)
+            kinds, items = [column.type.item_type], column.items.slice(first, count)
+            values = pc.cast(items, pa.float64()).to_numpy(zero_copy_only=False)
+        else:
+            fields = [pc.cast(each, pa.float64()) for each in column.flatten()]
+            is_there = np.stack([pc.is_valid(each).to_numpy(zero_copy_only=False) for each in fields], axis=1)
+            kinds, counts = [field.type for field in column.type], is_there.sum(axis=1)
+            keys = numbers.of([field.name for field in column.type])[np.nonzero(is_there)[1]]
+            values = np.stack([each.to_numpy(zero_copy_only=False) for each in fields], axis=1)[is_there]
+        is_whole = all(pa.types.is_integer(kind) or pa.types.is_boolean(kind) for kind in kinds)
+        empty = np.flatnonzero(pc.is_null(column).to_numpy(zero_copy_only=False))
+        yield Dictionaries(keys, values, counts, empty, is_whole, names_of_rows(batch, id_name))
+
+
 def _refuse_fractions(values: Iterable[Any], name: str) -> None:
     value = next((each for each in values if isinstance(each, float)), None)
     if value is not None:
         msg = (
             f"The column {name!r} holds lists of fractions, such as {value}; names, whole numbers, or rows of 0 and 1 "
-            "are needed. Where they are probabilities, decide from which one on a row has the label."
+            "are needed. Where they are probabilities, a number for each label, say from which one on a row has it, as "
         )
+        msg += argument("threshold", 0.5) + "."
         raise FormatError(msg)
 
 
 def _indicators(
-    indices: NDArray[np.int32], lengths: NDArray[np.int64], without: NDArray[np.int64], place: dict[Any, int]
+    indices: NDArray[np.int32],
+    lengths: NDArray[np.int64],
+    without: NDArray[np.int64],
+    place: dict[Any, int],
+    threshold: float | None,
 ) -> Parsed | None:
-    """Take lists of one length that hold only 0 and 1, both of them, as indicators."""
+    """Take lists of one length that hold only 0 and 1, both of them, as indicators; with a threshold, any numbers."""
     given = np.delete(lengths, without)
     width = int(given[0]) if len(given) else 0
-    if set(place) != {0, 1} or width < 2 or (given != width).any():
+    if width < 2 or (given != width).any():
+        refuse_unequal(given, [str(each) for each in place])
         return None
-    return Parsed(rows_of_indicators(indices == place[1], lengths))
+    if set(place) == {0, 1}:
+        return Parsed(rows_of_indicators(indices == place[1], lengths))
+    if threshold is None or not all(isinstance(each, int | float) for each in place):
+        return None
+    return Parsed(rows_of_indicators(np.array([each >= threshold for each in place])[indices], lengths))
 
 
 def _named(
@@ -166,17 +219,21 @@ def json_batches(
 
 
 def pairs(
-    source: Source, text: tuple[str, int], n_columns: int, columns: tuple[int, int], known: list[str]
-) -> tuple[Numbered, Numbered, NDArray[np.int32], NDArray[np.int32]] | None:
-    """Read two columns of a text table."""
+    source: Source, text: tuple[str, int], n_columns: int, columns: Sequence[int], known: list[str]
+) -> tuple[Numbered, Numbered, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64] | None] | None:
+    """Read two columns of a text table, and a third one of numbers if it is given."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     numbered = Numbered(), Numbered()
     numbered[0].of(known)
     parts: tuple[list[NDArray[np.int32]], list[NDArray[np.int32]]] = ([], [])
+    values: list[NDArray[np.float64]] = []
     try:
         for batch in _text_batches(source, text, n_columns, columns):
-            for each, side, part in zip(batch.columns, numbered, parts, strict=True):
+            if len(columns) > 2:  # anything but numbers is left to the reader that says where it is
+                values.append(pc.cast(batch.column(2), pa.float64()).to_numpy(zero_copy_only=False))
+            for each, side, part in zip(batch.columns[:2], numbered, parts, strict=True):
                 encoded = each.dictionary_encode()
                 local = side.of(encoded.dictionary.to_pylist())
                 part.append(local[encoded.indices.to_numpy(zero_copy_only=False)])
@@ -185,7 +242,9 @@ def pairs(
     if not parts[0]:
         return None
     row_numbers, label_numbers = map(np.concatenate, parts)
-    return None if (row_numbers == NOTHING).any() else (*numbered, row_numbers, label_numbers)
+    if (row_numbers == NOTHING).any():
+        return None
+    return *numbered, row_numbers, label_numbers, np.concatenate(values) if values else None
 
 
 def _text_batches(source: Source, text: tuple[str, int], n_columns: int, columns: Sequence[int]) -> Iterator[Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.errors import FormatError
+from optisplit.errors import FormatError, argument
 from optisplit.io.sizes import check_stated
 from optisplit.text import counted
 
@@ -89,7 +89,7 @@ class Collector:
         self.n_repeated += n_repeated
         return matrix
 
-    def vectors(self) -> sp.csr_array | None:
+    def vectors(self, threshold: float | None = None) -> sp.csr_array | None:
         """Make the label matrix of rows that are a 0 or 1 for each label; to be asked before :meth:`matrix`."""
         names = self.numbers.names
         if not all(_FROM_0_TO_1.fullmatch(name) for name in names):
@@ -97,15 +97,14 @@ class Collector:
         lengths = np.concatenate(self._counts)
         width = int(lengths.max(initial=0))
         if width < 2 or not np.isin(lengths, (0, width)).all():
+            refuse_unequal(lengths, names)
             return None
-        if fraction := next((name for name in names if float(name) not in (0, 1)), None):
-            msg = (
-                f"Rows are lists of {width:,} numbers from 0 to 1, such as {fraction}, as probabilities are; decide "
-                "from which one on a row has the label, and write 0 and 1."
-            )
-            raise FormatError(msg)
-        numbers = np.concatenate(self._labels)
-        is_one = np.isin(numbers, [at for at, name in enumerate(names) if float(name) == 1])
+        fraction = next((name for name in names if float(name) not in (0, 1)), None)
+        if fraction is not None and threshold is None:
+            msg = f"Rows are lists of {width:,} numbers from 0 to 1, such as {fraction}, as probabilities are; say "
+            raise FormatError(msg + "from which one on a row has the label, as " + argument("threshold", 0.5) + ".")
+        least = 1 if threshold is None else threshold
+        is_one = np.array([float(name) >= least for name in names])[np.concatenate(self._labels)]
         return rows_of_indicators(is_one, lengths)
 
     def notes(self) -> list[str]:
@@ -117,6 +116,19 @@ class Collector:
         if odd:
             notes.append(f"A label is called {odd[0]!r}; if it means that labels are missing there, leave it empty.")
         return notes
+
+
+def refuse_unequal(lengths: NDArray[np.integer[Any]], names: Sequence[str]) -> None:
+    """Refuse rows of 0 and 1 of unequal length: with more than two of them, they are no names of labels."""
+    given = lengths[lengths > 0]
+    if set(names) <= {"0", "1", "0.0", "1.0"} and lengths.max(initial=0) > 2:
+        width = int(np.bincount(given).argmax())
+        row = int(np.flatnonzero((lengths != width) & (lengths > 0))[0])
+        msg = (
+            f"Rows are lists of 0 and 1, but not of one length: most have {width:,}, and row {row + 1:,} has "
+            f"{int(lengths[row]):,}; each needs a 0 or 1 for each label."
+        )
+        raise FormatError(msg)
 
 
 def rows_of_indicators(is_one: NDArray[np.bool_], lengths: NDArray[np.integer[Any]]) -> sp.csr_array:

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from optisplit.errors import FormatError, argument
 from optisplit.io.layouts.cells import other_message, unknown_cells
 from optisplit.io.layouts.columns import as_said, chosen_columns
-from optisplit.io.layouts.find import NO_LABEL_NAMES
+from optisplit.io.layouts.sample import NO_LABEL_NAMES
 from optisplit.io.layouts.table_columns import CellCodes, Column
 from optisplit.io.layouts.tags import labels_in
 from optisplit.io.parsed import Parsed

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.io.layouts.cells import OTHER, cell_code
 from optisplit.io.layouts.columns import chosen_columns
-from optisplit.io.layouts.find import find_ids, find_layout
+from optisplit.io.layouts.find import find_layout
 from optisplit.io.layouts.named import read_as_chosen
 from optisplit.io.layouts.one_hot import cross_check
+from optisplit.io.layouts.sample import find_ids
 from optisplit.io.tables.table import Guess
 from optisplit.text import clean_name, counted, listed
 

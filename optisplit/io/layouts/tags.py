@@ -7,20 +7,61 @@ import json
 import math
 import re
 import warnings
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-Cell: TypeAlias = "str | list[str] | None"
-"""A cell: a text; or what JSON and Parquet have too, a list or nothing."""
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Cell: TypeAlias = "str | list[str] | dict[str, Any] | None"
+"""A cell: a text; or what JSON and Parquet have too, a list, a dictionary of numbers, or nothing."""
 
 SEPARATORS = ("|", "::", ";", "\t", ",", " ")
 """What stands between labels, the least likely to be part of a label first."""
 
-_MAX_LIST_CHARS = 1_000_000
+MAX_LIST_CHARS = 1_000_000
 _OPENING = frozenset("[{('\"")
 _BRACKET_OR_QUOTE = re.compile(r"""[\[\]{}'"]""")
 # as NumPy prints an array of texts, which Python would read as one text
 _NUMPY_LIST = re.compile(r"""\[\s*(?:'[^'\\]*'|"[^"\\]*")(?:\s+(?:'[^'\\]*'|"[^"\\]*"))*\s*\]""")
 _NUMPY_ITEM = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
+
+
+# marks around each tag, as in ``<a><b>``, and before each, as in ``#a #b``
+MARKS = {
+    "<>": r"<([^<>]+)>",
+    "[]": r"\[([^\[\]]+)\]",
+    "{}": r"\{([^{}]+)\}",
+    "()": r"\(([^()]+)\)",
+    '""': r'"([^"]+)"',
+    "''": r"'([^']+)'",
+    "#": r"#([^\s#,;|]+)",
+}
+_MARKED = {marks: re.compile(rf"\s*(?:{one}[\s,;|]*)+") for marks, one in MARKS.items()}
+
+
+def marks_of(texts: Sequence[str]) -> str | None:
+    """Find the marks that stand around, or before, each tag of all cells; a single pair may belong to a list."""
+    for marks, pattern in _MARKED.items():
+        if texts and pattern.match(texts[0]) and all(pattern.fullmatch(text) for text in texts):
+            one = re.compile(MARKS[marks])
+            if marks in ("<>", "#") or any(len(one.findall(text)) > 1 for text in texts):
+                return marks
+    return None
+
+
+def within_marks(cell: str, marks: str) -> list[str] | None:
+    """Give the tags of a cell without their marks; None where it has others."""
+    return re.findall(MARKS[marks], cell) if _MARKED[marks].fullmatch(cell) else None
+
+
+def are_digits(texts: Sequence[str], at_least: int) -> bool:
+    """Tell whether cells are a row of 0 and 1 each, with nothing between: of one length, and some begin with 0."""
+    width = len(texts[0]) if texts else 0
+    return (
+        width >= at_least
+        and all(len(text) == width and not text.strip("01") for text in texts)
+        and any(text[0] == "0" and "1" in text for text in texts)
+    )
 
 
 def is_list_like(cell: str) -> bool:
@@ -30,7 +71,7 @@ def is_list_like(cell: str) -> bool:
 
 def parse_list(cell: str) -> list[str] | None:
     """Read a list as JSON, Python or NumPy write it; nothing is evaluated but literals."""
-    if not is_list_like(cell) or len(cell) > _MAX_LIST_CHARS:
+    if not is_list_like(cell) or len(cell) > MAX_LIST_CHARS:
         return None
     plain = _plain_items(cell)
     if plain is not None:
@@ -78,7 +119,7 @@ def is_odd_list(cell: str) -> bool:
     """Tell whether a cell is a list, or means to be one, whose items are no texts and numbers."""
     if cell[:1] + cell[-1:] not in ("[]", "{}"):
         return False
-    if cell[1:].lstrip()[:1] in _OPENING or isinstance(_literal(cell[:_MAX_LIST_CHARS]), list | dict | set):
+    if cell[1:].lstrip()[:1] in _OPENING or isinstance(_literal(cell[:MAX_LIST_CHARS]), list | dict | set):
         return True
     inner = set(cell[1:-1])
     return not inner.isdisjoint("'\"") and inner.isdisjoint("[]{}")
@@ -97,12 +138,14 @@ def as_texts(value: Any) -> list[str] | None:
 
 
 def as_cell(value: Any) -> Cell:
-    """Write a value of JSON or Parquet as a cell; None where it is missing, or a list of no texts and numbers."""
+    """Write a value of JSON or Parquet as a cell; None where it is missing, or holds other things than it should."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, float) and math.isnan(value):
         return None
-    return as_texts(value) if isinstance(value, list | tuple | set | frozenset | dict) else str(value)
+    if isinstance(value, dict):
+        return value if all(isinstance(each, int | float | None) for each in value.values()) else None
+    return as_texts(value) if isinstance(value, list | tuple | set | frozenset) else str(value)
 
 
 def as_text(value: Any) -> str:
@@ -113,8 +156,8 @@ def as_text(value: Any) -> str:
 
 def labels_in(cell: Cell, separator: str | None) -> list[str] | None:
     """Give the labels of a cell."""
-    if cell is None or isinstance(cell, list):
-        return cell
+    if not isinstance(cell, str):
+        return cell if isinstance(cell, list) else None
     bare = cell.strip()
     if not bare:
         return None

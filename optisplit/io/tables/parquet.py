@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError
 from optisplit.io.layouts.columns import chosen_columns
-from optisplit.io.layouts.find import has_label_name
+from optisplit.io.layouts.sample import has_label_name
 from optisplit.io.layouts.tags import as_cell, as_text
 from optisplit.io.tables.parquet_file import open_parquet
 from optisplit.io.tables.table import N_SAMPLE, ArrowLists, Table
@@ -52,9 +52,11 @@ def _refuse_structs(schema: Any, chosen: list[int] | None) -> None:
     for j, field in enumerate(schema):
         is_meant = has_label_name(str(field.name)) if chosen is None else chosen == [j]
         if is_meant and (pa.types.is_struct(field.type) or pa.types.is_map(field.type)):
+            if _has_numbers(field.type):
+                continue
             msg = (
                 f"The column {clean_name(field.name)!r} holds {clean_name(field.type, 60)} in each cell; a list of "
-                "label names, or a column of 0 and 1 for each label, is needed."
+                "label names, a dictionary of numbers, or a column of 0 and 1 for each label, is needed."
             )
             raise FormatError(msg)
 
@@ -76,6 +78,16 @@ def _is_list(kind: Any) -> bool:
     return pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
 
 
+def _has_numbers(kind: Any) -> bool:
+    """Tell whether cells are dictionaries of numbers: the keys of a map, or the fields of a struct, are labels."""
+    import pyarrow as pa
+
+    is_map = pa.types.is_map(kind)
+    kinds = [kind.item_type] if is_map else [field.type for field in kind] if pa.types.is_struct(kind) else []
+    return bool(kinds) and all(pa.types.is_integer(each) or pa.types.is_floating(each) or pa.types.is_boolean(each)
+                               for each in kinds)  # fmt: skip
+
+
 def _sample(file: Any, names: list[str]) -> list[list[Any]]:
     batch = next(file.iter_batches(batch_size=N_SAMPLE), None)
     if batch is None:
@@ -84,6 +96,10 @@ def _sample(file: Any, names: list[str]) -> list[list[Any]]:
 
 
 def _sampled(value: Any) -> Cell:
+    if isinstance(value, dict):  # a struct: fields without a value are no keys
+        value = {key: each for key, each in value.items() if each is not None}
+    elif isinstance(value, list) and value and all(isinstance(each, tuple) for each in value):  # a map
+        value = dict(value)
     cell = as_cell(value)
     return as_text(value) if cell is None and value is not None else cell
 
@@ -105,7 +121,8 @@ def _lists(file: Any, source: Source, names: list[str], column: int, key: int | 
 
     name, kind = names[column], file.schema_arrow.field(column).type
     if not _is_list(kind):
-        return None
+        wanted = [name] if key is None else [name, names[key]]
+        return ArrowLists(_batches(file, wanted, source)) if _has_numbers(kind) else None
     if pa.types.is_nested(kind.value_type) or pa.types.is_binary(kind.value_type):
         msg = (
             f"The column {clean_name(name)!r} holds lists of {clean_name(kind.value_type, 60)}; label names or whole "

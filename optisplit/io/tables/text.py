@@ -13,8 +13,8 @@ import numpy as np
 
 from optisplit.errors import FormatError, argument
 from optisplit.io.layouts.cells import OTHER, cell_code
-from optisplit.io.layouts.find import has_label_name, made_up_name
 from optisplit.io.layouts.reading import is_row_name
+from optisplit.io.layouts.sample import has_label_name, made_up_name
 from optisplit.io.source import NOT_UTF8, Source, decode_text
 from optisplit.io.tables.dialect import DELIMITERS, Dialect, dialect_of, header_guess, header_note, with_quotes
 from optisplit.io.tables.table import N_SAMPLE, Guess, Table, TableOptions

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.errors import OptionError, argument
-from optisplit.io.layouts.find import ID_NAMES, NO_LABEL_NAMES
+from optisplit.io.layouts.sample import ID_NAMES, NO_LABEL_NAMES
 from optisplit.io.packing import PACKINGS, unpacked_name
 from optisplit.io.registry import check_choice, writable
 from optisplit.io.source import without_part
