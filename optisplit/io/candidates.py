@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.io.keys import LOOSELY, NUMBER, compared, is_measured, own_columns, own_key_of
+from optisplit.io.keys import LOOSELY, NUMBER, PLAIN_NUMBER, compared, is_measured, own_columns, own_key_of
 from optisplit.io.line_rows import LineRows, in_their_order, of_case
-from optisplit.io.row_names import LIKELY_IDS, Naming, is_id_name, lines_of_names, unknown_in, whole_numbers
+from optisplit.io.row_names import LIKELY_IDS, Naming, lines_of_names, unknown_in, whole_numbers
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
 
 _MOST_COMMON = 8
+_NAMES_ROWS = re.compile(
+    r"(?i:(?:.*[\W_])?(?:ids?|rowid|idx|index|key|number|name|file|filename|image|row|sample|instance|unnamed: 0)"
+    r"(?:[\W_].*)?)|.*[a-z]I[Dd]s?|"
+)
+"""Names of columns that say that rows are named there."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +47,7 @@ class Candidate:
     @cached_property
     def is_counter(self) -> bool:
         """Whether it only counts the lines."""
-        numbers = whole_numbers(self.found.entries)
-        return bool((np.diff(numbers) == 1).all()) and 0 <= int(numbers[0]) <= 1
+        return is_counter(self.found.entries)
 
     @cached_property
     def is_whole(self) -> bool:
@@ -69,6 +74,11 @@ class Candidate:
         unknown = tuple(unknown_in(table.column(self.at), rows))
         notes = [*in_their_order(rows, found, values), *of_case(unknown, self.names)]
         return LineRows(rows, how, self.at, naming, unknown, more_rows, more_lines, tuple(notes))
+
+
+def is_counter(entries: Sequence[str]) -> bool:
+    """Tell whether entries only count lines, from 0 or 1."""
+    return entries[0] in ("0", "1") and bool((np.diff(whole_numbers(entries)) == 1).all())
 
 
 class _Names:
@@ -102,9 +112,9 @@ class _Names:
         """Tell whether a column is different from line to line, or lines of one name say the same."""
         title, filled = table.header[at], [entry for entry in entries if entry]
         n_different, is_same = len(set(filled)), title == self.own
-        if not is_same and not is_id_name(title) and all(map(NUMBER.fullmatch, filled)):
+        if not is_same and not _NAMES_ROWS.fullmatch(title) and all(map(PLAIN_NUMBER.fullmatch, filled)):
             highest = int(whole_numbers(filled).max(initial=0))
-            if n_different < len(filled) or highest <= len(self.names):  # numbers of something else
+            if n_different < len(filled) or highest <= len(self.names):  # may be numbers of something else
                 return False
         least = 0.5 if title.strip().lower() in LIKELY_IDS[:2] else 0.9
         if n_different >= least * min(len(filled), self.n_rows):

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optisplit.errors import FormatError, OptionError, argument
-from optisplit.io.candidates import Candidate, best_candidate, common_places, likeliest
-from optisplit.io.keys import compared, name_counts, own_columns, own_names, told_of_case
+from optisplit.io.candidates import Candidate, best_candidate, common_places, is_counter, likeliest
+from optisplit.io.keys import PLAIN_NUMBER, compared, name_counts, own_columns, own_names, told_of_case
 from optisplit.io.line_rows import LineRows
 from optisplit.io.row_names import (
     LIKELY_IDS,
@@ -78,21 +78,23 @@ def _agree(numbers: LineRows, best: Candidate) -> bool:
 
 
 def _by_numbers(table: Table, taken: int | None, data: MultilabelDataset, asked: RowNaming | None) -> LineRows | None:
-    for at in likeliest(table.header, taken):
-        title = table.header[at].strip().lower()
-        if asked is None and title not in LIKELY_IDS:
-            continue
-        texts = table.column(at)
-        numbers = whole_numbers(texts)
-        naming = _numbering(numbers, data, asked)
-        rows = naming.rows(numbers)
-        least = (0.5 if title in LIKELY_IDS[:2] else 0.9) * min(len(texts), data.n_rows)
-        if not texts or (rows >= 0).mean() < 0.5 or len(np.unique(numbers)) < least:
-            continue
-        how = f"matched to the rows by their numbers from {naming.base} in column {table.header[at]!r}"
-        how += "" if naming.kept_rows is None else ", as they stand in the data's file"
-        return LineRows(rows, how, at, naming, tuple(unknown_in(texts, rows)))
-    return None
+    columns = likeliest(table.header, taken)
+    likely = [at for at in columns if asked is not None or is_id_name(table.header[at])]
+    return next((found for at in likely if (found := _numbers_in(table, at, data, asked)) is not None), None)
+
+
+def _numbers_in(table: Table, at: int, data: MultilabelDataset, asked: RowNaming | None = None) -> LineRows | None:
+    """Join by a column of row numbers; None where it is none."""
+    texts = table.column(at)
+    numbers = whole_numbers(texts)
+    naming = _numbering(numbers, data, asked)
+    rows = naming.rows(numbers)
+    least = (0.5 if table.header[at].strip().lower() in LIKELY_IDS[:2] else 0.9) * min(len(texts), data.n_rows)
+    if not texts or (rows >= 0).mean() < 0.5 or len(np.unique(numbers)) < least:
+        return None
+    how = f"matched to the rows by their numbers from {naming.base} in column {table.header[at]!r}"
+    how += "" if naming.kept_rows is None else ", as they stand in the data's file"
+    return LineRows(rows, how, at, naming, tuple(unknown_in(texts, rows)))
 
 
 def _numbering(numbers: RowNumbers, data: MultilabelDataset, asked: RowNaming | None) -> Naming:
@@ -122,8 +124,13 @@ def _in_order(table: Table, taken: int | None, data: MultilabelDataset) -> LineR
 def _by_asked_key(table: Table, taken: int | None, data: MultilabelDataset, key: Key) -> LineRows:
     """Join by the column that the user names."""
     own, names = key.own, own_columns(data, [key.own]).get(key.own)
-    if names is None and key.other is None and key.own in table.header and data.row_ids is not None:
-        own, names = data.key or "", list(data.row_ids)  # the name is that in the other table
+    if names is None and key.other is None and key.own in table.header:  # the name is that in the other table
+        own, names = data.key or "", list(data.row_ids or ())
+        numbers = _numbers_in(table, table.find(key.own), data)
+        if numbers is not None and (
+            data.row_ids is None or compared(table.column(numbers.key or 0), names).share <= 0.5
+        ):
+            return numbers
     if names is None:
         names = list(own_names(data, key.own))
     title = next((each for each in (key.other, key.own) if each in table.header), key.other)
@@ -163,11 +170,8 @@ def _refuse_strangers(table: Table, taken: int | None, data: MultilabelDataset) 
         )
         if at is not None:
             own = {table.header[at]: list(data.row_ids), **own}
-    hint = (
-        "\nHint: if its lines are in the order of the rows, say so ("
-        + argument("rows", "order", of="read_split")
-        + ")."
-    )
+    hint = "\nHint: if its lines are in the order of the rows, leave that column out, or say so of a split ("
+    hint += argument("rows", "order", of="read_split") + ")."
     for title, names in own.items():
         entries = [clean_name(each) for each in table.column(table.header.index(title))]
         are_names = title == data.key or len(set(names)) == len(names) or is_id_name(title)
@@ -183,3 +187,24 @@ def _refuse_strangers(table: Table, taken: int | None, data: MultilabelDataset) 
             msg += f"in line {table.lines[line].line:,}, and {names[line]!r} in that row of the data; no column that "
             msg += "both have tells the rows apart."
             raise FormatError(msg + hint)
+    _refuse_doubtful(table, taken, data)
+
+
+def _refuse_doubtful(table: Table, taken: int | None, data: MultilabelDataset) -> None:
+    """Refuse lines with names or numbers of all rows in another order, in a column that was not taken for them."""
+    if table.is_own or len(table.lines) != data.n_rows:
+        return
+    for at in likeliest(table.header, taken)[:8]:
+        entries = [clean_name(each) for each in table.column(at)]
+        if is_counter(entries) or len(set(entries)) < len(entries):
+            continue
+        told, advice = told_of_case(entries, data.row_ids or ()), "write its names as the data has them"
+        if all(map(PLAIN_NUMBER.fullmatch, entries)):
+            numbers = np.sort(whole_numbers(entries))
+            are_rows = numbers[0] in (0, 1) and int(numbers[-1] - numbers[0]) == len(numbers) - 1
+            if not are_rows and (data.row_ids is None or compared(entries, data.row_ids).share < 1):
+                continue
+            told, advice = " It has those of all rows, in another order.", "call it row_id"
+        if told:
+            msg = f"Column {table.header[at]!r} of {table.name} may say which row each line is for.{told}"
+            raise FormatError(msg + f"\nHint: if it does, {advice}; if not, leave it out.")

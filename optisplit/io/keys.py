@@ -26,6 +26,8 @@ _MOST_KEYS = 8
 _LOOKED_AT = 2_000
 NUMBER = re.compile(r"([+-]?)0*([0-9]+)(?:\.0*)?")
 """A whole number, as ids are written."""
+PLAIN_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.0*)?")
+"""A whole number that may as well be an amount."""
 _FRACTION = re.compile(r"[+-]?[0-9]*[.,][0-9]*[1-9][0-9]*(?:[eE][+-]?[0-9]+)?")
 _MIDNIGHT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ T]00:00(?::00(?:\.0+)?)?)?(?:Z|\+00:00)?")
 
