@@ -97,7 +97,7 @@ def _read_differently(chosen: ChosenData) -> None:
     open_ones = [each for each in options if each.key in chosen.asked or _is_unsure(known.guesses.get(each.key))]
     changed = _changed(open_ones, known, chosen.asked, suffix)
     with st.container(horizontal=True):
-        is_open = st.toggle("Read it in another way", key=f"reread_{suffix}")
+        is_open = st.toggle("Read it in another way", key=f"reread_{chosen.key}")
         as_guessed = bool(chosen.asked) and st.button("As guessed", key="read_as_guessed", icon=":material/undo:")
     others = [each for each in options if each not in open_ones]
     if is_open:
@@ -133,6 +133,8 @@ def _changed(options: Sequence[ReadOption], known: Known, asked: Mapping[str, An
                 if guess.is_sure:
                     st.caption(why)
                 else:  # no caption, in which the badge would be too pale
+                    others = [md(reading_options.shown_value(option, each)) for each in guess.others]
+                    why += f" It could also be: {'; '.join(others)}." if others else ""
                     st.markdown(f":orange-badge[:material/help: not certain] :small[{why}]")
         if value != known.values.get(option.key):
             changed[option.key] = value

@@ -100,7 +100,7 @@ def ask(option: ReadOption, known: Known, key: str) -> Any:
         about |= {"value": None if value is None else float(value), "placeholder": AS_FOUND}
         return st.number_input(**about)
     if option.kind == "columns":
-        return _columns(value, known.columns, about)
+        return _columns(value, list(dict.fromkeys((*_named(others), *known.columns))), about)
     titles: Mapping[Any, str] = {True: "Yes", False: "No"} if option.kind == "yes-no" else choices_of(option)
     titles = titles or SUGGESTED.get(option.key) or {}
     if option.kind == "text":
@@ -113,6 +113,11 @@ def ask(option: ReadOption, known: Known, key: str) -> Any:
         options=list(dict.fromkeys((*first, *others))),
         format_func=lambda each: AS_FOUND if each is None else titles.get(each, each), **about,
     )  # fmt: skip
+
+
+def _named(others: Iterable[Any]) -> list[str]:
+    """Give the columns that may be meant in place of those that were taken."""
+    return [name for each in others if isinstance(each, list | tuple) for name in each]
 
 
 def _columns(value: Any, columns: Sequence[str], about: dict[str, Any]) -> int | list[str] | None:

@@ -184,3 +184,25 @@ def test_of_two_text_files_it_is_said_what_each_was_taken_for_and_can_be_changed
     assert role.value == "names"
     role.set_value("").run()
     assert data_of(app, "points.txt").label_names == ("0", "1")
+
+
+def test_what_is_not_certain_stands_first_with_what_else_it_could_be(app):
+    bring(app, "numbers.csv", b"0,1\n1,0\n1,1\n")
+    assert any("not certain" in each.label for each in app.main.expander)
+    assert any("not certain" in each.value and "It could also be: no" in each.value for each in app.main.markdown)
+    header = field(app, "header")  # without opening the others
+    assert header.value is True
+    header.set_value(False).run()
+    assert data_of(app, "numbers.csv").n_rows == 3
+    assert "header=False" in app.main.code[0].value
+
+
+def test_label_columns_are_chosen_from_those_of_the_file_or_typed(app):
+    bring(app, "films.csv", b"id,dx_a,dx_b,other\n1,1,0,1\n2,0,1,0\n3,1,1,0\n")
+    assert data_of(app, "films.csv").n_labels == 3
+    open_fields(app)
+    field(app, "label_columns").set_value(["dx_*"]).run()
+    assert not app.exception
+    assert data_of(app, "films.csv").label_names == ("dx_a", "dx_b")
+    field(app, "label_columns").set_value(["other", "dx_b"]).run()
+    assert data_of(app, "films.csv").label_names == ("other", "dx_b")
