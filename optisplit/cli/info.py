@@ -85,14 +85,15 @@ def _understood_lines(data: MultilabelDataset) -> list[str]:
     taken = dict(reading.options) | {option: guess.value for option, guess in guesses.items()}
     lines = []
     for key, option in READ_OPTIONS.items():
-        if key not in taken or taken[key] is None:
-            continue
         guess = guesses.get(key)
+        if taken.get(key) is None and (guess is None or guess.is_sure):
+            continue
         why = "" if guess is None else guess.why
         if guess is not None and not guess.is_sure:
             others = [_typed(option, other) for other in guess.others[:N_OTHERS]]
             why = "; or ".join([f"not certain: {why}", *others])
-        line = f"  {_typed(option, taken[key])}" + (f"  ({why})" if why else "")
+        typed = f"no {option.flag}" if taken[key] is None else _typed(option, taken[key])
+        line = f"  {typed}" + (f"  ({why})" if why else "")
         lines.append((guess is None or guess.is_sure, line))
     lines.sort(key=lambda each: each[0])
     return ["", "what was understood, as the options that change it:", *(line for _, line in lines)] if lines else []
