@@ -155,7 +155,7 @@ def size_options(parser: argparse.ArgumentParser) -> None:
                         help="of the folds: shares that add up to 1, or numbers of rows")  # fmt: skip
     parser.add_argument("--groups", metavar="FILE[:COLUMN]",
                         help="the group of each row, or a column of DATA; groups are to stay whole")  # fmt: skip
-    parser.add_argument("--unmatched", action=Key, known="optisplit.io.rows:UNMATCHED",
+    parser.add_argument("--unmatched", action=Key, known="optisplit.io.registry:UNMATCHED",
                         help="what to do about rows that a file of groups or fixed rows says nothing of, and about "
                         "names in a split that are no row: %(known)s (default: error)")  # fmt: skip
 

@@ -40,6 +40,14 @@ MISSING: dict[Missing, str] = {
 """What becomes of label cells that are missing, or that say that nobody is certain."""
 
 
+Unmatched: TypeAlias = Literal["error", "leave-out"]
+UNMATCHED: dict[Unmatched, str] = {
+    "error": "Refuse the file",
+    "leave-out": "Leave out what does not match",
+}
+"""What becomes of rows that another file says nothing of, and of what it names that is no row."""
+
+
 @dataclass(frozen=True)
 class ReadOption:
     """One thing that can be said of how a file is read; an argument of :func:`optisplit.load`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from optisplit.errors import FoldAssignmentError, FormatError, OptionError, argu
 from optisplit.folds.constraints import FREE
 from optisplit.io.join import find_key, join
 from optisplit.io.keys import Key, own_columns
-from optisplit.io.registry import check_choice
+from optisplit.io.registry import UNMATCHED, Unmatched, check_choice
 from optisplit.io.row_names import name_no_row
 from optisplit.io.second_tables import PLACE, is_missing, open_table
 from optisplit.io.source import FileLike, read_source
@@ -28,13 +28,6 @@ if TYPE_CHECKING:
     from optisplit.io.line_rows import LineRows
     from optisplit.io.second_tables import Table
     from optisplit.labels import MultilabelDataset
-
-Unmatched: TypeAlias = Literal["error", "leave-out"]
-UNMATCHED: dict[Unmatched, str] = {
-    "error": "Refuse the file",
-    "leave-out": "Leave out what does not match",
-}
-"""What becomes of rows that another file says nothing of, and of what it names that is no row."""
 
 
 @dataclass(frozen=True, slots=True)

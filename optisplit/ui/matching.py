@@ -17,7 +17,7 @@ from optisplit.ui.spelling import LEAVE_OUT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optisplit.io.rows import Unmatched
+    from optisplit.io.registry import Unmatched
     from optisplit.labels import MultilabelDataset
     from optisplit.ui.datasets import Upload
     from optisplit.ui.jobs import OnReport

@@ -12,7 +12,7 @@ from optisplit.io.layouts.columns import chosen_columns
 from optisplit.io.layouts.find import find_layout
 from optisplit.io.layouts.named import read_as_chosen
 from optisplit.io.layouts.one_hot import cross_check
-from optisplit.io.layouts.sample import find_ids
+from optisplit.io.layouts.sample import find_ids, has_label_name
 from optisplit.io.tables.table import Guess
 from optisplit.text import clean_name, counted, listed
 
@@ -36,6 +36,11 @@ _LONGEST_KEY = 200
 def is_row_name(name: str) -> bool:
     """Tell whether a column's name says that it names rows."""
     return _KEY_NAME.fullmatch(name.strip(" #")) is not None
+
+
+def is_usual_name(name: str) -> bool:
+    """Tell whether a text is a usual name of a column."""
+    return has_label_name(name) or is_row_name(name)
 
 
 def labels_of_table(table: Table, asked: TableOptions) -> Parsed:

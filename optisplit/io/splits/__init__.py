@@ -27,8 +27,8 @@ from optisplit.io.splits.train_test import read_train_test
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
+    from optisplit.io.registry import Unmatched
     from optisplit.io.row_names import RowNaming
-    from optisplit.io.rows import Unmatched
     from optisplit.labels import MultilabelDataset
 
 __all__ = [

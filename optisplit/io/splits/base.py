@@ -11,9 +11,8 @@ import numpy as np
 from optisplit.errors import FoldAssignmentError
 from optisplit.io.keys import Key, name_counts
 from optisplit.io.packing import PACKINGS, packed, unpacked_name
-from optisplit.io.registry import check_choice
+from optisplit.io.registry import UNMATCHED, Unmatched, check_choice
 from optisplit.io.row_names import ROW_NAMINGS, RowNaming, RowNumbers
-from optisplit.io.rows import UNMATCHED, Unmatched
 from optisplit.text import counted, few
 
 if TYPE_CHECKING:

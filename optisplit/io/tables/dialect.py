@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from optisplit.errors import OptionError, argument
+from optisplit.io.layouts.reading import is_usual_name
 from optisplit.io.tables.table import Guess
 from optisplit.text import counted, listed
 
@@ -86,7 +87,8 @@ def dialect_of(text: str, asked: TableOptions) -> Dialect:
     above = [next(iter(dialect.reader(iter([line[len(mark) :].strip()]))), []) for line in lines[:n_above]]
     n_alike = sum(len(cells) == width for cells in above)
     are_spaced = n_above > 1 and all(line.startswith(f"{mark} ") for line in lines[:n_above])
-    if asked.comment is None and (not kept or (n_alike == n_above and not are_spaced)):
+    is_row = n_alike == n_above and not are_spaced and not (n_above == 1 and _begins_with_header(dialect, kept))
+    if asked.comment is None and (not kept or is_row):
         # rows that begin so, or a header whose first name does
         return Dialect(delimiter, skips_blanks=skips)
     names = tuple(cell.strip() for cell in above[-1]) if len(above[-1]) == width > 1 else None
@@ -144,6 +146,15 @@ def _delimiter_of(lines: Sequence[str], is_whole: bool) -> str:
         if width > 1 and score > best_score:
             best, best_score = delimiter, score
     return best
+
+
+def _begins_with_header(dialect: Dialect, lines: Sequence[str]) -> bool:
+    """Tell whether the first of some lines has the names of columns for certain."""
+    records = list(islice(dialect.reader(iter(lines)), _SAMPLE_RECORDS))
+    if len(records) < 2:
+        return False
+    guess = header_guess(records, list(map(is_usual_name, records[0])))
+    return bool(guess.value) and guess.is_sure
 
 
 def _typed(delimiter: str) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from optisplit.errors import FormatError, argument
 from optisplit.io.layouts.cells import OTHER, cell_code
-from optisplit.io.layouts.reading import is_row_name
+from optisplit.io.layouts.reading import is_usual_name
 from optisplit.io.layouts.sample import has_label_name, made_up_name
 from optisplit.io.source import NOT_UTF8, Source, decode_text
 from optisplit.io.tables.dialect import DELIMITERS, Dialect, dialect_of, header_guess, header_note, with_quotes
@@ -210,7 +210,7 @@ def _head(rows: Rows, dialect: Dialect, asked: TableOptions, name: str) -> _Head
     if not records:
         msg = f"{name!r} has no rows."
         raise FormatError(msg)
-    guess = header_guess(records, [has_label_name(each) or is_row_name(each) for each in records[0]])
+    guess = header_guess(records, list(map(is_usual_name, records[0])))
     if dialect.names is not None and asked.header is not True and not (guess.value and guess.is_sure and records[1:]):
         note = f"The names of the columns are taken from a comment line: {listed(list(dialect.names))}."
         return _Head(list(dialect.names), rows, is_named_above=False, notes=[note])
@@ -246,9 +246,7 @@ def _head(rows: Rows, dialect: Dialect, asked: TableOptions, name: str) -> _Head
 
 
 def _is_only_names(record: list[str]) -> bool:
-    return any(has_label_name(each) or is_row_name(each) for each in record) or not any(
-        any(char.isdecimal() for char in cell) for cell in record
-    )
+    return any(map(is_usual_name, record)) or not any(any(char.isdecimal() for char in cell) for cell in record)
 
 
 def _is_ragged(records: list[list[str]], names: list[str] | None) -> bool:
