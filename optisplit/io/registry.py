@@ -274,6 +274,9 @@ FORMATS: dict[str, Format] = _by_key((
 ))
 """The formats of labels, by key. To add one is to put it in here."""
 
+OWN_FORMATS = frozenset(FORMATS)
+"""Keys of the formats that come along; what a program puts in beside them, other processes do not know."""
+
 _SPLITS, _OWN = "optisplit.io.writers.splits", "optisplit.io.writers.own_files"
 
 FORMS: dict[str, Form] = _by_key((

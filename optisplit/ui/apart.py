@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from optisplit.io.child.calls import read_in_child, written_by
+from optisplit.io.registry import FORMATS, OWN_FORMATS
 from optisplit.ui import limits
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ Read = TypeVar("Read")
 
 def read_apart(function: Callable[..., Read], files: tuple[Upload, ...], *args: Any, **options: Any) -> Read:
     """Call a function of the library that reads files; all of them are given, to know their sizes."""
+    if FORMATS.keys() - OWN_FORMATS:
+        return function(*args, **options)
     n_bytes = sum(limits.unpacked_bytes(file, looks_into_parquet=False) for file in files)
     return read_in_child(function, *args, file_name=files[0].name, n_bytes=n_bytes, **options)
 
