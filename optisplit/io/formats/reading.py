@@ -6,6 +6,8 @@ import dataclasses
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from optisplit.errors import OptionError, argument
 from optisplit.io.formats.facts import describe
 from optisplit.io.formats.sniffing import detect
@@ -93,8 +95,10 @@ def _finished(parsed: Parsed, source: Source, answers: Mapping[str, str]) -> Mul
         file=None if source.path is None else source.path.absolute(),
     )
     notes = [*([parsed.rule] if parsed.rule else []), *parsed.notes, *notes, *facts]
+    counts = None if parsed.counts is None else parsed.counts.tocsr().astype(np.int32).maximum(labels.astype(np.int32))
     return dataclasses.replace(
         data,
+        counts=counts,  # at least 1 where a row has the label
         notes=tuple(notes),
         reading=reading,
         key=parsed.key,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from optisplit.errors import argument
 from optisplit.io.parsed import Unknown
 from optisplit.text import clean_name, counted, few, listed
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 ZERO, ONE, OTHER, MISSING = range(4)
 """Codes of a cell."""
 
+MARKS = frozenset("xX✓✔☑●•+")
+"""What some write into the cells of labels that rows have, and nothing into the others."""
+
 UNCERTAIN = 6
 """The code of a label's cell that holds -1, which is another value to whoever looks at the last two bits alone."""
 
@@ -29,6 +33,7 @@ _WORDS = {
     **dict.fromkeys(("", "?", "na", "n/a", "<na>", "nan", "null", "none"), MISSING),
 }
 
+_WHOLE = re.compile(r"\d{1,9}(?:[.,]0+)?")
 _MINUS_ONE = re.compile(r"-1(?:[.,]0+)?")
 _DECIMAL_COMMA = re.compile(r"[01],0+")
 _NOTATIONS = (("true", "false"), ("t", "f"), ("yes", "no"), ("y", "n"))
@@ -94,6 +99,16 @@ class Faults:
                 return
             self.kinds[kind] += count
 
+    @property
+    def are_whole(self) -> bool:
+        """Whether the other values are whole numbers above 1, few of them."""
+        return bool(self.kinds) and not self.has_more_kinds and all(map(_WHOLE.fullmatch, self.kinds))
+
+    @property
+    def are_marks(self) -> bool:
+        """Whether the other values are all a mark, such as an x."""
+        return bool(self.kinds) and self.kinds.keys() <= MARKS
+
     def describe_other(self) -> str:
         """Write which other values there are, how often, and where the first one is."""
         common = self.kinds.most_common(4)
@@ -139,13 +154,19 @@ def unknown_cells(
     return found
 
 
-def other_message(faults: dict[str, Faults], advice: str = "") -> str:
+def other_message(faults: dict[str, Faults], advice: str = "", *, takes_threshold: bool = False) -> str:
     """Write the error for label cells that are neither 0 nor 1."""
     name, first = next(iter(faults.items()))
     rest = list(faults)[1:]
     also = f" So it is with {counted(len(rest), 'more label')}: {listed(rest)}." if rest else ""
-    if not advice and any("," in kind or "." in kind for kind in first.kinds):
-        advice = "if these are probabilities or features, the wrong columns were taken as labels."
+    if takes_threshold and first.are_whole:
+        counts = "if these are counts of labels, " + argument("threshold", 1) + " reads 1 or more as having the label"
+        advice = counts + " and keeps the counts" + ("; " + advice if advice else ".")
+    elif not advice and any("," in kind or "." in kind for kind in first.kinds):
+        advice = "if these are probabilities or features, the wrong columns were taken as labels"
+        if takes_threshold:
+            advice += "; of probabilities, " + argument("threshold", 0.5) + " takes those from 0.5 on"
+        advice += "."
     told = (
         f"Labels must be 0 or 1, but the label {name!r} has {counted(first.n_other, 'other value')}: "
         f"{first.describe_other()}.{also}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from optisplit.errors import OptionError, argument
+from optisplit.io.layouts.cells import MARKS
 from optisplit.io.layouts.columns import chosen_columns
 from optisplit.io.layouts.long import find_long, joined_names
 from optisplit.io.layouts.sample import LONGEST_LABEL, NUMBER, Kind, Sample, has_label_name, made_up_name, tag_score
@@ -24,7 +25,7 @@ _APART = re.compile(r"\s*[\s,;|]\s*")
 _NUMBERED_NAME = re.compile(r"(.*?)[\s_.\-]*(\d{1,3})")
 
 _WHY_LONG = "rows are repeated, each time with another label"
-_ASKED = "as asked for"
+ASKED = "as asked for"
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,8 @@ def find_layout(table: Table, options: TableOptions) -> LayoutChoice:
             and not sample.is_binary(chosen[0])
             and _is_vector(sample, chosen[0])
         ):
-            return _tags(sample, chosen[0], None, _ASKED)
-        return LayoutChoice("one-hot", why=_ASKED)
+            return _tags(sample, chosen[0], None, ASKED)
+        return LayoutChoice("one-hot", why=ASKED)
     return _guessed(sample)
 
 
@@ -83,6 +84,8 @@ def _layout_of_chosen(sample: Sample, chosen: list[int], separator: str | None) 
     if pair is not None and tuple(chosen[:2]) in ((pair.row, pair.label), *pair.others):
         return "long"
     is_binary = [sample.is_nearly_binary(column) for column in chosen]
+    if all(texts and MARKS.issuperset(texts) for texts in map(sample.texts, chosen)):
+        return "one-hot"  # a mark or nothing
     if len(chosen) == 1:
         holds_rows = sample.kind(chosen[0]) == "digits" or _has_rows_of_numbers(sample, chosen[0])
         return "tags" if separator is not None or not is_binary[0] or holds_rows else "one-hot"
@@ -111,7 +114,7 @@ def _as_tags(sample: Sample, chosen: list[int] | None, separator: str | None) ->
             msg = "No column looks like lists of labels; name it (" + argument("label_columns") + ")."
             raise OptionError(msg)
         column = max(scores, key=scores.__getitem__)
-    return _tags(sample, column, separator, _ASKED)
+    return _tags(sample, column, separator, ASKED)
 
 
 def _tags(sample: Sample, column: int, separator: str | None, why: str) -> LayoutChoice:
@@ -144,7 +147,7 @@ def _as_wide(sample: Sample, chosen: list[int] | None, separator: str | None) ->
     if not at:
         msg = "No columns such as label1, label2 were found; name the columns that hold labels ("
         raise OptionError(msg + argument("label_columns") + ").")
-    return _wide(sample, at, separator, _ASKED)
+    return _wide(sample, at, separator, ASKED)
 
 
 def _wide(sample: Sample, at: Sequence[int], separator: str | None, why: str) -> LayoutChoice:
@@ -170,7 +173,7 @@ def _as_long(sample: Sample, chosen: list[int] | None) -> LayoutChoice:
     if found is None:
         msg = "For a line of each pair of row and label, name both columns, and that of a value if there is one: "
         raise OptionError(msg + argument("label_columns", ["row", "label"]) + ".")
-    return LayoutChoice("long", found.columns, why=_ASKED, long=found)
+    return LayoutChoice("long", found.columns, why=ASKED, long=found)
 
 
 def _guessed(sample: Sample) -> LayoutChoice:

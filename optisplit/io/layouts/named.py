@@ -14,6 +14,7 @@ from optisplit.io.layouts.amounts import read_amounts
 from optisplit.io.layouts.collector import Collector
 from optisplit.io.layouts.columns import as_said
 from optisplit.io.layouts.dictionary_columns import read_dictionary_column
+from optisplit.io.layouts.find import ASKED
 from optisplit.io.layouts.one_hot import read_one_hot
 from optisplit.io.layouts.pairs import read_pairs
 from optisplit.io.layouts.sample import made_up_name
@@ -74,12 +75,15 @@ def _read(choice: LayoutChoice, table: Table, options: TableOptions) -> Parsed:
 def _guesses(choice: LayoutChoice, parsed: Parsed, options: TableOptions) -> list[Guess]:
     """Say what was guessed, and what else it could be."""
     guesses = []
+    why = choice.why if choice.why != ASKED else "nothing else looks as much like labels"
+    if choice.layout == "one-hot" and options.threshold is not None:
+        why = "they hold numbers from 0 on"
     for option in ("layout", "label_columns", "label_separator"):
         asked = getattr(options, option)
         others = tuple(value for name, value in choice.others if name == option)
-        if asked is None and option in parsed.options:
+        if asked is None and (option in parsed.options or others):
             is_sure = choice.is_sure or not others
-            guesses.append(Guess(option, parsed.options[option], choice.why, is_sure=is_sure, others=others))
+            guesses.append(Guess(option, parsed.options.get(option), why, is_sure=is_sure, others=others))
     return guesses
 
 

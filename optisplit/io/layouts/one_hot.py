@@ -10,16 +10,16 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError, argument
-from optisplit.io.layouts.cells import other_message, unknown_cells
+from optisplit.io.layouts.cells import UNCERTAIN, other_message, unknown_cells
 from optisplit.io.layouts.columns import as_said, chosen_columns
-from optisplit.io.layouts.sample import NO_LABEL_NAMES
+from optisplit.io.layouts.sample import NO_LABEL_NAMES, is_aside
 from optisplit.io.layouts.table_columns import CellCodes, Column
 from optisplit.io.layouts.tags import labels_in
 from optisplit.io.parsed import Parsed
 from optisplit.text import clean_name, few, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from optisplit.io.source import Source
     from optisplit.io.tables.table import Chunk
@@ -38,14 +38,17 @@ def read_one_hot(
     """Read a column of 0 and 1 for each label."""
     columns = [Column(name) for name in names]
     wanted = None if label_columns is None else chosen_columns(label_columns, names)
+    notes: list[str] = []
     row_ids = _read_rows(chunks, columns, id_column, wanted)
     if wanted is not None:
         at, rule = wanted, f"{len(wanted):,} columns are labels, as asked for."
     else:
-        at, rule = _proposed(columns, id_column, source.name)
+        at, rule, notes = _proposed(columns, id_column, source.name)
     chosen = [columns[j] for j in at]
-    if other := {clean_name(each.name): each.faults for each in chosen if each.faults.n_other}:
-        raise FormatError(other_message(other))
+    if other := {clean_name(each.name): each.faults for each in chosen if each.faults.n_other and not each.is_marked}:
+        is_one = len(at) == 1 and next(iter(other.values())).are_whole
+        advice = argument("layout", "tags") + " takes the numbers of the column for names of labels." if is_one else ""
+        raise FormatError(other_message(other, advice, takes_threshold=True))
     mixed = [(column, notations) for column in chosen if len(notations := column.notations) > 1]
     if mixed:
         column, notations = mixed[0]
@@ -55,7 +58,7 @@ def read_one_hot(
             f"it in one, so that it is certain what is meant.{also}"
         )
         raise FormatError(msg)
-    parsed = Parsed(_matrix(chosen), [column.name for column in chosen], row_ids, rule=rule)
+    parsed = Parsed(_matrix(chosen), [column.name for column in chosen], row_ids, rule=rule, notes=notes)
     not_asked = " If it is no label, give the names of the labels as " + argument("label_columns") + "."
     parsed.unknown = unknown_cells(
         {clean_name(each.name): each.faults for each in chosen},
@@ -86,15 +89,19 @@ def _read_rows(
     return None if id_column is None else row_ids
 
 
-def _proposed(columns: list[Column], id_column: int | None, name: str) -> tuple[list[int], str]:
+def _proposed(columns: list[Column], id_column: int | None, name: str) -> tuple[list[int], str, list[str]]:
     passed = {j: why for j, column in enumerate(columns) if (why := _why_never(column, is_id=j == id_column))}
     candidates = {j: column for j, column in enumerate(columns) if j not in passed}
     suspects = {clean_name(each.name): each.faults for each in candidates.values() if each.is_suspect}
     if suspects:
         out = "\nHint: if these columns are no labels, give the names of the labels as "
-        raise FormatError(other_message(suspects) + out + argument("label_columns") + ".")
+        raise FormatError(other_message(suspects, takes_threshold=True) + out + argument("label_columns") + ".")
     chosen = [j for j, column in candidates.items() if column.is_label]
-    passed |= {j: column.why_not() for j, column in candidates.items() if not column.is_label}
+    if any(columns[j].faults.n_unknown[UNCERTAIN] for j in chosen):
+        chosen = [j for j, column in candidates.items() if column.is_label or column.is_all_unknown]
+    if not chosen and sum(column.is_marked for column in candidates.values()) > 1:
+        chosen = [j for j, column in candidates.items() if column.is_marked]
+    passed |= {j: column.why_not() for j, column in candidates.items() if j not in chosen}
     told = [f"{clean_name(columns[j].name)!r} ({why})" for j, why in islice(passed.items(), 5)]
     not_taken = f"Not taken: {few(told, len(passed))}." if told else "No column was left out."
     if not chosen:
@@ -106,10 +113,28 @@ def _proposed(columns: list[Column], id_column: int | None, name: str) -> tuple[
         )
         probable = next((clean_name(each.name) for each in candidates.values() if _is_probability(each)), None)
         if probable is not None:
-            msg += f"\nHint: if {probable!r} holds probabilities, decide from which one on a row has the label."
+            msg += f"\nHint: if {probable!r} holds probabilities, decide from which one on a row has the label: "
+            msg += argument("threshold", 0.5) + " does so."
+        elif counted_ones := _counted(candidates.values()):
+            msg += f"\nHint: if {listed(counted_ones)} hold counts of labels, " + argument("threshold", 1)
+            msg += " reads 1 or more as having the label, and keeps the counts."
         raise FormatError(msg)
     shown = listed([clean_name(columns[j].name) for j in chosen])
-    return chosen, f"{len(chosen):,} columns whose every value is 0 or 1 are taken as labels: {shown}. {not_taken}"
+    how = "with a mark or nothing in each cell" if columns[chosen[0]].is_marked else "whose every value is 0 or 1"
+    rule = f"{len(chosen):,} columns {how} are taken as labels: {shown}. {not_taken}"
+    counts = _counted(candidates.values())
+    if len(counts) < len(chosen):
+        return chosen, rule, []
+    note = f"Whole numbers, as in {listed(counts)}, may be counts of labels: " + argument("threshold", 1)
+    return chosen, rule, [note + " takes them for labels too, and 1 or more as having them."]
+
+
+def _counted(columns: Iterable[Column]) -> list[str]:
+    """Name the columns that may be counts of labels: small whole numbers from 0 on, mostly 0."""
+    return [
+        clean_name(column.name) for column in columns
+        if column.faults.n_other and column.faults.are_whole and 2 * column.n_binary >= len(column.codes)
+    ]  # fmt: skip
 
 
 def _is_probability(column: Column) -> bool:
@@ -122,6 +147,8 @@ def _why_never(column: Column, *, is_id: bool) -> str:
         return "row ids"
     if column.name.strip().lower() in NO_LABEL_NAMES:
         return "its name says that it splits or groups the rows"
+    if is_aside(column.name):
+        return "its name says that it numbers the rows"
     return ""
 
 

@@ -56,6 +56,7 @@ def read_pairs(long: LongColumns, table: Table, text: tuple[str, int] | None, th
     if long.joint:
         _refuse_gaps(pairs, long, names)
     parsed = _decided(pairs, long, names, threshold)
+    parsed.key = names[long.row]
     _add_notes(parsed, pairs, known, source)
     if len(empty):
         told = (

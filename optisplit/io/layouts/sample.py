@@ -35,7 +35,7 @@ _MADE_UP_ID = re.compile(r"unnamed: \d+(?:\.\d+)*|level_\d+|__index_level_\d+__"
 
 _TAG_NAMES = re.compile(
     r"\W*(?:\w*[_\s])?(?:(?:labels?|tags?|genres?|categor(?:y|ies)|class(?:es)?|topics?|terms?|attributes?|concepts?)"
-    r"(?:[_\s]?(?:names?|ids?|list))?|codes?|keywords?|annotations?|targets?|subjects?|diagnos[ei]s|findings?|"
+    r"(?:[_\s]?(?:names?|ids?|list))?|codes?|keywords?|annotations?|targets?|subjects?|diag(?:nos[ei]s)?|dx|findings?|"
     r"descriptors?|icd\w*|go|go_?ids?|y)\W*|[a-z]+(?:Labels?|Tags?|Class(?:es)?|Categor(?:y|ies)|Genres?)\W*",
 )
 _FEATURE_NAMES = re.compile(
@@ -181,13 +181,31 @@ class Sample:
             if not share or not tokens:
                 continue
             recurring = sum(count for count in tokens.values() if count > 1) / tokens.total()
-            if separator == " " and len(tokens) >= len(set(texts)):
+            if separator == " " and len(tokens) >= len(set(texts)) and not _stand_alone(texts):
                 continue  # parting makes no fewer different labels: blanks are part of the names
             scores[separator] = share * (0.2 + recurring) * (0.25 if separator == " " else 1.0)
             if scores[separator] > 1.3 * scores[best]:
                 best = separator
         rivals = sorted(scores.keys() - {best, None}, key=scores.__getitem__, reverse=True)
-        return best, tuple(each for each in rivals if best is not None and 1.3 * scores[each] >= scores[best])
+        others = tuple(each for each in rivals if best is not None and 1.3 * scores[each] >= scores[best])
+        if best is None and is_named and _share_words(texts):
+            others = (" ",)  # names of several words, or several labels: nothing decides
+        return best, others
+
+
+def _stand_alone(texts: Sequence[str]) -> bool:
+    """Tell whether most words of cells with several are also cells of their own."""
+    words = [word for text in texts if len(text.split()) > 1 for word in text.split()]
+    alone = {text for text in texts if len(text.split()) == 1}
+    return 2 * sum(word in alone for word in words) > len(words)
+
+
+def _share_words(texts: Sequence[str]) -> bool:
+    """Tell whether most cells of several words have half of them in common with other cells."""
+    cells = [set(text.split()) for text in set(texts) if len(text.split()) > 1]
+    among = Counter(chain.from_iterable(cells))
+    n_sharing = sum(2 * sum(among[word] > 1 for word in cell) >= len(cell) for cell in cells)
+    return len(cells) > 1 and 2 * n_sharing > len(cells)
 
 
 def tag_score(sample: Sample, column: int) -> float:

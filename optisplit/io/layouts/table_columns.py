@@ -95,10 +95,16 @@ class Column:
         return self.faults.n_unknown.total() == len(self.codes) and len(self.faults.n_unknown) > 1
 
     @property
+    def is_marked(self) -> bool:
+        """Whether cells hold a mark or nothing: a mark says that the row has the label."""
+        n_missing = self.faults.n_unknown[MISSING]
+        return 0 < n_missing < len(self.codes) == n_missing + self.faults.n_other and self.faults.are_marks
+
+    @property
     def positive_rows(self) -> NDArray[np.int64]:
         """Numbers of the rows whose cell is 1."""
-        codes = np.frombuffer(self.codes, dtype=np.uint8)
-        return np.flatnonzero((codes & ((1 << NOTATION_SHIFT) - 1)) == ONE)
+        codes = np.frombuffer(self.codes, dtype=np.uint8) & ((1 << NOTATION_SHIFT) - 1)
+        return np.flatnonzero(codes == (OTHER if self.is_marked else ONE))
 
     def rows_of(self, code: int) -> NDArray[np.int64]:
         """Numbers of the rows whose cell has one code."""

@@ -141,10 +141,9 @@ def _unknown(
         return []
     sizes = np.bincount(valued.labels[at], minlength=len(valued.names))
     labels = [clean_name(valued.names[j]) for j in np.flatnonzero(sizes).tolist()]
-    told = (
-        f"{counted(len(at), 'label cell', 'has')} {what} in {valued.where}, first for {labels_of(valued, at[0])}; so "
-        f"it is with {counted(len(labels), 'label')}: {listed(labels)}."
-    )
+    told = f"{counted(len(at), 'label cell', 'has')} {what} in {valued.where}, first for {labels_of(valued, at[0])}."
+    if len(labels) > 1:
+        told += f" They are of {counted(len(labels), 'label')}: {listed(labels)}."
     return [Unknown(option, told, np.stack([valued.rows[at], valued.labels[at]], axis=1))]
 
 
