@@ -41,6 +41,9 @@ MOST_CHOSEN = 30
 
 AS_FOUND = "as found in the file"
 
+NONE_MEANT = ("threshold", "absent_label")
+"""Options that say something of the labels, not of the file: where they are not given there is none."""
+
 UNSAID = "error"
 """What is to be said of missing labels, until somebody says what they mean."""
 
@@ -97,14 +100,15 @@ def ask(option: ReadOption, known: Known, key: str) -> Any:
         "label": option.title, "key": key, "help": md(f"{option.help[:1].upper()}{option.help[1:]}.")
     }  # fmt: skip
     if option.kind == "number":
-        about |= {"value": None if value is None else float(value), "placeholder": AS_FOUND}
+        about |= {"value": None if value is None else float(value), "placeholder": "none"}
         return st.number_input(**about)
     if option.kind == "columns":
         return _columns(value, list(dict.fromkeys((*_named(others), *known.columns))), about)
+    unsaid = "none" if option.key in NONE_MEANT else AS_FOUND
     titles: Mapping[Any, str] = {True: "Yes", False: "No"} if option.kind == "yes-no" else choices_of(option)
     titles = titles or SUGGESTED.get(option.key) or {}
     if option.kind == "text":
-        about |= {"accept_new_options": True, "index": None if value is None else 0, "placeholder": AS_FOUND}
+        about |= {"accept_new_options": True, "index": None if value is None else 0, "placeholder": unsaid}
         others = (*others, *titles, *known.named(option.key)[:MOST_OFFERED])
         first = () if value is None else (value,)
     else:
@@ -144,7 +148,7 @@ def shown_value(option: ReadOption, value: Any) -> str:
     """Write a value for people."""
     titles = choices_of(option) or SUGGESTED.get(option.key) or {}
     if value is None:
-        return AS_FOUND
+        return "none" if option.key in NONE_MEANT else AS_FOUND
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
@@ -157,9 +161,11 @@ def said_only(answers: Mapping[str, Any]) -> dict[str, Any]:
     return {option: value for option, value in answers.items() if value not in (None, UNSAID)}
 
 
-def ask_all(options: Iterable[ReadOption], suffix: str) -> dict[str, Any]:
+def ask_all(options: Iterable[ReadOption], suffix: str, columns: Sequence[str] = ()) -> dict[str, Any]:
     """Ask for options of a file that is not read yet; give what was said."""
-    return said_only({each.key: ask(each, Known(), f"upload_{each.key}_{suffix}") for each in options})
+    known = Known(columns=columns)
+    # of other columns, another field
+    return said_only({each.key: ask(each, known, f"upload_{each.key}_{suffix}_{len(columns)}") for each in options})
 
 
 def ask_about_missing(error: MissingLabelsError, suffix: str) -> None:

@@ -57,6 +57,8 @@ def in_app(argument: Argument) -> str:
         value = ", ".join(map(str, value))
     if argument.of == "load" and argument.name in READ_OPTIONS and value is not ...:
         value = choices_of(READ_OPTIONS[argument.name]).get(value, value)
+    if isinstance(value, bool):
+        value = "Yes" if value else "No"
     if argument.name == "rows":
         value = ROW_TITLES.get(value, value)
     return f"“{title}”" if value is ... else f"“{title}”: {value}"

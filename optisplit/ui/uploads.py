@@ -12,7 +12,7 @@ from optisplit.io.packing import PACKINGS
 from optisplit.io.registry import FORMATS, READ_OPTIONS, file_endings, readable
 from optisplit.io.samples import load
 from optisplit.text import joined
-from optisplit.ui import datasets, file_roles, jobs_panel, keys, limits
+from optisplit.ui import datasets, file_roles, jobs_panel, keys, limits, matching
 from optisplit.ui.apart import read_apart
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, Upload
 from optisplit.ui.reading_options import all_options, answered, ask_all, named_in, show_failure
@@ -61,7 +61,8 @@ def form() -> None:
         )  # fmt: skip
         named: list[str] = state.get(f"{keys.NAMED_OPTIONS}_{suffix}", [])
         with st.container() if is_open else fields:
-            how = ask_all(all_options() if is_open else [READ_OPTIONS[key] for key in named], suffix)
+            columns: tuple[str, ...] = state.get(f"{keys.FILE_COLUMNS}_{suffix}", ())
+            how = ask_all(all_options() if is_open else [READ_OPTIONS[key] for key in named], suffix, columns)
             names = [file.name for file in files]
             roles = file_roles.guess(names)
             if len(files) > 1 and (is_open or suffix in state.get(keys.READING_FAILED, {})):
@@ -85,6 +86,9 @@ def _read_uploads(files: list[Any], roles: tuple[str, ...], how: dict[str, Any],
     named: list[str] = state.setdefault(f"{keys.NAMED_OPTIONS}_{suffix}", [])
     more = [option.key for option in named_in(error) if option.key not in named]
     named += more
+    if {"label_columns", "key"} & set(more) and "data" in roles and files[roles.index("data")].size <= MOST_BYTES:
+        columns = matching.columns_of(as_given(files[roles.index("data")]))
+        state[f"{keys.FILE_COLUMNS}_{suffix}"] = columns
     if more or (is_first and len(files) > 1):
         st.rerun()  # with fields for what may be wrong
 

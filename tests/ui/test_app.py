@@ -181,7 +181,7 @@ def test_a_number_out_of_its_limits_is_said_and_nothing_else_is_run(key, value, 
 def test_what_was_said_of_one_file_is_not_taken_for_the_next():
     app = open_app(data="emotions")
     app.toggle(key="upload_how_0").set_value(True).run()
-    app.text_input(key="upload_label_columns_0").set_value("1").run()
+    app.text_input(key="upload_label_columns_0_0").set_value("1").run()
     upload(app, "first.csv", b"a,b\n1,0\n0,1\n")
     assert app.session_state["uploads"]["file: first.csv"].data.n_labels == 1
     upload(app, "second.csv", b"a,b\n1,0\n0,1\n")
@@ -333,7 +333,7 @@ def test_a_split_into_parts_from_run_to_the_program_that_makes_it_again():
 def test_groups_stay_whole_and_the_program_makes_the_same_split(tmp_path, monkeypatch):
     groups = [f"p{row % 60}" for row in range(593)]
     app = bring_groups(open_app(data="emotions"), "\n".join(groups) + "\n")
-    assert "60 groups; one a line, in the order of the rows." in captions(app)
+    assert "60 groups; one a line, in the order of the rows; 593 of 593 rows." in captions(app)
     assert "cannot keep groups together" in captions(app)
     compare(app, ("random", "optisplit-sa"), key="methods_groups")
     assert "5 folds · 60 groups kept whole · 2 seeds" in captions(app)
@@ -357,9 +357,9 @@ def test_groups_stay_whole_and_the_program_makes_the_same_split(tmp_path, monkey
 def test_a_table_of_groups_has_its_column_chosen(tmp_path, monkeypatch):
     table = "patient,hospital\n" + "".join(f"{row % 60},h{row % 7}\n" for row in range(593))
     app = bring_groups(open_app(data="emotions"), table, "table.csv")
-    assert "60 groups; column 'patient', in the order of the rows." in captions(app)
+    assert "60 groups; column 'patient', in the order of the rows; 593 of 593 rows." in captions(app)
     app.selectbox(key="groups_column_1").set_value("hospital").run()
-    assert "7 groups; column 'hospital', in the order of the rows." in captions(app)
+    assert "7 groups; column 'hospital', in the order of the rows; 593 of 593 rows." in captions(app)
     compare(app, ("random",), n_seeds=1, key="methods_groups")
     (tmp_path / "table.csv").write_text(table)
     monkeypatch.chdir(tmp_path)

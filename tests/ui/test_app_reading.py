@@ -162,11 +162,13 @@ def test_a_file_that_cannot_be_read_is_not_read_again_at_every_press(app, monkey
 
 
 def test_what_an_error_speaks_of_can_be_said_below_it(app):
-    bring(app, "notes.csv", b"id,note\nx,3\ny,4\n")
+    bring(app, "notes.csv", b"id,note\nx,p\ny,q\nz,r\n")
     assert "Label columns" in app.sidebar.error[0].value
-    columns = next(each for each in app.sidebar.text_input if each.label == "Label columns")
-    columns.set_value("note").run()
+    columns = next(each for each in app.sidebar.multiselect if each.label == "Label columns")
+    assert columns.options == ["id", "note"]
+    columns.set_value(["note"]).run()
     assert not app.exception
+    assert data_of(app, "notes.csv").label_names == ("p", "q", "r")
 
 
 def test_of_two_text_files_it_is_said_what_each_was_taken_for_and_can_be_changed(app):
