@@ -129,10 +129,11 @@ def frame_of(path: Path, claimed: dict) -> pd.DataFrame:
         at += 1
     delimiter = claimed["delimiter"]
     has_header = claimed.get("header", True)
+    are_texts = delimiter == "\t" and any(line.count('"') % 2 for line in lines)  # quotes that do not pair
     frame = pd.read_csv(
         path, sep=delimiter, header=None, names=range(MOST_COLUMNS), dtype=str, skiprows=at, keep_default_na=False,
-        na_filter=False, encoding=encoding, skipinitialspace=True, index_col=False,
-        engine="python" if len(delimiter) > 1 else "c",
+        na_filter=False, quoting=csv.QUOTE_NONE if are_texts else csv.QUOTE_MINIMAL, encoding=encoding,
+        skipinitialspace=True, index_col=False, engine="python" if len(delimiter) > 1 else "c",
     )  # fmt: skip
     widest = int((frame.notna() & (frame != "")).any().to_numpy().nonzero()[0].max()) + 1
     frame = frame.iloc[:, :widest].fillna("")
@@ -141,7 +142,7 @@ def frame_of(path: Path, claimed: dict) -> pd.DataFrame:
     elif at and "header" not in claimed:
         names = [name.strip() for name in lines[at - 1].lstrip(mark).split(delimiter)]
     else:
-        names = next(csv.reader([lines[at].lstrip("#")], delimiter=delimiter, skipinitialspace=True))
+        names = next(csv.reader([lines[at]], delimiter=delimiter, skipinitialspace=True))
         frame = frame.iloc[1:]
     frame = frame[(frame != "").any(axis=1)].copy()
     if len(names) == widest - 1 and claimed["layout"] == "one-hot":  # the names of the rows have no title
