@@ -162,7 +162,7 @@ def test_a_key_that_is_named(data):
     assert read_groups("g.csv", data, key="image").values == PATIENTS
     assert read_groups("g.csv", data, key="image=file").values == PATIENTS
     assert read_groups("g.csv", data, key="file").values == PATIENTS  # called so in the file alone
-    with pytest.raises(OptionError, match="0 of the 8 lines of g.csv") as raised:
+    with pytest.raises(OptionError, match=r"0 of the 8 lines of g\.csv") as raised:
         read_groups("g.csv", data, key="age")
     assert str(raised.value).endswith("'30', '31', '32' and 5 more in the data.\nHint: key='image=file' would do.")
     with pytest.raises(OptionError, match="Unknown column of d: 'nose'; the known ones are 'image', 'site', 'age'"):
