@@ -956,3 +956,59 @@ def test_advice_on_labels_of_the_wrong_end_is_an_option(run):
     assert code == 2
     assert "if those are the labels, give --label-columns " in told
     assert "label_columns" not in told
+
+
+@pytest.fixture
+def scans(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in {
+        "scans.csv": "File Name,Findings,Patient\n" + "".join(
+            f"s{at}.png,{finding},P{at % 3}\n" for at, finding in enumerate(["a|b", "a", "b"] * 2, 1)
+        ),
+        "patients.csv": "image,age,who\n" + "".join(f"x/s{at}.png,{at},Q{at % 3}\n" for at in (6, 2, 4, 1, 5, 3)),
+        "train.txt": "s1.png\ns3.png\ns5.png\ns6.png\n",
+        "test.txt": "s2.png\ns4.png\n",
+    }.items():  # fmt: skip
+        Path(name).write_text(text)
+
+
+def test_groups_and_splits_by_a_key(run, scans):
+    wanted = None
+    for more in (
+        ["--groups", "patients.csv:who"], ["--groups", "patients.csv:who", "--key", "File Name=image"],
+        ["--groups", "Patient"], ["--groups", "scans.csv:Patient", "--key", "File Name"],
+    ):  # fmt: skip
+        code, out, _ = run("split", "scans.csv", "-k", 3, *more, "--json")
+        folds = json.loads(out)["folds"]
+        assert (code, folds[:3]) == (0, folds[3:])
+        wanted = wanted or folds
+    code, out, err = run("split", "scans.csv", "-k", 3, "--groups", "patients.csv:who", "--key", "File Name=age")
+    assert (code, out) == (2, "")
+    assert "Hint: --key File Name=image would do." in err
+    parts = ("--part", "train=train.txt", "--part", "test=test.txt")
+    code, out, _ = run("check", "scans.csv", *parts, "--json", "--no-random")
+    found = json.loads(out)
+    assert (code, found["faults"]) == (0, [])
+    assert [(each["name"], each["rows"]) for each in found["split"]["parts"]] == [("train", 4), ("test", 2)]
+    code, out, _ = run("convert", "scans.csv", *parts, "-o", "both.csv")
+    assert Path("both.csv").read_text().splitlines()[1:3] == ["s1.png,train", "s2.png,test"]
+    for more in (["--part", "train.txt"], ["--part", "a=x", "--part", "a=y"]):
+        code, _, err = run("check", "scans.csv", *more)
+        assert code == 2
+        assert "--part takes a name and a file, as in train=train.txt, once for each part; got " in err
+
+
+def test_what_does_not_match_is_left_out_on_request(run, scans):
+    Path("patients.csv").write_text("".join(Path("patients.csv").read_text().splitlines(keepends=True)[:-1]))
+    code, _, err = run("split", "scans.csv", "-k", 3, "--groups", "patients.csv:who")
+    assert code == 2
+    assert "1 of them missing ('s3.png').\nHint: --unmatched leave-out leaves them without a value." in err
+    code, _, err = run("split", "scans.csv", "-k", 3, "--groups", "patients.csv:who", "--unmatched", "leave-out")
+    assert code == 0
+    assert "note: 1 row without a group has one of its own." in err
+    Path("test.txt").write_text("s2.png\ns4.png\ns9.png\n")
+    parts = ("--part", "train=train.txt", "--part", "test=test.txt", "--no-random")
+    assert run("check", "scans.csv", *parts)[0] == 1
+    code, _, err = run("check", "scans.csv", *parts, "--unmatched", "leave-out")
+    assert code == 0
+    assert "names no row of the data, left out: 's9.png'" in err
