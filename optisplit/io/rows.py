@@ -214,7 +214,8 @@ def read_groups(
         values[row] = f"row {row} alone"
         while values[row] in taken:
             values[row] += "'"
-    told = f"{counted(len(alone), 'row')} without a group {'has' if len(alone) == 1 else 'have'} one of {'its' if len(alone) == 1 else 'their'} own."
+    has = "has one of its" if len(alone) == 1 else "have one of their"
+    told = f"{counted(len(alone), 'row')} without a group {has} own."
     return replace(read, values=values, notes=(*read.notes, told))
 
 
