@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -160,11 +161,11 @@ def _common(table: Table, taken: int | None, data: MultilabelDataset) -> Iterato
 def common_places(table: Table, taken: int | None, data: MultilabelDataset) -> dict[str, int]:
     """Find the columns that the data may have too, and that may name rows."""
     labels = set(data.label_names)
-    places = {}
+    places, counts = {}, Counter(table.header)
     for at in likeliest(table.header, taken):
         title = table.header[at]
         some = [record.cell(at) for record in table.lines[:200]]
-        if title not in labels and table.header.count(title) == 1 and len(set(some)) > 1 and not is_measured(some):
+        if title not in labels and counts[title] == 1 and len(set(some)) > 1 and not is_measured(some):
             places[title] = at
     return dict(list(places.items())[:_MOST_COMMON])
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError, OptionError
+from optisplit.io.layouts.arrow import values_of
 from optisplit.io.layouts.cells import MISSING, cell_code
-from optisplit.io.sizes import MAX_ROWS
+from optisplit.io.sizes import MAX_ROWS, check_stated
 from optisplit.io.source import UTF8_MARK, FileLike, Source, read_source
 from optisplit.io.tables.dialect import Dialect
 from optisplit.io.tables.parquet_file import open_parquet
@@ -199,6 +200,7 @@ def records_of_objects(source: Source, most_rows: int | None = None) -> list[Rec
             raise FormatError(msg)
         rows.append((number, row))
     titles = list(dict.fromkeys(key for _, row in rows[:1000] for key in row))
+    check_stated(clean_name(source.name), len(source.data), keys=len(titles), written=len(rows) * len(titles))
     header = Record(0, titles, "")
     return [header, *(Record(number, [as_text(row.get(key)) for key in titles], "") for number, row in rows)]
 
@@ -236,7 +238,7 @@ def _of_parquet(source: Source, most_rows: int) -> list[Record]:
                 if n_bytes[title] > most_bytes:  # long texts are no parts, and no ids worth their memory
                     del held[title]
                 else:
-                    held[title].extend(map(as_text, column.to_pylist()))
+                    held[title].extend(map(as_text, values_of(column)))
         columns = list(held.values())
     if not columns:
         msg = f"{name} has no column with simple values, so none that says the part of a row."

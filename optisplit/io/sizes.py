@@ -31,11 +31,12 @@ class Bound:
 
 
 BOUNDS = {
-    "rows": Bound("rows", 10, 1_000_000, MAX_ROWS),
+    "rows": Bound("rows", 10, 500_000, MAX_ROWS),
     "labels": Bound("labels", 10, 100_000, MAX_LABELS),
-    "positives": Bound("entries", 100, 1_000_000),  # as they are stored in a matrix
+    "positives": Bound("entries", 100, 500_000),  # as they are stored in a matrix
     "cells": Bound("cells", 1000, 4_000_000),  # of columns that are packed by themselves
-    "written": Bound("cells (rows times keys)", 8, 4_000_000),  # of text, which may leave some out
+    "written": Bound("cells (rows times keys)", 20, 4_000_000),  # of text, which may leave some out
+    "keys": Bound("different keys", 1, 30_000, 30_000),  # of objects: a list of labels does it for more
     "text": Bound("", 200, 50_000_000),  # bytes that are gone through one after the other
     "arrays": Bound("", 200, 8_000_000),  # bytes that are held all at once
 }

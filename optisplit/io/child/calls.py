@@ -20,7 +20,7 @@ from optisplit.io.tables import parquet_file
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from optisplit.io.child.wire import Head
 
@@ -28,7 +28,7 @@ Read = TypeVar("Read")
 
 logger = logging.getLogger(__name__)
 
-_FIXED_BYTES = 512 << 20
+_LEAST_BYTES, _FIXED_BYTES = 32 << 20, 512 << 20
 _TIMES = 25
 _FIXED_S = 60.0
 _MB_A_S = 2
@@ -40,6 +40,8 @@ def read_in_child(
     *args: Any,
     file_name: str,
     n_bytes: int,
+    room: int | None = None,
+    modules: Sequence[str] = (),
     on_progress: Callable[..., object] | None = None,
     **options: Any,
 ) -> Read:
@@ -55,6 +57,10 @@ def read_in_child(
         What the file is called, for messages.
     n_bytes : int
         How long it is, unpacked as far as is known.
+    room : int, optional
+        Bytes of memory that it may take; default: in proportion to its length, as far as there is memory.
+    modules : sequence of str, optional
+        What it takes to read it; default: all readers.
     on_progress : callable, optional
         Handed on to the function; it may raise to end the reading, also while the other process says nothing.
     **options : object
@@ -66,7 +72,8 @@ def read_in_child(
         What :mod:`.codec` hands over.
     """
     seconds = _FIXED_S + n_bytes / (_MB_A_S << 20)
-    room = max(_FIXED_BYTES >> 3, min(_FIXED_BYTES + _TIMES * n_bytes, available_bytes() - LEAST_FREE_BYTES))
+    most = available_bytes() - LEAST_FREE_BYTES
+    room = max(_LEAST_BYTES, min(_FIXED_BYTES + _TIMES * n_bytes if room is None else room, most))
     last: list[Any] = [0, 1, None]
 
     def tell() -> None:
@@ -74,7 +81,7 @@ def read_in_child(
             on_progress(*last)
 
     asked = pickle.dumps((function, args, options, on_progress is not None), protocol=5)
-    with process.child(file_name, _modules()) as child:
+    with process.child(file_name, modules or _modules()) as child:
         child.begin(f"{__name__}:serve", {"room": room, "name": file_name}, [asked], seconds=seconds)
         del asked
         while True:

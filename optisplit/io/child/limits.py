@@ -14,8 +14,18 @@ resource: Any = None
 with suppress(ImportError):  # Windows
     import resource
 
-is_child = False
-"""Whether this is a process that was made to read one file."""
+_children: list[bool] = []
+
+
+def mark_child() -> None:
+    """Note that this is a process that was made to read one file."""
+    _children.append(True)
+
+
+def is_child() -> bool:
+    """Tell whether this is a process that was made to read one file."""
+    return bool(_children)
+
 
 # addresses that are only reserved, such as those of threads, count as well
 _RESERVED_BYTES = 2 << 30

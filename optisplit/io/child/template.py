@@ -68,7 +68,7 @@ def _copy(control: socket.socket, handle: int) -> int:
 
 def _serve(connection: socket.socket) -> None:
     """Do what one connection asks for."""
-    limits.is_child = True
+    limits.mark_child()
     limits.leave_no_core()
     wire.send(connection, {"number": os.getpid()})
     asked, buffers = wire.receive(connection)

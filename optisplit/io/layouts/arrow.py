@@ -38,6 +38,26 @@ class NotAsExpectedError(Exception):
     """A file is not as Arrow needs it; never leaves the readers."""
 
 
+def values_of(column: Any) -> list[Any]:
+    """Give the values of a column; times that Python has no number for as Arrow writes them."""
+    import pyarrow as pa
+
+    try:
+        values: list[Any] = column.to_pylist()
+    except (OverflowError, ValueError):
+        if not pa.types.is_temporal(column.type):
+            raise
+        values = [_value_of(each) for each in column]
+    return values
+
+
+def _value_of(scalar: Any) -> Any:
+    try:
+        return scalar.as_py()
+    except (OverflowError, ValueError):
+        return str(scalar.cast("string").as_py())
+
+
 def label_lists(
     lists: ArrowLists, name: str, id_name: str | None, source: Source, threshold: float | None = None
 ) -> Parsed:
@@ -109,7 +129,7 @@ class _Lists:
 
 def names_of_rows(batch: Any, id_name: str | None) -> list[str]:
     """Give the names of rows in a column; none without one."""
-    ids = [] if id_name is None else batch.column(batch.schema.names.index(id_name)).to_pylist()
+    ids = [] if id_name is None else values_of(batch.column(batch.schema.names.index(id_name)))
     return ["" if each is None else str(each) for each in ids]
 
 

@@ -82,7 +82,7 @@ def _key_of(table: Table, asked: TableOptions) -> tuple[Guess | None, bool]:
         usual = None
     likely = [
         j for j, name in enumerate(names)
-        if j not in chosen and j != usual and names.count(name) == 1 and is_row_name(name) and _tells_apart(table, j)
+        if j not in chosen and j != usual and is_row_name(name) and names.count(name) == 1 and _tells_apart(table, j)
     ]  # fmt: skip
     if usual is None and not likely and _ID_NAME.fullmatch(names[0].strip(" #")) and 0 not in chosen:
         usual = 0  # rows of one name, as several readers of an image

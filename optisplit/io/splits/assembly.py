@@ -111,13 +111,18 @@ def assemble(
     )  # fmt: skip
 
 
+def refuse_many_parts(n_parts: int, name: str) -> None:
+    """Refuse what has more parts than any split, best before they are gone through."""
+    if n_parts > MAX_SPLITS:
+        msg = f"{name} has {n_parts:,} parts, which is no split; at most {MAX_SPLITS:,} are read."
+        raise FormatError(msg)
+
+
 def _check_parts(found: Found, folds: FoldArray, name: str) -> None:
     if len(found.parts) < 2:
         msg = f"{name} has {counted(len(found.parts), 'part')}; a split has at least two."
         raise FormatError(msg)
-    if len(found.parts) > MAX_SPLITS:
-        msg = f"{name} has {len(found.parts):,} parts, which is no split; at most {MAX_SPLITS:,} are read."
-        raise FormatError(msg)
+    refuse_many_parts(len(found.parts), name)
     if not (folds >= 0).any():
         shown = f" It names {listed(list(found.unknown))}." if found.unknown else ""
         msg = f"{name} puts no row of the data in any part, so it cannot be for this data.{shown}"

@@ -15,7 +15,7 @@ from optisplit.io.formats.npy import Archive
 from optisplit.io.line_rows import LineRows, named_lines
 from optisplit.io.row_names import Naming, as_list, naming_of_lists, unknown_in
 from optisplit.io.source import decode_text
-from optisplit.io.splits.assembly import Found, assemble
+from optisplit.io.splits.assembly import Found, assemble, refuse_many_parts
 from optisplit.io.splits.base import Asked, SplitFile, repaired_file
 from optisplit.io.splits.nested import Outline, Path, Slot, at_path, describe_unused, outline
 from optisplit.io.splits.values import Meaning, meaning_of
@@ -154,6 +154,7 @@ def _read(file: Source, document: Any, data: MultilabelDataset, asked: Asked) ->
             raise OptionError.unknown(what, column, list(document) if isinstance(document, dict) else [])
         looked_at = {column: document[column]}
     found = outline(looked_at, data.n_rows, kind, name)
+    refuse_many_parts(len(found.names), name)
     paths = [slot.path for slot in found.slots] + [path for path in (found.values, found.row_list) if path is not None]
     notes = [*found.notes, *describe_unused(document, paths)]
     if found.values is not None:

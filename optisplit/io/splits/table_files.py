@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optisplit.io.layouts.arrow import values_of
 from optisplit.io.second_tables import is_parquet
 from optisplit.io.source import UTF8_MARK
 from optisplit.io.splits.base import repaired_file
@@ -107,7 +108,7 @@ class TableSource:
         with open_parquet(self.source) as file:
             table = file.read()
         at = table.column_names.index(self.table.header[self.at])
-        values = table.column(at).to_pylist()
+        values = values_of(table.column(at))
         some = next((value for value in values if value is not None), "")
         for place, text in changed.items():
             values[place] = _as_before(some, text)

@@ -29,7 +29,6 @@ Object: TypeAlias = "dict[str, Any]"
 
 _ROWS_AT_ONCE = 5_000
 _CELLS_AT_ONCE = 1_000_000
-_MAX_KEYS = 100_000
 _UNPACKS_TO = 20  # times its size, hardly ever more
 _MAX_DOCUMENT_BYTES = 500_000_000
 KEY, VALUE = "key", "labels"
@@ -50,10 +49,9 @@ def open_objects(source: Source) -> Iterator[Table]:
     if not names:
         msg = f"{source.name!r} has no objects with anything in them."
         raise FormatError(msg)
-    if len(names) > _MAX_KEYS:
-        msg = f"{source.name!r} has {len(names):,} different keys; more than {_MAX_KEYS:,} are not read."
-        raise FormatError(msg)
-    _check_cells(source, len(first) * len(names))
+    check_stated(source.name, keys=len(names))
+    n_lines = source.head.count(b"\n") * source.n_bytes // max(1, len(source.head)) if found.unit == "line" else 0
+    _check_cells(source, max(len(first), n_lines) * len(names))
     rows = chain(first, found.rows)
     yield Table(
         source, names, [_sample(first, name, found.unit) for name in names],
@@ -226,9 +224,11 @@ def _chunks(
         columns: list[Sequence[Any]] = []
         for j, name in enumerate(names):
             if needed is None:
-                columns.append([as_text(each.get(name)) for _, each in chunk])
+                columns.append([as_text(each[name]) if name in each else "" for _, each in chunk])
             elif j in needed:
-                columns.append([_checked(each.get(name), name, number, unit) for number, each in chunk])
+                columns.append(
+                    [_checked(each[name], name, number, unit) if name in each else None for number, each in chunk]
+                )
             else:
                 columns.append([])
         yield [number for number, _ in chunk], columns

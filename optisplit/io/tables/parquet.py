@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError
+from optisplit.io.layouts.arrow import values_of
 from optisplit.io.layouts.columns import chosen_columns
 from optisplit.io.layouts.sample import has_label_name
 from optisplit.io.layouts.tags import as_cell, as_text
@@ -92,7 +93,7 @@ def _sample(file: Any, names: list[str]) -> list[list[Any]]:
     batch = next(file.iter_batches(batch_size=N_SAMPLE), None)
     if batch is None:
         return [[] for _ in names]
-    return [[_sampled(value) for value in batch.column(j).to_pylist()] for j in range(len(names))]
+    return [[_sampled(value) for value in values_of(batch.column(j))] for j in range(len(names))]
 
 
 def _sampled(value: Any) -> Cell:
@@ -110,7 +111,7 @@ def _chunks(file: Any, names: list[str], needed: Collection[int] | None, source:
     for batch in _batches(file, None if needed is None else [names[j] for j in at], source):
         columns: list[Sequence[Any]] = [[] for _ in names]
         for j, column in zip(at, batch.columns, strict=True):
-            columns[j] = [(as_text if needed is None else _sampled)(value) for value in column.to_pylist()]
+            columns[j] = [(as_text if needed is None else _sampled)(value) for value in values_of(column)]
         yield range(done + 1, done + batch.num_rows + 1), columns
         done += batch.num_rows
 

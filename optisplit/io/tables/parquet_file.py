@@ -90,7 +90,7 @@ def open_parquet(source: Source) -> Iterator[ParquetFile]:
     content, path = (source.data, None) if source.regular_path is None else (b"", source.regular_path)
     asked = {"path": None if path is None else str(path.absolute()), "n_bytes": source.n_bytes}
     try:
-        if limits.is_child:
+        if limits.is_child():
             yield ParquetFile(_Here(path, content, source.n_bytes), source)
             return
         with child(source.name, MODULES) as process:

@@ -10,6 +10,8 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError
+from optisplit.io.child.calls import read_in_child
+from optisplit.io.child.limits import is_child
 from optisplit.io.sizes import check_stated
 from optisplit.text import clean_name, counted
 
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 _ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 SHEET_STARTS = (_ZIP, _OLD_EXCEL)
 """What spreadsheets begin with, among others."""
+
+_MODULES = ("python_calamine", "optisplit.io.child.calls", __name__)
+_FIXED_BYTES, _TIMES = 32_000_000, 100  # of memory for a file
 
 _OF_LIBREOFFICE = b"application/vnd.oasis.opendocument.spreadsheet"
 
@@ -39,11 +44,22 @@ def is_sheet(head: bytes, content: bytes) -> bool:
 
 
 def sheet_as_text(content: bytes, name: str) -> tuple[bytes, str]:
-    """Write the first sheet that has rows as CSV, and say which it is."""
-    import python_calamine  # few bring spreadsheets
+    """Write the first sheet that has rows as CSV, and say which it is; in a process of its own.
 
+    What reads it makes room for all cells between the first and the last one, and ends its process where there is none.
+    """
     if content.startswith(_ZIP):
         _refuse_bombs(content, name)
+    if is_child():
+        return as_csv(content, name)
+    room = _FIXED_BYTES + _TIMES * len(content)
+    return read_in_child(as_csv, content, name, file_name=name, n_bytes=len(content), room=room, modules=_MODULES)
+
+
+def as_csv(content: bytes, name: str) -> tuple[bytes, str]:
+    """Write the first sheet that has rows as CSV in this process, and say which it is."""
+    import python_calamine  # few bring spreadsheets
+
     try:
         book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(content))
         sheets = book.sheet_names
