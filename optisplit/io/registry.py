@@ -226,6 +226,10 @@ FORMATS: dict[str, Format] = _by_key((
         write=f"{_WRITERS}:write_parquet", holds_row_ids=True, holds_unused=False,
     ),
     Format(
+        "coco", "COCO JSON", more_endings=(".json",),
+        sniff=f"{_READERS}.coco:is_coco", read=f"{_READERS}.coco:read_coco",
+    ),
+    Format(
         "jsonl", "JSON Lines", (".jsonl", ".ndjson"), (".json",), options=_TABLE_OPTIONS,
         sniff=f"{_TABLES}.objects:is_json", read=f"{_READERS}.tables:read_json", features=f"{_FEATURES}:of_json",
         write=f"{_WRITERS}:write_json_lines", holds_row_ids=True, holds_unused=False,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optisplit.labels import positives_per_label
-from optisplit.text import clean_name, counted, listed
+from optisplit.text import clean_name, counted, few, listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
 
 _ROWS_AT_ONCE = 20_000
+_N_SHOWN = 5
 
 
 def describe(data: MultilabelDataset, parsed: Parsed, source: Source) -> tuple[dict[str, str], list[str]]:
@@ -40,6 +41,7 @@ def describe(data: MultilabelDataset, parsed: Parsed, source: Source) -> tuple[d
         "Labels": f"{data.n_labels:,}",
         "Labels per row": f"{per_row:.4g} (density {per_row / data.n_labels:.3g})",
         "Rows without a label": f"{n_bare:,}",
+        **({} if data.counts is None else {"Instances": _instances(data, sizes)}),
         "Unusual labels": _unusual(sizes, data.n_rows),
         "Labels that are the same on every row": _same_labels(data, sizes),
         "Names that differ only in case or blanks": f"{data.n_labels - len(alike):,}",
@@ -58,6 +60,14 @@ def describe(data: MultilabelDataset, parsed: Parsed, source: Source) -> tuple[d
             shown = listed([data.label_names[j] for j in at.tolist()])
             notes.append(f"{counted(at.size, 'label', 'is')} on {what}: {shown}.")
     return entries, notes
+
+
+def _instances(data: MultilabelDataset, sizes: NDArray[np.int64]) -> str:
+    """Say how many instances there are, and of the most frequent labels on how many rows."""
+    counts = np.bincount(data.counts.indices, weights=data.counts.data, minlength=data.n_labels).astype(np.int64)
+    most = np.argsort(-counts, kind="stable")[:_N_SHOWN].tolist()
+    shown = [f"{data.label_names[j]} {counts[j]:,} on {counted(int(sizes[j]), 'row')}" for j in most]
+    return f"{counts.sum():,}: {few(shown, data.n_labels)}"
 
 
 def _unusual(sizes: NDArray[np.int64], n_rows: int) -> str:

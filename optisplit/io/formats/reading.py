@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from optisplit.errors import OptionError, argument
 from optisplit.io.formats.facts import describe
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from optisplit.io.parsed import Parsed
     from optisplit.io.registry import Format, Missing
+    from optisplit.labels import LabelMatrix
 
 
 def load_file(
@@ -78,6 +80,8 @@ def _finished(parsed: Parsed, source: Source, answers: Mapping[str, str]) -> Mul
     data = MultilabelDataset.from_labels(labels, names, row_ids=parsed.row_ids, name=clean_name(source.stem) or "data")
     if names is not None:  # as numbered: long names must not be cut once more
         data = dataclasses.replace(data, label_names=tuple(names))
+    if parsed.counts is not None:
+        data = dataclasses.replace(data, counts=_in_pattern(parsed.counts, data.labels))
     entries, facts = describe(data, parsed, source)
     reading = Reading(
         file_name=clean_name(source.name),
@@ -95,15 +99,20 @@ def _finished(parsed: Parsed, source: Source, answers: Mapping[str, str]) -> Mul
         file=None if source.path is None else source.path.absolute(),
     )
     notes = [*([parsed.rule] if parsed.rule else []), *parsed.notes, *notes, *facts]
-    counts = None if parsed.counts is None else parsed.counts.tocsr().astype(np.int32).maximum(labels.astype(np.int32))
     return dataclasses.replace(
         data,
-        counts=counts,  # at least 1 where a row has the label
         notes=tuple(notes),
         reading=reading,
         key=parsed.key,
         read_features=features_of(reading.format),
     )
+
+
+def _in_pattern(counts: Any, labels: LabelMatrix) -> Any:
+    """Give the counts of instances of what the labels say is there: at least 1 each."""
+    found = counts.tocsr().astype(np.int32).maximum(labels.astype(np.int32)).multiply(labels).tocsr()
+    found.sort_indices()
+    return sp.csr_array((found.data.astype(np.int32), labels.indices, labels.indptr), shape=labels.shape)
 
 
 def features_of(format: str) -> Callable[[Reading], Any] | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from optisplit.errors import FormatError, argument
 from optisplit.io.registry import readable
-from optisplit.io.source import UTF8_MARK
+from optisplit.io.source import HEAD_BYTES, UTF8_MARK
 
 if TYPE_CHECKING:
     from optisplit.io.registry import Format
@@ -32,6 +32,11 @@ class Head:
     """How a file begins."""
 
     data: bytes  # its first megabyte, unpacked
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the file may go on."""
+        return len(self.data) >= HEAD_BYTES
 
     @cached_property
     def is_binary(self) -> bool:
