@@ -294,7 +294,7 @@ def test_bad_label_lists_are_refused(rows, said):
 
 def test_a_sparse_dataframe_stays_sparse(monkeypatch):
     frame = pd.DataFrame.sparse.from_spmatrix(sp.csr_array(np.eye(3, dtype=np.int8)), columns=["x", "y", "z"])
-    monkeypatch.setattr("optisplit.labels._from_dense", None)
+    monkeypatch.setattr("optisplit.labels.border.from_dense", None)
     assert as_labels(frame).toarray().tolist() == np.eye(3).tolist()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -12,7 +13,6 @@ from sklearn.utils import check_consistent_length, check_random_state
 
 from optisplit.errors import FoldAssignmentError, OptionError
 from optisplit.folds.arrays import check_n_splits, train_test_pairs
-from optisplit.labels import MultilabelDataset
 from optisplit.methods import METHODS, get_method
 from optisplit.methods.api import as_generator, split
 from optisplit.model_selection.targets import as_targets
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
+    from optisplit.labels import MultilabelDataset
 
 Pair: TypeAlias = "tuple[NDArray[np.intp], NDArray[np.intp]]"
 
@@ -107,6 +108,11 @@ def divide(
     return folds
 
 
+def check_lengths(*arrays: Any, groups: Any) -> None:
+    """Check that there are as many rows everywhere; groups may be a column's name or a file too."""
+    check_consistent_length(*arrays, None if isinstance(groups, str | os.PathLike) else groups)
+
+
 class Splitter:
     """The common part of the cross-validators; not to be used itself."""
 
@@ -171,8 +177,9 @@ class Splitter:
         X : array-like, sparse or DataFrame of shape (n_rows, n_features), or None
             Only its number of rows matters.
         y : array-like, sparse or DataFrame of shape (n_rows, n_labels); label lists; or array-like of shape (n_rows,)
-            0/1 label indicators; a list or set of label names a row; or a class a row, each of them a label.
-        groups : array-like of shape (n_rows,), optional
+            As :func:`optisplit.as_labels` takes them; or a class a row, each of them a label. Texts that may be lists
+            of labels, such as ``"7 12"``, are no classes.
+        groups : array-like of shape (n_rows,) or (n_rows, 1), optional
             Groups (patients, families, authors) that are never divided.
 
         Returns
@@ -238,8 +245,8 @@ class Splitter:
 
     def _targets(self, X: Any, y: Any, groups: Any) -> MultilabelDataset:
         """Check what a call of split was given; y is converted here, once a call."""
-        check_consistent_length(X, y.labels if isinstance(y, MultilabelDataset) else y, groups)
         targets = as_targets(y)
+        check_lengths(X, targets.labels, groups=groups)
         if groups is not None:
             get_method(self.method).check_options({"groups": groups})
         return targets

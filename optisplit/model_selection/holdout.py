@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import scipy.sparse as sp
 from sklearn.model_selection import BaseShuffleSplit
-from sklearn.utils import check_consistent_length
 
 from optisplit.errors import LabelError, OptionError
+from optisplit.labels.held import is_from
 from optisplit.methods.base import DEFAULT_METHOD
 from optisplit.model_selection.base import (
     Pair,
@@ -18,6 +18,7 @@ from optisplit.model_selection.base import (
     as_rng,
     check_choices,
     check_count,
+    check_lengths,
     check_switch,
     chosen_options,
     divide,
@@ -181,13 +182,14 @@ def train_test_split(
     - With the default method the parts have exactly the sizes that scikit-learn would give them (with `groups`: as
       near as they allow).
     - No row is in two parts; the rows of a part are in random order, the same in every array.
-    - Arrays keep their kind: lists stay lists (tuples become lists), DataFrames DataFrames, sparse ones become CSR.
+    - Arrays keep their kind: lists stay lists (tuples become lists), frames of pandas and polars, tables of Arrow,
+      tensors and data sets of Hugging Face what they are; sparse ones become CSR.
     - A group is never divided.
     - An int `random_state` gives the same parts at each call.
 
     Parameters
     ----------
-    *arrays : array-like, sparse or DataFrame, each with n_rows rows
+    *arrays : array-like, sparse, DataFrame, Arrow table or Hugging Face Dataset, each with n_rows rows
         What to split; at least one. The last one holds the labels, unless `stratify` does.
     test_size : float or int, optional
         Share of the rows (between 0 and 1) or number of rows; default: what the other sizes leave, or 0.25 where
@@ -274,8 +276,8 @@ def train_test_split(
         if array is None:
             msg = "An array to split is None; leave it out."
             raise TypeError(msg)
-    check_consistent_length(*arrays, stratify, groups)
     targets = _targets_of(arrays, stratify)
+    check_lengths(*arrays, targets.labels, groups=groups)
     n_parts = 2 if validation_size is None else 3
     parts = draw_parts(
         targets,
@@ -301,12 +303,14 @@ def _targets_of(arrays: tuple[Any, ...], stratify: Any) -> MultilabelDataset:
 
 
 def take_rows(array: Any, rows: Rows) -> Any:
-    """Take rows of whatever holds rows."""
+    """Take rows of whatever holds rows, as the same."""
     if sp.issparse(array):
         return array.tocsr()[rows]
     if hasattr(array, "iloc"):
         return array.iloc[rows]
-    if hasattr(array, "schema") and hasattr(array, "take"):  # Arrow's tables
+    if is_from(array, "datasets") and hasattr(array, "select"):  # rows of a data set are numbers, not its shape
+        return array.select(rows)
+    if is_from(array, "pyarrow"):
         return array.take(rows)
     if hasattr(array, "shape"):
         return array[rows]

@@ -9,6 +9,9 @@ import scipy.sparse as sp
 
 from optisplit.errors import LabelError
 from optisplit.labels import MultilabelDataset, as_dataset
+from optisplit.labels.held import hold
+from optisplit.labels.lists import are_rows
+from optisplit.labels.refusals import how_to_part, separator_in
 from optisplit.text import counted, listed
 
 if TYPE_CHECKING:
@@ -20,31 +23,20 @@ def as_targets(y: Any) -> MultilabelDataset:
     if y is None:
         msg = "y is None, but rows are divided by their labels; give them, or use scikit-learn's KFold."
         raise LabelError(msg)
-    if isinstance(y, MultilabelDataset) or not _is_column(y):
-        return as_dataset(y)
-    if _holds_rows(y):
-        return as_dataset(list(y))
-    return _of_classes(y)
+    if isinstance(y, MultilabelDataset):
+        return y
+    held = hold(y)
+    return as_dataset(y) if held.are_lists or not _is_column(held.values) else _of_classes(held.values)
 
 
-def _is_column(y: Any) -> bool:
+def _is_column(values: Any) -> bool:
     """Tell whether there is one value a row."""
-    if sp.issparse(y):
+    if sp.issparse(values):
         return False
-    shape = getattr(y, "shape", None)
+    shape = getattr(values, "shape", None)
     if shape is not None:
         return len(shape) == 1 or (len(shape) == 2 and shape[1] == 1)
-    return isinstance(y, list | tuple | range) and not any(_is_row(value) for value in y)
-
-
-def _holds_rows(y: Any) -> bool:
-    """Tell whether a Series or an array of objects holds a list of labels a row."""
-    is_objects = getattr(getattr(y, "dtype", None), "kind", "") == "O" and len(y.shape) == 1
-    return is_objects and any(_is_row(value) for value in y)
-
-
-def _is_row(value: Any) -> bool:
-    return isinstance(value, list | tuple | set | frozenset | np.ndarray)
+    return isinstance(values, list | tuple | range) and not are_rows(values)
 
 
 def _of_classes(y: Any) -> MultilabelDataset:
@@ -54,7 +46,10 @@ def _of_classes(y: Any) -> MultilabelDataset:
         mask, y = np.ma.getmaskarray(y), np.ma.getdata(y).astype(object)
         y[mask] = None
     column = pd.Series(np.asarray(y, dtype=object if isinstance(y, list | tuple) else None).reshape(-1))
-    codes, classes = pd.factorize(column)  # by first appearance: names make no difference
+    try:
+        codes, classes = pd.factorize(column)  # by first appearance: names make no difference
+    except TypeError:  # of what is compared with nothing, such as a dictionary
+        return as_dataset(y)
     _check_classes(codes, classes)
     n_rows = codes.size
     kinds = (np.ones(n_rows, np.int8), codes.astype(np.int32), np.arange(n_rows + 1, dtype=np.int32))
@@ -68,6 +63,10 @@ def _check_classes(codes: NDArray[np.intp], classes: Any) -> None:
         where = listed(np.flatnonzero(is_missing).tolist())
         rows = counted(int(is_missing.sum()), "row", "has")
         msg = f"{rows} no class in y ({where}, counted from 0); drop such rows or fill them in."
+        raise LabelError(msg)
+    texts = [each for each in classes if isinstance(each, str)]
+    if separator_in(texts) is not None:
+        msg = f"y holds texts that may be lists of labels, so it is no column of classes.\nHint: {how_to_part(texts)}"
         raise LabelError(msg)
     fraction = next((each for each in classes if isinstance(each, float | np.floating) and each % 1 != 0), None)
     if fraction is not None:

@@ -9,14 +9,13 @@ import re
 import warnings
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from optisplit.labels.refusals import SEPARATORS as SEPARATORS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Cell: TypeAlias = "str | list[str] | dict[str, Any] | None"
 """A cell: a text; or what JSON and Parquet have too, a list, a dictionary of numbers, or nothing."""
-
-SEPARATORS = ("|", "::", ";", "\t", ",", " ")
-"""What stands between labels, the least likely to be part of a label first."""
 
 MAX_LIST_CHARS = 1_000_000
 _OPENING = frozenset("[{('\"")

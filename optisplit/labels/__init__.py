@@ -1,0 +1,16 @@
+"""The border for labels: whatever users hold, in; one sparse matrix of zeros and ones, with its names, out."""
+
+from optisplit.labels.border import as_labels
+from optisplit.labels.dataset import MultilabelDataset, Reading, as_dataset
+from optisplit.labels.lists import names_in_lists
+from optisplit.labels.matrix import LabelMatrix, positives_per_label
+
+__all__ = [
+    "LabelMatrix",
+    "MultilabelDataset",
+    "Reading",
+    "as_dataset",
+    "as_labels",
+    "names_in_lists",
+    "positives_per_label",
+]
