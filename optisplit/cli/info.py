@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.cli.options import in_options
+from optisplit.cli.options import in_options, with_value
 from optisplit.cli.reading import load_data
 from optisplit.errors import OptionError, worded
 from optisplit.io.preview import preview
@@ -33,9 +32,6 @@ N_OTHERS = 3
 """Other values of an option that are told of."""
 
 LONGEST_VALUE = 40
-
-_PLAIN = re.compile(r"[-+.:/@_0-9A-Za-z]+")
-"""What needs no quotes at a command line."""
 
 _READING_KEYS = ("file_name", "format", "form", "rule", "entries", "options", "n_file_rows", "n_train")
 _SAID_ALREADY = ("Rows", "Labels", "Labels per row")
@@ -101,12 +97,9 @@ def _understood_lines(data: MultilabelDataset) -> list[str]:
 
 def _typed(option: ReadOption, value: Any) -> str:
     """Write an option as it is typed."""
-    if isinstance(value, bool):
-        return option.flag if value else option.flag.replace("--", "--no-", 1)
     if isinstance(value, list | tuple):
         value = few([clean_name(each, LONGEST_VALUE) for each in value[:N_OTHERS]], len(value))
-    text = str(value)
-    return f"{option.flag} {text if _PLAIN.fullmatch(text) else repr(text)}"
+    return with_value(option.flag, value)
 
 
 def _first_rows(data: MultilabelDataset) -> list[str]:

@@ -43,6 +43,9 @@ MEASURES = "optisplit.measures.registry:MEASURES"
 METHODS = "optisplit.methods:METHODS"
 """Where registries stand."""
 
+_PLAIN = re.compile(r"[-+.,:/@_0-9A-Za-z]+")
+"""What needs no quotes at a command line."""
+
 
 def in_options(argument: Argument) -> str:
     """Call an argument, and its value, as they are typed here."""
@@ -53,7 +56,15 @@ def in_options(argument: Argument) -> str:
         return option
     if argument.name == "rows":
         value = next(typed for typed, meant in ROW_NAMINGS.items() if meant == value)
-    return f"{option} {','.join(map(str, value)) if isinstance(value, list | tuple) else value}"
+    return with_value(option, ",".join(map(str, value)) if isinstance(value, list | tuple) else value)
+
+
+def with_value(option: str, value: Any) -> str:
+    """Write an option with its value, as a shell takes it."""
+    if isinstance(value, bool):
+        return option if value else option.replace("--", "--no-", 1)
+    text = str(value)
+    return f"{option} {text if _PLAIN.fullmatch(text) else repr(text)}"
 
 
 def file_and_column(given: str) -> tuple[str, str | None]:

@@ -16,7 +16,7 @@ from test_quirks import QUIRKS as QUIRKS_FOLDER
 import optisplit
 from optisplit import cli, evaluate, load, read_split, repair, save, split
 from optisplit.cli.options import in_options
-from optisplit.errors import Argument, OptisplitError
+from optisplit.errors import Argument, OptisplitError, argument, worded
 from optisplit.io.rows import read_column
 
 FUNCTIONS = {
@@ -156,7 +156,25 @@ def test_advice_can_be_typed(path, how, bad):
     for each in advised(error):
         if each.of == "load" and each.value is not ... and each.name not in how:
             again = typed("info", path, *as_typed(how), *shlex.split(in_options(each)))
-            assert "error" not in again or again["error"]["message"] != message, in_options(each)
+            found = again.get("error", {"kind": "", "message": ""})
+            assert found["kind"] != "UsageError", in_options(each)
+            assert found["message"] != message, in_options(each)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("absent_label", "No Finding", "--absent-label 'No Finding'"),
+        ("header", False, "--no-header"),
+        ("header", True, "--header"),
+        ("label_columns", ["row", "label"], "--label-columns row,label"),
+        ("label_columns", ["y]"], "--label-columns 'y]'"),
+        ("delimiter", ";", "--delimiter ';'"),
+        ("threshold", 0.5, "--threshold 0.5"),
+    ],
+)
+def test_values_are_quoted_for_a_shell(name, value, said):
+    assert worded(argument(name, value), in_options) == said
 
 
 # ----------------------------------------------------------------------- guesses
