@@ -116,3 +116,13 @@ def test_odd_data_is_shown(labels, said):
     app = open_upload("odd.npz", npz_of(sp.csr_array(labels)))
     assert len(app.get("plotly_chart")) == len(CHARTS)
     assert any(said in text for text in texts_of(app))
+
+
+def test_instances_are_shown_beside_rows():
+    app = open_upload("instances.json", (ROOT / "tests" / "cases" / "given" / "instances.json").read_bytes())
+    metrics = {each.label: each.value for each in app.metric}
+    assert (metrics["Rows"], metrics["Instances"]) == ("5", "7")
+    table = table_of(app, "irlbl")
+    assert dict(zip(table["label"], table["instances"], strict=True)) == {"cat": 3, "dog": 4}
+    rows = next(each.value for each in app.main.table if "Labels" in each.value.columns)
+    assert any("×" in text for text in rows["Labels"])
