@@ -45,13 +45,13 @@ def is_usual_name(name: str) -> bool:
 
 def labels_of_table(table: Table, asked: TableOptions) -> Parsed:
     """Find how a table holds its labels, and read them with the names of its rows."""
-    key, may_repeat = _key_of(table, asked)
-    table.id_column = None if key is None else list(table.names).index(key.value)
+    key = _key_of(table, asked)
+    table.id_column = None if key is None else key.at
     choice = find_layout(table, asked)
     parsed = read_as_chosen(choice, table, asked)
     if choice.layout == "one-hot":
         parsed.notes += cross_check(table.names, table.sample, parsed)
-    _take_key(parsed, key, may_repeat=may_repeat)
+    _take_key(parsed, None if choice.layout == "long" else key)  # pairs say the row themselves
     parsed.notes = [*table.notes, *table.late_notes(), *parsed.notes]
     parsed.guesses = [*table.guesses, *parsed.guesses]
     parsed.form = table.form
@@ -66,16 +66,22 @@ def _columns_of(names: Sequence[str]) -> str:
     return f"{len(names):,}: {listed([clean_name(name) for name in names])}"
 
 
-def _key_of(table: Table, asked: TableOptions) -> tuple[Guess | None, bool]:
-    """Find the column that names rows: the one asked for, one with a usual name, or one that differs in all rows.
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Key:
+    """The column that names rows."""
 
-    Also tell whether it is that even if rows share a name.
-    """
+    at: int
+    guess: Guess
+    name: str
+    may_repeat: bool  # whether it is that even if rows share a name
+
+
+def _key_of(table: Table, asked: TableOptions) -> _Key | None:
+    """Find the column that names rows: the one asked for, one with a usual name, or one that differs in all rows."""
     names = table.names
     if asked.key is not None:
-        if not asked.key:
-            return None, False
-        return Guess("key", names[chosen_columns([asked.key], names)[0]], "as asked for"), True
+        at = chosen_columns([asked.key], names)[0] if asked.key else None
+        return None if at is None else _Key(at, Guess("key", asked.key, "as asked for"), names[at], may_repeat=True)
     chosen = [] if asked.label_columns is None else chosen_columns(asked.label_columns, names)
     usual = find_ids(names) if table.id_column is None else table.id_column
     if usual in chosen or (usual is not None and all(_is_blank(cell) for cell in table.sample[usual])):
@@ -84,16 +90,24 @@ def _key_of(table: Table, asked: TableOptions) -> tuple[Guess | None, bool]:
         j for j, name in enumerate(names)
         if j not in chosen and j != usual and is_row_name(name) and names.count(name) == 1 and _tells_apart(table, j)
     ]  # fmt: skip
-    if usual is None and not likely and _ID_NAME.fullmatch(names[0].strip(" #")) and 0 not in chosen:
+    if usual is None and not likely and 0 not in chosen and _may_share(table, 0):
         usual = 0  # rows of one name, as several readers of an image
     elif likely and usual is not None and not _tells_apart(table, usual, are_numbers=True):
         usual = None
     at = usual if usual is not None else next(iter(likely), None)
     if at is None or names.count(names[at]) > 1:
-        return None, False
+        return None
     why = "its name says so" if at == usual else "its name says so, and it differs from row to row"
     others = (*(names[j] for j in likely if j != at), "")
-    return Guess("key", names[at], why, is_sure=at == usual or len(likely) == 1, others=others), at == usual
+    value = names[at] or f"#{at + 1}"  # a column without a name goes by its place
+    guess = Guess("key", value, why, is_sure=at == usual or len(likely) == 1, others=others)
+    return _Key(at, guess, names[at], may_repeat=at == usual)
+
+
+def _may_share(table: Table, column: int) -> bool:
+    """Tell whether a column is called as ids are, and its values are many, though some stand on several rows."""
+    cells = [str(cell) for cell in table.sample[column]]
+    return _ID_NAME.fullmatch(table.names[column].strip(" #")) is not None and len(set(cells)) > 0.1 * len(cells) + 1
 
 
 def _is_blank(cell: Any) -> bool:
@@ -112,18 +126,17 @@ def _tells_apart(table: Table, column: int, *, are_numbers: bool = False) -> boo
     )
 
 
-def _take_key(parsed: Parsed, key: Guess | None, *, may_repeat: bool) -> None:
+def _take_key(parsed: Parsed, key: _Key | None) -> None:
     """Say what names the rows; a column that was guessed and turns out not to tell them apart does not."""
     if parsed.row_ids is None:
         return
-    if parsed.key is None and key is not None:
-        parsed.key = key.value
     n_different = len(set(parsed.row_ids))
-    if n_different < len(parsed.row_ids) and not may_repeat and key is not None and parsed.key == key.value:
-        parsed.row_ids = parsed.key = None
-        return
-    if key is not None and parsed.key == key.value:
-        parsed.guesses.append(key)
+    if key is not None:
+        if n_different < len(parsed.row_ids) and not key.may_repeat:
+            parsed.row_ids = None
+            return
+        parsed.key = key.name
+        parsed.guesses.append(key.guess)
     if n_different < len(parsed.row_ids):
         repeated = [name for name, count in Counter(parsed.row_ids).items() if count > 1]
         parsed.notes.append(_said_of_repeated(repeated, parsed.key))

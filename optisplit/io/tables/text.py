@@ -41,7 +41,7 @@ def open_text(source: Source, asked: TableOptions) -> Iterator[Table]:
     with source.open_text() as text:
         records = _Records(text, source, dialect)
         head = _head(records.take(N_SAMPLE), dialect, asked, source.name)
-        columns = _Columns(len(head.names), is_ragged=head.is_ragged)
+        columns = _Columns(len(head.names), dialect.delimiter, is_ragged=head.is_ragged)
         columns.check(*head.rows)
         is_plain = dialect.is_plain and not head.is_ragged
         has_first = bool(head.rows[0]) and head.rows[0][0] == dialect.n_above + 2
@@ -155,6 +155,7 @@ class _Columns:
     """Records turned into columns; where rows are ragged, the last one is what is left of each row."""
 
     count: int
+    delimiter: str
     is_ragged: bool = False
 
     def _fits(self, width: int) -> bool:
@@ -172,7 +173,18 @@ class _Columns:
         if record[0].startswith(("#", "!", "%", "//")):
             mark = "//" if record[0].startswith("//") else record[0][0]
             raise FormatError(msg + "\nHint: if it is a comment, say so: " + argument("comment", mark) + ".")
+        if (other := self._other_delimiter(records)) is not None:
+            raise FormatError(msg + "\nHint: lines have equally many cells with " + argument("delimiter", other) + ".")
         raise FormatError(msg)
+
+    def _other_delimiter(self, records: list[list[str]]) -> str | None:
+        """Find a delimiter by which all lines have as many cells."""
+        lines = [self.delimiter.join(record) for record in records]
+        for other in DELIMITERS:
+            widths = {line.count(other) for line in lines}
+            if other != self.delimiter and len(widths) == 1 and 0 not in widths:
+                return other
+        return None
 
     def of(self, records: list[list[str]], needed: Collection[int] | None = None) -> list[Sequence[Any]]:
         """Give the columns, or those that are needed."""
