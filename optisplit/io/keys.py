@@ -17,7 +17,7 @@ from optisplit.text import clean_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from optisplit.labels import MultilabelDataset
+    from optisplit.labels import MultilabelDataset, Reading
 
 _TABLES = ("delimited", "jsonl", "parquet")
 """Formats of data that have columns beside the labels."""
@@ -167,29 +167,36 @@ def columns_with(data: MultilabelDataset, entries: Collection[str]) -> Iterator[
 
 
 def _read(data: MultilabelDataset, titles: Collection[str] | None, most: int | None = None) -> dict[str, list[str]]:
-    """Read columns of the data's file, or of the table in memory that they are from; of the first rows if told so."""
+    """Read columns of the data's table, as text where it has text; of the first rows if told so."""
     reading = data.reading
-    if reading is not None and reading.file is not None and reading.format in _TABLES:
-        try:
-            file = io.BytesIO(reading.file) if isinstance(reading.file, bytes) else reading.file
-            opened = read_source(file, reading.file_name)
-            found = cells_of(opened, titles, options_of(opened, data), most)
-        except (FormatError, csv.Error):  # it was moved, or is another one by now
-            found = {}
-        if most is not None:
-            return {title: list(map(clean_name, cells)) for title, cells in found.items()}
-        kept = None if reading.kept_rows is None else reading.kept_rows.tolist()
-        n_lines = data.n_rows if kept is None else reading.n_file_rows
-        found = {title: cells for title, cells in found.items() if len(cells) == n_lines}
-        return {
-            title: [clean_name(cells[row]) for row in (range(n_lines) if kept is None else kept)]
-            for title, cells in found.items()
-        }
-    features: Any = data.features if reading is None or reading.file is None else None
+    found = {} if reading is None or reading.format not in _TABLES else _of_file(data, reading, titles, most)
+    known = {} if reading is None else reading.left_out
+    if found or (known and titles is not None and known.keys().isdisjoint(titles)):
+        return found
+    features: Any = data.features
     if not hasattr(features, "columns"):
         return {}
     columns = [title for title in features.columns if titles is None or str(title) in titles]
     return {str(title): [clean_name(as_text(each)) for each in features[title][:most]] for title in columns}
+
+
+def _of_file(
+    data: MultilabelDataset, reading: Reading, titles: Collection[str] | None, most: int | None
+) -> dict[str, list[str]]:
+    if reading.file is None:
+        return {}
+    try:
+        opened = read_source(
+            io.BytesIO(reading.file) if isinstance(reading.file, bytes) else reading.file, reading.file_name
+        )
+        found = cells_of(opened, titles, options_of(opened, data), most)
+    except (FormatError, csv.Error):  # it was moved, or is another one by now
+        return {}
+    if most is not None:
+        return {title: list(map(clean_name, cells)) for title, cells in found.items()}
+    rows = range(data.n_rows) if reading.kept_rows is None else reading.kept_rows.tolist()
+    n_lines = data.n_rows if reading.kept_rows is None else reading.n_file_rows
+    return {title: [clean_name(cells[row]) for row in rows] for title, cells in found.items() if len(cells) == n_lines}
 
 
 def name_counts(names: Sequence[str]) -> Counter[str]:

@@ -29,6 +29,9 @@ HEAD_BYTES = 1_000_000
 
 BLOCK_BYTES = 1 << 22
 
+MOST_KEPT = 64_000_000
+"""Bytes of a file object that are kept, to look up what else it says of rows."""
+
 MAX_LINE_BYTES = 150_000_000
 """A longer line is no row, and would take ten times its length."""
 
@@ -188,6 +191,13 @@ class Source:
     def open_text(self) -> io.TextIOWrapper:
         r"""Open it as text, line ends as they are."""
         return io.TextIOWrapper(self.open_bytes(), self.encoding, newline="")
+
+    @property
+    def kept(self) -> Path | bytes | None:
+        """What to remember it by: where it is, or its bytes as they came, where they are not many."""
+        if self.path is not None:
+            return self.path.absolute()
+        return self._packed if isinstance(self._packed, bytes) and self.n_bytes <= MOST_KEPT else None
 
     def is_of(self, file: Path | bytes) -> bool:
         """Tell whether it is the content of a file, or these bytes."""

@@ -123,6 +123,28 @@ def test_a_column_that_only_counts_lines_is_not_believed_against_names(here):
     assert "by column 'image'" in read.notes[0]
 
 
+@pytest.mark.parametrize("name", ["d.csv", "d.xlsx", "d.json", "d.jsonl", "d.parquet", "d.arff"])
+@pytest.mark.parametrize("door", ["path", "bytes"])
+def test_columns_of_the_data_are_known_whatever_its_file(here, name, door):
+    codes = [f"c{row}" for row in range(N_ROWS)]
+    frame = pd.read_csv("d.csv").assign(code=codes)[["image", "code", "site", "lab1", "lab2"]]
+    if name.endswith("arff"):
+        head = "@relation x\n@attribute code string\n@attribute lab1 {0,1}\n@attribute lab2 {0,1}\n@data\n"
+        written(name, head + frame[["code", "lab1", "lab2"]].to_csv(index=False, header=False))
+    elif name.endswith("json"):
+        frame.to_json(name, orient="records")
+    elif name.endswith("jsonl"):
+        frame.to_json(name, orient="records", lines=True)
+    else:
+        {"csv": frame.to_csv, "xlsx": frame.to_excel, "parquet": frame.to_parquet}[name[2:]](name, index=False)
+    given = name if door == "path" else io.BytesIO(Path(name).read_bytes())
+    data = load(given, name=name, label_columns=2 if name.endswith("arff") else ["lab1", "lab2"])
+    groups_file(codes, "code")
+    assert read_column("g.csv", data).values == PATIENTS
+    lists = written("l.json", json.dumps({"train": codes[:4], "test": codes[4:]}))
+    assert read_split(lists, data).folds.tolist() == FOLDS
+
+
 @pytest.mark.parametrize(
     ("title", "names", "told"),
     [
@@ -220,7 +242,7 @@ def test_splits_by_names_in_every_form(data, name, door):
             frame.to_csv(file, index=False)
     else:
         written(name, TABLES[name])
-    if door == "bytes" and name != "ages.json":  # of which the other columns are not known
+    if door == "bytes":
         with open("d.csv", "rb") as file:
             data = load(io.BytesIO(file.read()), name="d.csv")
     read = read_split(name, data)

@@ -96,7 +96,7 @@ def _finished(parsed: Parsed, source: Source, answers: Mapping[str, str]) -> Mul
         columns=tuple(parsed.sample),
         left_out=left_out(parsed, names, kept_rows),
         guesses=tuple(parsed.guesses),
-        file=None if source.path is None else source.path.absolute(),
+        file=source.kept,
     )
     notes = [*([parsed.rule] if parsed.rule else []), *parsed.notes, *notes, *facts]
     return dataclasses.replace(
