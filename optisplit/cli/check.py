@@ -66,14 +66,17 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     check_outputs(options)
     data, split, given = load_split(options, answer)
     constraints = read_constraints(options, data, answer)
-    groups = constraints.get("groups")
+    groups, digests = constraints.get("groups"), row_digests_of(options, data, given)
+    if digests is None:
+        answer.note("Rows were not compared: beside names of rows, labels and folds there are no columns to tell equal "
+                    "ones by, or the file is no text table.")  # fmt: skip
     with Watch(progress=answer.progress) as watch:
         try:
             check = check_split(
                 data,
                 split,
                 groups=groups,
-                row_digests=row_digests_of(options, data, given),
+                row_digests=digests,
                 pairs=options.pairs,
                 shares=shares_of(split.folds, split.n_parts, constraints),
                 n_random=0 if options.no_random else N_RANDOM,

@@ -64,10 +64,27 @@ def find_key(
     numbers = _by_numbers(table, taken, data, asked) if asked != "ids" else None
     if best is None:
         return numbers
-    found = best.joined(taken)
-    if numbers is not None and name_counts(best.names) and _agree(numbers, best):
-        return numbers  # they tell rows apart that share a name
-    return found
+    if name_counts(best.names):  # what tells rows apart that share a name
+        if numbers is not None and _agree(numbers, best):
+            return numbers
+        return _by_two_columns(best, taken, data) or best.joined(taken)
+    return best.joined(taken)
+
+
+def _by_two_columns(best: Candidate, taken: int | None, data: MultilabelDataset) -> LineRows | None:
+    """Join by names that repeat in both tables and a further column, where both together tell all rows apart."""
+    table, entries = best.table, best.found.entries
+    if len(entries) != data.n_rows or list(entries) == list(best.found.names):
+        return None
+    places = {title: at for title, at in common_places(table, taken, data).items() if at != best.at}
+    for title, values in own_columns(data, places).items():
+        given = [clean_name(each) for each in table.column(places[title])]
+        place = {pair: row for row, pair in enumerate(zip(best.found.names, values, strict=True))}
+        rows = [place.get(pair, -1) for pair in zip(entries, given, strict=True)]
+        if sorted(rows) == list(range(data.n_rows)):
+            how = f"matched to the rows by columns {best.title!r} and {title!r}"
+            return LineRows(np.asarray(rows, dtype=np.int64), how)
+    return None
 
 
 def _agree(numbers: LineRows, best: Candidate) -> bool:

@@ -328,3 +328,14 @@ def test_a_split_of_labels_in_memory_is_written():
     file = io.BytesIO()
     save_split([0, 1], file, np.array([[1], [0]]))
     assert file.getvalue() == b"row,fold\n0,0\n1,1\n"
+
+
+def test_rows_of_one_name_are_told_apart_by_a_further_column(eyes):
+    order = [3, 2, 7, 6, 1, 0, 5, 4]  # right eyes first
+    lines = (f"{'LR'[row % 2]},p{row // 2},{row % 2}\n" for row in order)
+    read = read_split(written("f.csv", "eye,id,fold\n" + "".join(lines)), eyes)
+    assert read.folds.tolist() == [0, 1] * 4
+    assert "by columns 'id' and 'eye'" in read.notes[0]
+    lines = (f"p{row // 2},{row % 2}\n" for row in order)
+    read = read_split(written("f.csv", "id,fold\n" + "".join(lines)), eyes)
+    assert "4 names stand on several rows and lines, which were taken in their order." in read.notes
