@@ -143,15 +143,22 @@ def _changed(options: Sequence[ReadOption], known: Known, asked: Mapping[str, An
 
 def _read_again(chosen: ChosenData, roles: tuple[str, ...], asked: dict[str, Any], suffix: str) -> None:
     """Read the file as it is asked for now, if that is another way; where it fails, all stays as it was."""
+    if st.session_state.pop(keys.REREADING_STOPPED, False):
+        st.info("Reading was stopped; the file is read as before.", icon=":material/cancel:")
     files = (*chosen.files, *chosen.beside)
     if (roles, asked) == (chosen.roles, chosen.asked):
         return
-    read, error = uploads.read_once(files, roles, asked, suffix, on_stop=_start_anew)
+    read, error = uploads.read_once(files, roles, asked, suffix, on_stop=_stop)
     if read is not None:
         _start_anew()
         uploads.take(read)
     if error is not None:
         reading_options.show_failure(error, suffix, "Until then it is read as before.")
+
+
+def _stop() -> None:
+    st.session_state[keys.REREADING_STOPPED] = True
+    _start_anew()
 
 
 def _start_anew() -> None:
