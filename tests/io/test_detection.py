@@ -145,3 +145,38 @@ def test_cut_and_changed_files_end_in_a_sentence(at: int):
     for broken in (content[:at], content[:at] + b"]" + content[at:], content[:at] + b"\xff\x00" + content[at + 9 :]):
         with contextlib.suppress(OptisplitError):
             read(broken)
+
+
+# ----------------------------------------------------------------------- a line for each box
+
+
+@pytest.mark.parametrize(
+    ("text", "ids", "names", "counts"),
+    [
+        ("filename,width,height,class,xmin,ymin,xmax,ymax\na,9,9,cat,1,1,2,2\na,9,9,cat,3,3,4,4\nb,9,9,dog,1,1,2,2\n",
+         ("a", "b"), ("cat", "dog"), [[2, 0], [0, 1]]),
+        ("path,x1,y1,x2,y2,class\na,1,1,2,2,cat\na,1,1,3,2,cat\nb,,,,,\n", ("a", "b"), ("cat",), [[2], [0]]),
+        ("a,1,1,2,2,cat\na,1,1,3,2,cat\nb,,,,,\nc,1,1,4,4,dog\n",
+         ("a", "b", "c"), ("cat", "dog"), [[2, 0], [0, 0], [0, 1]]),
+        ('image_id;label;bbox\na;cat;"[1, 2, 3, 4]"\na;cat;"[5, 2, 3, 4]"\nb;dog;"[1, 2, 3, 4]"\n',
+         ("a", "b"), ("cat", "dog"), [[2, 0], [0, 1]]),
+        ("Frame\tLabel\tLeft\tTop\tWidth\tHeight\n1\tcar\t0\t0\t5\t5\n2\tcar\t0\t0\t5\t5\n2\tcar\t1\t1\t5\t5\n",
+         ("1", "2"), ("car",), [[1], [2]]),
+    ],
+)  # fmt: skip
+def test_each_line_with_a_box_is_an_instance(text: str, ids: Any, names: Any, counts: Any):
+    data = load(io.BytesIO(text.encode()), name="a.csv")
+    assert (data.row_ids, data.label_names) == (ids, names)
+    assert instances(data) == counts
+    again = load(io.BytesIO(text.encode()), name="a.csv", **data.reading.options)
+    assert instances(again) == counts
+
+
+def test_a_box_without_a_class_is_an_error():
+    with pytest.raises(FormatError, match=r"1 line has .* a box, but nothing in the column 'class', first in line 3"):
+        load(io.BytesIO(b"image,xmin,ymin,xmax,ymax,class\na,1,1,2,2,cat\nb,1,1,2,2,\n"), name="a.csv")
+
+
+def test_numbers_beside_pairs_are_no_boxes():
+    text = b"document,label,score,weight\na,x,1,3\na,y,1,3\nb,x,1,3\n"
+    assert load(io.BytesIO(text), name="a.csv", label_columns=["document", "label"]).counts is None

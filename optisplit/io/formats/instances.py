@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.sparse as sp
 
+from optisplit.io.layouts.boxes import counted_instances
 from optisplit.io.parsed import Parsed
 from optisplit.io.sizes import check_stated
 
@@ -22,12 +22,3 @@ def of_instances(
     check_stated(name, rows=shape[0], labels=shape[1])
     labels_of, counts = counted_instances(np.asarray(rows, dtype=np.int64), np.asarray(labels, dtype=np.int64), shape)
     return Parsed(labels_of, label_names, row_ids, key=key, counts=counts)
-
-
-def counted_instances(rows: Any, labels: Any, shape: tuple[int, int]) -> tuple[Any, Any]:
-    """Give what is on which row, and how often; both have the same pattern."""
-    ones = np.ones(len(rows), dtype=np.int32)
-    counts = sp.coo_array((ones, (rows, labels)), shape=shape).tocsr()
-    counts.sum_duplicates()
-    presence = sp.csr_array((np.ones(counts.nnz, dtype=np.int8), counts.indices, counts.indptr), shape=shape)
-    return presence, counts

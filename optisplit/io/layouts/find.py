@@ -184,6 +184,8 @@ def _guessed(sample: Sample) -> LayoutChoice:
     if (joined := joined_names(sample)) is not None:
         return _joined(sample, joined)
     pair = find_long(sample)
+    if pair is not None and pair.boxes:
+        return replace(_pairs(sample, pair, []), why="each line has a box, and counts as an instance")
     if pair is not None and (binary or pair.value is not None):
         is_paired = pair.label == best and sample.separator(pair.label, is_named=True) is None
         if pair.value is not None or is_paired:

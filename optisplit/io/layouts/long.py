@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from optisplit.io.layouts.boxes import find_boxes
 from optisplit.io.layouts.sample import LONGEST_LABEL, NUMBER, Sample, has_label_name
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ _ROW_NAMES = re.compile(
     r"article|movie|key|subject_id|clip|track|video|recording|study)\w*\W*",
     re.IGNORECASE,
 )
+_IMAGES = re.compile(r"\W*(?:\w*[_\s])?(?:image|img|file|fname|path|filepath|frame|photo)\w*\W*", re.IGNORECASE)
 _VALUE_NAMES = re.compile(
     r"\W*(?:\w*[_\s])?(?:values?|scores?|conf|confidences?|prob|probs?|probability|probabilities|likelihoods?|certainty|"
     r"weights?|present|presence|positive|verified|relevance|label|target|is_present|has_label)\W*",
@@ -37,6 +39,7 @@ class LongColumns:
     joint: str = ""  # what stands between row and label, where one column holds both
     n_pieces: int = 0  # how many pieces apart at it are the row's; 0: all but the last
     others: tuple[tuple[int, int], ...] = ()  # which columns row and label could be too
+    boxes: tuple[int, ...] = ()  # where a box is, if each line has one: lines are instances then
 
     @property
     def columns(self) -> tuple[int, ...]:
@@ -64,11 +67,16 @@ def find_long(sample: Sample, chosen: Sequence[int] | None = None, *, is_asked: 
         if len(chosen) not in (2, 3):
             return None
         joined = joined_names(sample, chosen) if len(chosen) == 2 else None
+        if len(chosen) == 2 and joined is None and (boxes := find_boxes(sample)):
+            return LongColumns(chosen[0], chosen[1], boxes=boxes)
         return joined or LongColumns(chosen[0], chosen[1], chosen[2] if len(chosen) > 2 else None)
     if is_asked and (joined := joined_names(sample)) is not None:
         return joined
     if is_asked and len(sample.names) == 2:
         return LongColumns(0, 1)
+    boxes = find_boxes(sample)
+    if boxes:
+        return _of_boxes(sample, boxes)
     if not 2 <= len(sample.names) <= _MOST_COLUMNS:
         return None
     return _by_name(sample, is_asked=is_asked) if sample.is_named else _without_names(sample)
@@ -96,6 +104,25 @@ def _by_name(sample: Sample, *, is_asked: bool) -> LongColumns | None:
     row = max(repeating, key=lambda each: each[1])[0]  # the finest
     others = tuple((each, label) for each, _ in repeating if each != row)
     return LongColumns(row, label, _value(sample, row, label), others=others)
+
+
+def _of_boxes(sample: Sample, boxes: tuple[int, ...]) -> LongColumns | None:
+    """Find the columns of image and class, where each line has a box."""
+    others = [column for column in range(len(sample.names)) if column not in boxes and sample.texts(column)]
+    if not sample.is_named:
+        return LongColumns(others[0], others[1], boxes=boxes) if len(others) > 1 else None
+    names = sample.names
+    rows = [column for column in others if _IMAGES.fullmatch(names[column])]
+    rows = rows or [column for column in others if _ROW_NAMES.fullmatch(names[column])]
+    labels = [
+        column for column in others
+        if column not in rows[:1] and has_label_name(names[column]) and _holds_one_label(sample, column)
+    ]  # fmt: skip
+    if not rows or not labels:
+        return None
+    label = max(labels, key=lambda column: (not sample.are_numbers(column), len(set(sample.texts(column)))))
+    more = tuple((row, label) for row in rows[1:] if row != label)
+    return LongColumns(rows[0], label, others=more, boxes=boxes)
 
 
 def _holds_one_label(sample: Sample, column: int) -> bool:

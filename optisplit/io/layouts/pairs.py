@@ -9,6 +9,7 @@ import numpy as np
 
 from optisplit.errors import FormatError, argument
 from optisplit.io.layouts import arrow
+from optisplit.io.layouts.boxes import counted_instances
 from optisplit.io.layouts.collector import NOTHING, Numbered, once_each
 from optisplit.io.layouts.values import Valued, add_rows_without, decide, in_rows
 from optisplit.io.parsed import Parsed
@@ -43,6 +44,8 @@ def read_pairs(long: LongColumns, table: Table, text: tuple[str, int] | None, th
     read = None
     if text is not None and not long.joint:
         read = arrow.pairs(source, text, len(names), long.columns, known or [])
+    if read is not None and long.boxes and NOTHING in read[3]:
+        read = None  # whether these have boxes is to be looked up
     pairs = _Pairs(*read) if read is not None else _read(long, table, known or [])
     label_name = names[long.label]
     if not pairs.labels.names:
@@ -57,8 +60,11 @@ def read_pairs(long: LongColumns, table: Table, text: tuple[str, int] | None, th
         _refuse_gaps(pairs, long, names)
     parsed = _decided(pairs, long, names, threshold)
     parsed.key = names[long.row]
-    _add_notes(parsed, pairs, known, source)
-    if len(empty):
+    if not (long.boxes and len(empty)):
+        _add_notes(parsed, pairs, known, source)
+    if len(empty) and long.boxes:
+        parsed.notes.append(f"{counted(len(empty), 'row', 'has')} a line without a box and a label: nothing is there.")
+    elif len(empty):
         told = (
             f"{counted(len(empty), 'row', 'has')} lines without a label in the column {label_name!r}, the "
             f"first one {clean_name(pairs.rows.names[int(empty[0])])!r}. That may mean that these rows have no labels, "
@@ -70,6 +76,11 @@ def read_pairs(long: LongColumns, table: Table, text: tuple[str, int] | None, th
 
 def _decided(pairs: _Pairs, long: LongColumns, names: Sequence[str], threshold: float | None) -> Parsed:
     shape = (len(pairs.rows.names), len(pairs.labels.names))
+    if long.boxes:
+        matrix, counts = counted_instances(pairs.row_numbers, pairs.label_numbers, shape)
+        parsed = Parsed(matrix, pairs.labels.names, pairs.rows.names, counts=counts)
+        parsed.notes.append("Each line has a box, and counts as an instance of its label.")
+        return parsed
     if pairs.values is None or long.value is None:
         matrix, n_repeated = once_each(in_rows(pairs.row_numbers, pairs.label_numbers, shape))
         parsed = Parsed(matrix, pairs.labels.names, pairs.rows.names)
@@ -129,7 +140,7 @@ def _read(long: LongColumns, table: Table, known: list[str]) -> _Pairs:
     rows.of(known)
     parts: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
     values: list[NDArray[np.float64]] = []
-    for lines, columns in table.chunks(set(long.columns)):
+    for lines, columns in table.chunks({*long.columns, *long.boxes[:1]}):
         row_cells, label_cells = _texts(columns[long.row]), _texts(columns[long.label])
         if long.joint:
             row_cells, label_cells = zip(*map(long.parting, row_cells), strict=True)
@@ -138,11 +149,26 @@ def _read(long: LongColumns, table: Table, known: list[str]) -> _Pairs:
             line = lines[int(np.flatnonzero(row_numbers == NOTHING)[0])]
             told = f"{table.unit.capitalize()} {line:,} of {table.source.name!r} has no row in the column "
             raise FormatError(told + f"{names[long.row]!r}.")
+        if long.boxes and NOTHING in label_numbers:
+            _refuse_nameless(columns[long.boxes[0]], label_numbers, lines, table, names[long.label])
         parts.append((row_numbers, label_numbers))
         if long.value is not None:
             values.append(_numbers(columns[long.value], lines, f"{clean_name(names[long.value])!r}", table.unit))
     row_numbers, label_numbers = (np.concatenate([part[each] for part in parts]) for each in (0, 1))
     return _Pairs(rows, labels, row_numbers, label_numbers, np.concatenate(values) if values else None)
+
+
+def _refuse_nameless(
+    side: Sequence[Any], labels: NDArray[np.int32], lines: Sequence[int], table: Table, label_name: str
+) -> None:
+    """Refuse lines that have a box, but no label."""
+    nameless = [at for at in np.flatnonzero(labels == NOTHING).tolist() if str(side[at] or "").strip()]
+    if nameless:
+        msg = (
+            f"{counted(len(nameless), table.unit, 'has')} in {table.source.name!r} a box, but nothing in the column "
+            f"{clean_name(label_name)!r}, first in {table.unit} {lines[nameless[0]]:,}."
+        )
+        raise FormatError(msg)
 
 
 _WORDS = {"": np.nan, "nan": np.nan, "na": np.nan, "none": np.nan, "null": np.nan, "true": 1.0, "false": 0.0,
