@@ -16,6 +16,8 @@ from optisplit.io.packing import PACKINGS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from optisplit.labels import Reading
+
 Function: TypeAlias = "str | Callable[..., Any] | None"
 """A function, or where it is: ``module:name``."""
 
@@ -310,6 +312,16 @@ FORMS: dict[str, Form] = _by_key((
 ))
 # fmt: on
 """The forms of splits, by key. To add one is to put it in here."""
+
+
+def features_of(format: str) -> Callable[[Reading], Any] | None:
+    """Give what reads the columns beside the labels, where files of a format have some."""
+    return None if FORMATS[format].features is None else _read_features
+
+
+def _read_features(reading: Reading) -> Any:
+    """Read what is no label."""
+    return pkgutil.resolve_name(f"{_FEATURES}:read_features")(reading)
 
 
 def readable() -> dict[str, Format]:

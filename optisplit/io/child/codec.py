@@ -13,6 +13,8 @@ import scipy.sparse as sp
 
 from optisplit import errors
 from optisplit.errors import OptisplitError, Sentence
+from optisplit.io.registry import features_of
+from optisplit.labels import as_labels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -138,16 +140,12 @@ def _record(held: list[Any], buffers: Sequence[bytearray]) -> Any:
         msg = "a function"
         raise ValueError(msg)
     if name == "MultilabelDataset":
-        from optisplit.labels import as_labels
-
         given["labels"] = as_labels(given["labels"])
         n_rows, n_labels = given["labels"].shape
         if len(given["row_ids"] or range(n_rows)) != n_rows or len(given["label_names"]) != n_labels:
             msg = "names do not fit"
             raise ValueError(msg)
         if given["reading"] is not None:
-            from optisplit.io.formats.reading import features_of
-
             given["read_features"] = features_of(given["reading"].format)
     if name == "SplitFile":
         given["writer"] = _not_written

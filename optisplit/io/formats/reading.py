@@ -14,13 +14,13 @@ from optisplit.io.formats.facts import describe
 from optisplit.io.formats.sniffing import detect
 from optisplit.io.formats.unknown import settle
 from optisplit.io.preview import left_out
-from optisplit.io.registry import FORMATS, LAYOUTS, MISSING, check_choice, readable
+from optisplit.io.registry import FORMATS, LAYOUTS, MISSING, check_choice, features_of, readable
 from optisplit.io.source import FileLike, OnProgress, Source, read_source
 from optisplit.labels import MultilabelDataset, Reading, as_labels
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from optisplit.io.parsed import Parsed
     from optisplit.io.registry import Format, Missing
@@ -113,18 +113,6 @@ def _in_pattern(counts: Any, labels: LabelMatrix) -> Any:
     found = counts.tocsr().astype(np.int32).maximum(labels.astype(np.int32)).multiply(labels).tocsr()
     found.sort_indices()
     return sp.csr_array((found.data.astype(np.int32), labels.indices, labels.indptr), shape=labels.shape)
-
-
-def features_of(format: str) -> Callable[[Reading], Any] | None:
-    """Give what reads the columns beside the labels, where files of a format have some."""
-    return None if FORMATS[format].features is None else _features
-
-
-def _features(reading: Reading) -> Any:
-    """Read what is no label; the module for it is imported when somebody asks."""
-    from optisplit.io.features import read_features
-
-    return read_features(reading)
 
 
 def _distinct(raw: list[str] | None) -> tuple[list[str] | None, list[str]]:
