@@ -84,10 +84,14 @@ def asked(test: str, of: str) -> list[Any]:
         answers = getattr(case, of)
         is_many = of in ("groups", "splits")
         for number, each in enumerate(answers, 1) if is_many else [(1, answers)] * bool(answers):
-            title = f"{case.folder.name}: {case.name}" + (f": {number} {each['file']}" if is_many else "")
+            title = f"{case.folder.name}: {case.name}" + (f": {number} {_files(each)}" if is_many else "")
             marks = [*marks_of(test, title), *[pytest.mark.skip(reason=case.later)] * bool(case.later)]
             params.append(pytest.param(case, *([each] if is_many else []), id=title, marks=marks))
     return params
+
+
+def _files(each: dict[str, Any]) -> str:
+    return " and ".join(each["files"].values()) if "files" in each else str(each["file"])
 
 
 def as_typed(how: dict[str, Any]) -> list[str]:
@@ -171,12 +175,17 @@ def groups_by(door: str, path: Path, how: dict[str, Any], file: Path, column: st
     return {"how": groups.how, "groups": groups.of_rows, "notes": groups.notes}
 
 
-def split_by(door: str, path: Path, how: dict[str, Any], file: Path, said: dict[str, Any]) -> dict[str, Any]:
+def split_by(
+    door: str, path: Path, how: dict[str, Any], file: Path | dict[str, Path], said: dict[str, Any]
+) -> dict[str, Any]:
     """Say how many rows each part of a split has, which they are (not at the command line), and what is wrong."""
     if door == "command line":
         typed_how = [f"--{option}={value}" for option, value in said.items() if option != "column"]
-        name = f"{file}:{said['column']}" if "column" in said else str(file)
-        told = typed("check", path, *as_typed(how), "--folds", name, "--no-random", *typed_how)
+        if isinstance(file, dict):
+            given = [f"--part={part}={each}" for part, each in file.items()]
+        else:
+            given = ["--folds", f"{file}:{said['column']}" if "column" in said else str(file)]
+        told = typed("check", path, *as_typed(how), *given, "--no-random", *typed_how)
         if "error" in told:
             return {"refused": told["error"]["message"]}
         sizes = {part["name"]: part["rows"] for part in told["split"]["parts"]}
@@ -186,7 +195,8 @@ def split_by(door: str, path: Path, how: dict[str, Any], file: Path, said: dict[
         if door == "library":
             split = optisplit.read_split(file, data, **said)
         else:
-            split = check_page.Reading("file", upload(file), **said).read(data)
+            files = list(file.values()) if isinstance(file, dict) else [file]
+            split = replace(check_page.Reading.of([upload(each) for each in files]), **said).read(data)
     except OptisplitError as error:
         return {"refused": str(error)}
     names = [str(row) for row in range(data.n_rows)] if data.row_ids is None else list(data.row_ids)

@@ -87,7 +87,9 @@ def test_groups(case, each):
 
 @pytest.mark.parametrize(("case", "each"), asked("test_splits", of="splits"))
 def test_splits(case, each):
-    file = case.folder / each["file"]
+    named = each.get("files", each.get("file"))
+    is_one = isinstance(named, str)
+    file = case.folder / named if is_one else {part: case.folder / name for part, name in named.items()}
     said = {option: each[option] for option in ("column", "kind", "rows") if option in each}
     wanted = each.get("parts", {})
     sizes = {part: len(rows) for part, rows in wanted.items()}
