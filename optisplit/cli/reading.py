@@ -116,7 +116,9 @@ def load_split(options: argparse.Namespace, answer: Answer) -> tuple[MultilabelD
     _check_usage(options, has_two_files=has_two_files)
     given = None
     if has_two_files:
-        data, split = read_train_test(options.train, options.test, **reading_of(options))
+        how = reading_of(options)
+        label_file = how.pop("label_file", None)
+        data, split = read_train_test(options.train, options.test, label_file=label_file, options=how)
         put_data(data, answer)
     else:
         data, given = load_data(options, answer)
@@ -157,11 +159,9 @@ def _check_usage(options: argparse.Namespace, *, has_two_files: bool) -> None:
         options.usage_error("give the split: one of --folds, --part, --column, or --train with --test")
     if has_two_files and (options.train is None or options.test is None or options.data is not None):
         options.usage_error("--train and --test go together, and in place of DATA")
-    if has_two_files:
-        for name in (*READING, "name"):
-            if name not in ("label_columns", "label_file") and getattr(options, name) is not None:
-                options.usage_error(f"--{name.replace('_', '-')} does not go with --train and --test")
-    elif options.data is None:
+    if has_two_files and options.name is not None:
+        options.usage_error("--name does not go with --train and --test")
+    elif not has_two_files and options.data is None:
         options.usage_error("the following arguments are required: DATA")
 
 

@@ -347,7 +347,7 @@ def test_labels_that_are_not_binary(run, tmp_path):
         (["check", "--folds", "f.csv"], " check: the following arguments are required: DATA."),
         (["check", "-", "--folds", "-"], " check: only one of the data and --folds can come from standard input."),
         (["check", "--train", "a"], " check: --train and --test go together, and in place of DATA."),
-        (["check", "--train", "a", "--test", "b", "--layout", "tags"], " check: --layout does not go with --train and "
+        (["check", "--train", "a", "--test", "b", "--name", "x"], " check: --name does not go with --train and "
          "--test."),
         (["repair", "x", "--train", "a", "--test", "b"], " repair: --train and --test go together, and in place of "
          "DATA."),

@@ -381,6 +381,19 @@ def test_training_and_test_tables_with_their_columns_in_another_order(tmp_path):
         read_train_test(tmp_path / "train.csv", tmp_path / "test.csv")
 
 
+def test_both_files_are_read_as_is_said(tmp_path):
+    (tmp_path / "p-train.csv").write_text("x,a,b\n1.5,1,0\n2.5,-1,1\n3.5,0,1\n")
+    (tmp_path / "p-test.csv").write_text("x,a,b\n4.5,-1,0\n5.5,1,1\n")
+    files = (tmp_path / "p-train.csv", tmp_path / "p-test.csv")
+    with pytest.raises(FormatError, match="uncertain"):
+        read_train_test(*files)
+    data, split = read_train_test(*files, options={"uncertain": "drop-rows"})
+    assert data.row_ids == ("train 0", "train 2", "test 1")
+    assert split.folds.tolist() == [0, 0, 1]
+    data, _ = read_train_test(*files, options={"uncertain": "one"})
+    assert data.labels.toarray().tolist() == [[1, 0], [1, 1], [0, 1], [1, 0], [1, 1]]
+
+
 def test_digests_tell_equal_rows(tmp_path, two_files):
     path = tmp_path / "d.csv"
     path.write_text("id,f,a,fold\np,2.5,1,0\nq,3.5,0,1\nr,2.5,1,1\ns,2.5,0,1\n")

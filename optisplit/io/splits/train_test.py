@@ -6,7 +6,7 @@ import csv
 import io
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -23,7 +23,7 @@ from optisplit.labels import MultilabelDataset
 from optisplit.text import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from optisplit.folds.arrays import FoldArray
 
@@ -90,18 +90,20 @@ def read_train_test(
     *,
     label_columns: int | Sequence[str] | None = None,
     label_file: FileLike | None = None,
+    options: Mapping[str, Any] | None = None,
     train_name: str | None = None,
     test_name: str | None = None,
 ) -> tuple[MultilabelDataset, SplitFile]:
     """Read a training and a test file as one data set and its split.
 
     - Rows of the training file come first. Labels are matched by name, in the order of the training file.
+    - `options` are further arguments of :func:`optisplit.load`, for both files.
     - Row ids are kept where both files have them and no two rows share one; otherwise rows are called ``train 0``,
       ``train 1``, ..., ``test 0``, ...
     """
     sources = (read_source(train, train_name), read_source(test, test_name))
     xml = _label_source(label_file, sources)
-    loaded = [_load(source, label_columns, xml) for source in sources]
+    loaded = [_load(source, xml, {"label_columns": label_columns, **(options or {})}) for source in sources]
     data = _joined(loaded, sources)
     n_train = loaded[0].n_rows
     rows = np.arange(data.n_rows)
@@ -121,10 +123,23 @@ def _label_source(label_file: FileLike | None, sources: Sequence[Source]) -> byt
     return None if label_file is None else read_source(label_file).data
 
 
-def _load(source: Source, label_columns: int | Sequence[str] | None, xml: bytes | None) -> MultilabelDataset:
+def _load(source: Source, xml: bytes | None, options: Mapping[str, Any]) -> MultilabelDataset:
     given = source.path if source.path is not None else io.BytesIO(source.data)
     label_file = None if xml is None else io.BytesIO(xml)
-    return load_file(given, label_columns=label_columns, label_file=label_file, name=os.path.basename(source.name))
+    return load_file(given, label_file=label_file, name=os.path.basename(source.name), **options)
+
+
+def _numbers(data: MultilabelDataset) -> list[int]:
+    """Give the number that each row has in its file."""
+    kept = None if data.reading is None else data.reading.kept_rows
+    return list(range(data.n_rows)) if kept is None else kept.tolist()
+
+
+def _names(data: MultilabelDataset) -> Sequence[str]:
+    """Give the names of rows that the file has; none where they are numbers, given as some rows were left out."""
+    names, numbers = data.row_ids or (), _numbers(data)
+    is_numbered = numbers != list(range(data.n_rows)) and list(names) == list(map(str, numbers))
+    return () if is_numbered else names
 
 
 def _joined(loaded: list[MultilabelDataset], sources: Sequence[Source]) -> MultilabelDataset:
@@ -145,9 +160,9 @@ def _joined(loaded: list[MultilabelDataset], sources: Sequence[Source]) -> Multi
         raise OptionError(msg)
     order = [place[name] for name in train.label_names]
     labels = sp.vstack([train.labels, test.labels[:, order]], format="csr")
-    ids = [*(train.row_ids or ()), *(test.row_ids or ())]
+    ids = [name for each in loaded for name in _names(each)]
     if len(ids) != train.n_rows + test.n_rows or len(set(ids)) < len(ids):
-        ids = [f"{part} {row}" for part, each in ((TRAIN, train), (TEST, test)) for row in range(each.n_rows)]
+        ids = [f"{part} {row}" for part, each in ((TRAIN, train), (TEST, test)) for row in _numbers(each)]
     notes = list(dict.fromkeys((*train.notes, *test.notes)))
     name = _common_stem(sources)
     return MultilabelDataset.from_labels(

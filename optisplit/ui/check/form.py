@@ -9,12 +9,11 @@ import streamlit as st
 
 from optisplit.check.random_splits import N_RANDOM
 from optisplit.errors import OptisplitError
-from optisplit.io.layouts.columns import parse_label_columns
 from optisplit.io.registry import READ_OPTIONS
 from optisplit.io.splits import read_train_test
 from optisplit.io.splits.values import role_of
 from optisplit.text import percent
-from optisplit.ui import forms, groups_file, jobs_panel, keys, limits, matching, uploads
+from optisplit.ui import forms, groups_file, jobs_panel, keys, limits, matching, reading_options, uploads
 from optisplit.ui.apart import split_apart
 from optisplit.ui.check.request import (
     ORIGIN_TITLES,
@@ -330,10 +329,10 @@ def _ask_for_pair(chosen: ChosenData) -> None:
     st.caption("Files with features and labels, as MULAN ships them. They become the data that all pages work on.")
     left, right = st.columns(2)
     xml = left.file_uploader("MULAN's XML, if any", type=["xml", "gz"], key=f"check_xml_{number}")
-    columns = right.text_input(
-        "Label columns (only if the files do not say)", key=f"check_labels_{number}", placeholder="-6, or names",
-        help=READ_OPTIONS["label_columns"].help,
-    )  # fmt: skip
+    suffix = f"pair_{number}"
+    named: list[str] = st.session_state.setdefault(f"{keys.NAMED_OPTIONS}_{suffix}", ["label_columns"])
+    with right:
+        how = reading_options.ask_all([READ_OPTIONS[option] for option in named], suffix)
     if train is None or test is None:
         return
     given = [file for file in (train, test, xml) if file is not None]
@@ -342,10 +341,13 @@ def _ask_for_pair(chosen: ChosenData) -> None:
             limits.check_upload(given)
             beside = {} if xml is None else {"label_file": uploads.as_given(xml)}
             pair = uploads.as_given(train), uploads.as_given(test)
-            how = {"label_columns": parse_label_columns(columns)} if columns.strip() else {}
-            read = _read_both(ReadRequest(pair, beside, how))
+            read = _read_both(ReadRequest(pair, beside, reading_options.answered(suffix) | how))
     except OptisplitError as error:
-        st.markdown(complaint(error))
+        reading_options.show_failure(error, suffix)
+        more = [option.key for option in reading_options.named_in(error) if option.key not in named]
+        named += more
+        if more:
+            st.rerun()  # with fields for what the error speaks of
         return
     st.session_state[keys.CHECK_PAIR_ROUND] += 1
     _choose("pair")
@@ -357,13 +359,14 @@ def read_pair(request: ReadRequest, report: OnReport) -> tuple[MultilabelDataset
     train, test = request.files
     data, split = split_apart(
         read_train_test, (*request.files, *request.beside.values()), train.open(), test.open(),
-        train_name=train.name, test_name=test.name, **request.opened(), **request.options,
+        train_name=train.name, test_name=test.name, options=request.options, **request.opened(),
     )  # fmt: skip
     return data, split
 
 
 def _read_both(request: ReadRequest) -> ChosenData:
     data, split = jobs_panel.wait_for(read_pair, request)
-    code = f"data, split = {request.called('optisplit.io.splits.read_train_test')}"
+    call = replace(request, options={"options": request.options} if request.options else {})
+    code = f"data, split = {call.called('optisplit.io.splits.read_train_test')}"
     name = UPLOAD_PREFIX + " + ".join(file.name for file in request.files)
     return ChosenData(name, code, data, uploads.keep(request.files), split)
