@@ -33,6 +33,7 @@ _TIMES = 25
 _FIXED_S = 60.0
 _MB_A_S = 2
 _REPORT_S = 0.05
+_READY = "optisplit.io.child.ready"
 
 
 def read_in_child(
@@ -115,7 +116,7 @@ def _modules() -> tuple[str, ...]:
     """Name what readers need, to be loaded once and for all."""
     own = {f"optisplit.io.{name}" for name in ("formats.reading", "samples", "second_tables", "splits")}
     readers = {each.read.partition(":")[0] for each in FORMATS.values() if isinstance(each.read, str)}
-    return (*sorted(own | readers | {__name__}), "pyarrow.csv", "pyarrow.json", *parquet_file.MODULES)
+    return (*sorted(own | readers | {__name__}), "pyarrow.csv", "pyarrow.json", *parquet_file.MODULES, _READY)
 
 
 def written_by(read: Callable[..., Any], folds: Any, *args: Any, **options: Any) -> tuple[str, bytes]:

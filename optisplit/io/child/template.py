@@ -23,7 +23,7 @@ from optisplit.io.child import limits, wire
 def main(way: str, place: str, *modules: str) -> None:
     """Serve: as a template on a control socket, or alone on the socket of one file."""
     for module in modules:
-        with suppress(ImportError):  # said by whoever needs it
+        with suppress(Exception):  # said by whoever needs it
             importlib.import_module(module)
     if way == "template":
         _copy_for_each(socket.socket(fileno=int(place)))
