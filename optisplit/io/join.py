@@ -8,13 +8,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optisplit.errors import FormatError, OptionError, argument
 from optisplit.io.candidates import Candidate, best_candidate, common_places, is_counter, likeliest
-from optisplit.io.keys import PLAIN_NUMBER, compared, name_counts, own_columns, own_names, told_of_case
+from optisplit.io.keys import PLAIN_NUMBER, compared, name_counts, names_left_out, own_columns, own_names, told_of_case
 from optisplit.io.line_rows import LineRows
 from optisplit.io.row_names import (
     LIKELY_IDS,
@@ -42,6 +43,23 @@ def join(
     key: Key | None = None,
 ) -> LineRows:
     """Find the rows of each line; lines without a row, and rows without a line, are let be."""
+    return _without_left_out(_joined(table, taken, data, asked, key), data)
+
+
+def _without_left_out(found: LineRows, data: MultilabelDataset) -> LineRows:
+    """Count lines of rows that were left out of the data not among those that are for no row."""
+    left_out = names_left_out(data, found.naming.title) if found.unknown and found.naming is not None else set()
+    unknown = tuple(name for name in found.unknown if name not in left_out)
+    n_left_out = len(found.unknown) - len(unknown)
+    if not n_left_out:
+        return found
+    note = f"{counted(n_left_out, 'line')} of it {'is' if n_left_out == 1 else 'are'} for rows that were left out."
+    return replace(found, unknown=unknown, notes=(*found.notes, note))
+
+
+def _joined(
+    table: Table, taken: int | None, data: MultilabelDataset, asked: RowNaming | None, key: Key | None
+) -> LineRows:
     if key is not None:
         return _by_asked_key(table, taken, data, key)
     if asked != "order" and not (table.is_own and asked is None):

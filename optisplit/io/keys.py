@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError, OptionError
@@ -197,6 +197,17 @@ def _of_file(
     rows = range(data.n_rows) if reading.kept_rows is None else reading.kept_rows.tolist()
     n_lines = data.n_rows if reading.kept_rows is None else reading.n_file_rows
     return {title: [clean_name(cells[row]) for row in rows] for title, cells in found.items() if len(cells) == n_lines}
+
+
+def names_left_out(data: MultilabelDataset, title: str | None) -> set[str]:
+    """Give what a column has in the rows of the data's file that were left out."""
+    reading = data.reading
+    if title is None or reading is None or reading.kept_rows is None:
+        return set()
+    whole = replace(data, reading=replace(reading, kept_rows=None), read_features=None)
+    cells = _of_file(whole, whole.reading, [title], reading.n_file_rows).get(title, [])  # type: ignore[arg-type]
+    kept = set(reading.kept_rows.tolist())
+    return {name for row, name in enumerate(cells) if row not in kept}
 
 
 def name_counts(names: Sequence[str]) -> Counter[str]:

@@ -14,7 +14,7 @@ from optisplit.folds.constraints import FREE
 from optisplit.io.join import find_key, join
 from optisplit.io.keys import Key, own_columns
 from optisplit.io.registry import UNMATCHED, Unmatched, check_choice
-from optisplit.io.row_names import name_no_row
+from optisplit.io.row_names import is_id_name, name_no_row
 from optisplit.io.second_tables import PLACE, is_missing, open_table
 from optisplit.io.source import FileLike, read_source
 from optisplit.labels import as_dataset
@@ -99,7 +99,10 @@ def read_column(
     ['a', 'a', 'b']
     """
     check_choice("way with rows that do not match", unmatched, UNMATCHED)
-    table = open_table(read_source(source, name), data)
+    table, notes = open_table(read_source(source, name), data), list[str]()
+    if column not in table.header and not table.are_objects and _names_a_row(table, data):
+        table = table.without_header(data.n_rows)
+        notes.append("The first line is a row, not names of columns, so the columns are called by their numbers.")
     asked = Key.of(key, table.header)
     if column is None:
         column = usual if usual in table.header else _only_column(table, data, asked)
@@ -114,8 +117,14 @@ def read_column(
         [values[at] if at >= 0 else "" for at in lines],
         [numbers[at] if at >= 0 else 0 for at in lines],
         f"column {column!r}, {found.how}",
-        (*found.notes, *_told(table, found), *lacking),
+        (*notes, *found.notes, *_told(table, found), *lacking),
     )
+
+
+def _names_a_row(table: Table, data: MultilabelDataset) -> bool:
+    """Tell whether a first line of several cells is no header, since it names a row of the data."""
+    names = set(data.row_ids or ()) - set(data.label_names)
+    return len(table.header) > 1 and any(title in names for title in table.header if title and not is_id_name(title))
 
 
 def _only_column(table: Table, data: MultilabelDataset, key: Key | None) -> str | None:

@@ -339,3 +339,23 @@ def test_rows_of_one_name_are_told_apart_by_a_further_column(eyes):
     lines = (f"p{row // 2},{row % 2}\n" for row in order)
     read = read_split(written("f.csv", "id,fold\n" + "".join(lines)), eyes)
     assert "4 names stand on several rows and lines, which were taken in their order." in read.notes
+
+
+def test_a_first_line_that_is_a_row_is_not_lost(data):
+    written("g.csv", "".join(f"{NAMES[row]},{PATIENTS[row]}\n" for row in BACKWARDS))
+    for column in (None, "column 2"):
+        read = read_groups("g.csv", data, column)
+        assert read.values == PATIENTS
+        assert read.notes[0].startswith("The first line is a row")
+
+
+def test_rows_that_were_left_out_are_no_strangers(here):
+    lines = (f"n{row},{'' if row in (2, 5) else row % 2},{row // 2 % 2}\n" for row in range(N_ROWS))
+    data = load(written("m.csv", "name,a,b\n" + "".join(lines)), missing="drop-rows")
+    written("f.csv", "name,fold\n" + "".join(f"n{row},{FOLDS[row]}\n" for row in BACKWARDS))
+    read = read_split("f.csv", data)
+    assert (read.folds.tolist(), read.faults) == ([0, 0, 0, 1, 1, 1], ())
+    assert "2 lines of it are for rows that were left out." in read.notes
+    written("f.json", json.dumps([[f"n{row}" for row in range(4)], [f"n{row}" for row in range(4, 8)]]))
+    read = read_split("f.json", data)
+    assert (read.folds.tolist(), read.faults) == ([0, 0, 0, 1, 1, 1], ())

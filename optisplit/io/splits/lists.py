@@ -12,6 +12,7 @@ import numpy as np
 
 from optisplit.errors import FormatError, OptionError
 from optisplit.io.formats.npy import Archive
+from optisplit.io.keys import names_left_out
 from optisplit.io.line_rows import LineRows, named_lines
 from optisplit.io.row_names import Naming, as_list, naming_of_lists, unknown_in
 from optisplit.io.source import decode_text
@@ -176,6 +177,8 @@ def _read(file: Source, document: Any, data: MultilabelDataset, asked: Asked) ->
                 continue
             of_roles[slot.role][slot.number].append(naming.all_rows(entries))
             unknown += unknown_in(as_list(entries), naming.rows(entries))
+    if unknown and (left_out := names_left_out(data, naming.title)):
+        unknown = [each for each in unknown if each not in left_out]
     parts, trains = ([np.concatenate(each) for each in of_role] for of_role in of_roles.values())
     pairs = None
     if any(slot.role == "train" for slot in found.slots):
