@@ -170,6 +170,9 @@ def _by_asked_key(table: Table, taken: int | None, data: MultilabelDataset, key:
         names = list(own_names(data, key.own))
     title = next((each for each in (key.other, key.own) if each in table.header), key.other)
     places = [table.find(title)] if title is not None else likeliest(table.header, taken)
+    if not places:
+        msg = f"{table.name} has one value a line, and no column that says which row each is for; leave "
+        raise OptionError(msg + argument("key") + " out, or give a table.")
     column = ([clean_name(each) for each in table.column(at)] for at in places)
     found = [
         Candidate(table, at, own or None, names, compared(entries, names))

@@ -359,3 +359,10 @@ def test_rows_that_were_left_out_are_no_strangers(here):
     written("f.json", json.dumps([[f"n{row}" for row in range(4)], [f"n{row}" for row in range(4, 8)]]))
     read = read_split("f.json", data)
     assert (read.folds.tolist(), read.faults) == ([0, 0, 0, 1, 1, 1], ())
+
+
+def test_a_key_of_a_list_of_values_is_refused(data):
+    written("f.txt", "".join(f"{fold}\n" for fold in FOLDS))
+    with pytest.raises(OptionError, match=r"f\.txt has one value a line, and no column that says which row"):
+        read_split("f.txt", data, key="image")
+    assert read_split("f.txt", data).folds.tolist() == FOLDS
