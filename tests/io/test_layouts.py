@@ -13,7 +13,7 @@ import pytest
 
 import optisplit
 from optisplit.errors import FormatError, MissingLabelsError, OptionError, OptisplitError
-from optisplit.io.layouts import arrow
+from optisplit.io.layouts import arrow, dictionary_columns
 from optisplit.io.layouts.columns import chosen_columns, parse_label_columns
 from optisplit.io.layouts.dictionaries import parse_dictionary
 
@@ -160,6 +160,37 @@ def test_dictionaries_of_json_and_parquet_are_read_alike():
     structs = parquet(id=ids, labels=pa.array(rows, pa.struct([("a", pa.float64()), ("b", pa.float64())])))
     assert labels(load(structs, "x.parquet")) == {"a": "1001", "b": "1100"}
     assert labels(load(structs, "x.parquet", threshold=0.3)) == {"a": "1001", "b": "0000"}
+
+
+PLAIN = [{"id": f"r{at}", "t": "x, y", "labels": {"a b": at, "c": 0.5} if at % 3 else {}, "n": 1} for at in range(9)]
+
+
+@pytest.mark.parametrize(
+    "odd", [None, {"id": "z", "labels": {'q"': 1}}, {"id": 7, "labels": {"a b": 1}}, {"id": "z", "labels": {"a b": -1}},
+            {"id": "z", "labels": None}, {"id": "z", "t": "{", "labels": {"c": 2}}, {"id": "z", "labels": {"c": True}},
+            {"id": "z", "m": {"labels": {"c": 1}}, "labels": {"d": 1}}, {"id": "z", "labels": ["c"]},
+            {"labels": {"c": 1}}],
+)  # fmt: skip
+def test_large_files_of_dictionaries_are_read_as_small_ones(odd, monkeypatch):
+    content = lines(*PLAIN, *([] if odd is None else [odd]))
+
+    def answer(**options):
+        try:
+            data = load(content, "x.jsonl", **options)
+        except OptisplitError as error:
+            return str(error)
+        return labels(data), data.row_ids, data.notes
+
+    used = []
+    fast = dictionary_columns.dictionaries_of_lines
+    monkeypatch.setattr(
+        dictionary_columns, "dictionaries_of_lines", lambda *given: used.append(fast(*given)) or used[-1]
+    )
+    small = [answer(), answer(threshold=2), answer(missing="zero", uncertain="one", threshold=1)]
+    assert not any(used)
+    monkeypatch.setattr(arrow, "LARGE_BYTES", 0)
+    assert [answer(), answer(threshold=2), answer(missing="zero", uncertain="one", threshold=1)] == small
+    assert odd is not None or all(used[-3:])
 
 
 def test_probabilities_of_all_labels_need_a_threshold():

@@ -42,6 +42,11 @@ def are_numbers(values: Iterable[Any]) -> bool:
     return set(map(type, values)) <= {int, float, bool, type(None)}
 
 
+def are_plain(cells: Sequence[Any]) -> bool:
+    """Tell whether cells of JSON are all dictionaries of numbers."""
+    return set(map(type, cells)) == {dict} and are_numbers(chain.from_iterable(map(dict.values, cells)))
+
+
 def parse_dictionary(cell: str) -> Pairs | None:
     """Read a dictionary of numbers as JSON or Python write it; nothing is evaluated but literals."""
     if cell[:1] + cell[-1:] != "{}" or len(cell) > MAX_LIST_CHARS:
@@ -94,8 +99,7 @@ def _at_once(column: Sequence[Any]) -> Sequence[dict[str, Any]] | None:
     """Give plain dictionaries, which most are; None where a cell is anything else."""
     if all(type(cell) is str and cell[:1] == "{" for cell in column):
         return _by_json(column)
-    is_plain = all(type(cell) is dict for cell in column)
-    return column if is_plain and are_numbers(chain.from_iterable(map(dict.values, column))) else None
+    return column if are_plain(column) else None
 
 
 def _pairs(cell: Any) -> Pairs | None:

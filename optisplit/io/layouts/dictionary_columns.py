@@ -11,6 +11,7 @@ from optisplit.errors import FormatError
 from optisplit.io.layouts import arrow
 from optisplit.io.layouts.collector import NOTHING, Numbered
 from optisplit.io.layouts.dictionaries import Dictionaries, read_dictionaries
+from optisplit.io.layouts.dictionary_lines import dictionaries_of_lines
 from optisplit.io.layouts.values import Valued, add_rows_without, decide
 from optisplit.io.parsed import Parsed
 from optisplit.text import clean_name, counted
@@ -26,10 +27,15 @@ def read_dictionary_column(column: int, id_column: int | None, table: Table, thr
     numbers = Numbered()
     name = table.names[column]
     where = f"the column {clean_name(name)!r}"
-    lists = None if table.lists is None else table.lists(column, id_column)
     lines: list[Sequence[int]] = []
-    if lists is not None:
-        id_name = None if id_column is None else table.names[id_column]
+    id_name = None if id_column is None else table.names[id_column]
+    lists = None
+    by_lines = dictionaries_of_lines(table.source, name, id_name, numbers) if table.form == "JSON Lines" else None
+    if by_lines is None and table.form != "JSON Lines":
+        lists = None if table.lists is None else table.lists(column, id_column)
+    if by_lines is not None:
+        parts = by_lines
+    elif lists is not None:
         parts = list(arrow.dictionaries(lists, name, id_name, numbers))
     else:
         parts = list(_in_chunks(column, id_column, table, numbers, lines))

@@ -91,7 +91,7 @@ def _by_name(sample: Sample, *, is_asked: bool) -> LongColumns | None:
     ]  # fmt: skip
     if not rows or not labels:
         return None
-    label = max(labels, key=lambda column: len(set(sample.texts(column))))
+    label = max(labels, key=lambda column: (not sample.are_numbers(column), len(set(sample.texts(column)))))
     cells = {column: [str(cell) for cell in sample.columns[column]] for column in {*rows, label}}
     repeating = []
     for row in rows:

@@ -242,8 +242,9 @@ def _text_score(sample: Sample, column: int, *, is_named: bool) -> float:
     if not tokens or max(map(len, tokens)) > LONGEST_LABEL:
         return 0.0
     recurring = sum(count for count in tokens.values() if count > 1) / tokens.total()
-    if is_named:
-        return 2.0 + recurring if recurring > 0.3 or len(texts) < 10 else 0.0
+    if is_named:  # names rather than numbers, where a table has both
+        score = 2.0 + recurring * (0.5 if sample.are_numbers(column) else 1.0)
+        return score if recurring > 0.3 or len(texts) < 10 else 0.0
     separator = sample.separator(column, is_named=is_named)
     is_parted = [separator in text for text in texts] if separator else [len(each) > 1 for each in sample.labels(
         column, is_named=is_named)]  # fmt: skip

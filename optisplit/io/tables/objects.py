@@ -7,10 +7,12 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, islice
+from json import JSONDecoder
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from optisplit.errors import FormatError
 from optisplit.io.layouts import arrow
+from optisplit.io.layouts.dictionaries import are_plain
 from optisplit.io.layouts.reading import is_row_name
 from optisplit.io.layouts.sample import find_ids, has_label_name
 from optisplit.io.layouts.tags import as_cell, as_text
@@ -20,7 +22,7 @@ from optisplit.io.tables.table import N_SAMPLE, ArrowLists, Table
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from optisplit.io.formats.sniffing import Head
     from optisplit.io.tables.table import Chunk
@@ -165,12 +167,14 @@ def _by_name(rows: list[Object], what: str) -> _Found:
 
 
 def _in_lines(source: Source) -> Iterator[tuple[int, Object]]:
-    encoding = source.encoding
+    encoding = source.encoding.removesuffix("-sig")  # undone by Python in C
+    scan = JSONDecoder().raw_decode
     for number, line in source.lines():
-        if not line.strip():
+        bare = line.removeprefix(UTF8_MARK).strip() if number == 1 else line.strip()
+        if not bare:
             continue
         try:
-            value = json.loads(line.decode(encoding))
+            value = _parsed(bare.decode(encoding), scan)
         except (ValueError, RecursionError) as error:
             msg = (
                 f"Line {number:,} of {source.name!r} is no JSON ({clean_name(error, 80)}); one object a line is needed."
@@ -180,6 +184,12 @@ def _in_lines(source: Source) -> Iterator[tuple[int, Object]]:
             msg = f"Line {number:,} of {source.name!r} is JSON but no object such as {{'labels': ['a', 'b']}}."
             raise FormatError(msg)
         yield number, value
+
+
+def _parsed(text: str, scan: Callable[[str], tuple[Any, int]]) -> Any:
+    """Read a text of JSON without what the module does around it for each; what is wrong is left to it to say."""
+    value, end = scan(text)
+    return value if end == len(text) else json.loads(text)
 
 
 def _in_list(document: Any, name: str) -> Iterator[tuple[int, Object]]:
@@ -226,9 +236,10 @@ def _chunks(
             if needed is None:
                 columns.append([as_text(each[name]) if name in each else "" for _, each in chunk])
             elif j in needed:
-                columns.append(
-                    [_checked(each[name], name, number, unit) if name in each else None for number, each in chunk]
-                )
+                cells = [each.get(name) for _, each in chunk]
+                if not are_plain(cells):
+                    cells = [_checked(cell, name, number, unit) for cell, (number, _) in zip(cells, chunk, strict=True)]
+                columns.append(cells)
             else:
                 columns.append([])
         yield [number for number, _ in chunk], columns
