@@ -171,6 +171,21 @@ def test_training_and_test_files_bring_the_data_along():
     assert split.sizes.tolist() == [80, 40]
 
 
+def test_what_labels_of_a_training_and_a_test_file_mean_is_asked():
+    app = open_app("check", data="emotions")
+    app.segmented_control(key="check_from").set_value("pair").run()
+    files = {"train.csv": b"x,a,b\n1.5,1,0\n2.5,-1,1\n3.5,0,1\n", "test.csv": b"x,a,b\n4.5,1,0\n5.5,1,1\n"}
+    for uploader, (name, content) in zip(app.main.file_uploader[:2], files.items(), strict=True):
+        uploader.upload(name, content, "text/csv")
+    app.run()
+    assert not app.exception
+    next(each for each in app.main.radio if each.label == "What does -1 mean?").set_value("drop-rows").run()
+    assert not app.exception
+    upload = app.session_state["uploads"]["file: train.csv + test.csv"]
+    assert upload.data.row_ids == ("train 0", "train 2", "test 0", "test 1")
+    assert "options={'uncertain': 'drop-rows'}" in upload.load_code
+
+
 def test_the_best_of_a_comparison_can_be_checked():
     app = compare(open_app(data="emotions"))
     app.switch_page(str(ROOT / "pages" / "check.py")).run()
