@@ -140,6 +140,8 @@ class Format:
         Whether row ids, and labels that are on no row, have a place in what is written.
     note : str
         What whoever writes it is told.
+    takes_folder : bool
+        Whether a folder can be read as it, as well as a zip.
     """
 
     key: str
@@ -157,6 +159,7 @@ class Format:
     holds_row_ids: bool = False
     holds_unused: bool = True
     note: str = ""
+    takes_folder: bool = False
 
     @cached_property
     def sniffer(self) -> Callable[[Any], bool]:
@@ -235,6 +238,14 @@ FORMATS: dict[str, Format] = _by_key((
         "jsonl", "JSON Lines", (".jsonl", ".ndjson"), (".json",), options=_TABLE_OPTIONS,
         sniff=f"{_TABLES}.objects:is_json", read=f"{_READERS}.tables:read_json", features=f"{_FEATURES}:of_json",
         write=f"{_WRITERS}:write_json_lines", holds_row_ids=True, holds_unused=False,
+    ),
+    Format(
+        "yolo", "YOLO: a folder or zip", more_endings=(".zip",), takes_folder=True,
+        sniff=f"{_READERS}.yolo:is_yolo", read=f"{_READERS}.yolo:read_yolo",
+    ),
+    Format(
+        "voc", "Pascal VOC: a folder or zip", more_endings=(".zip",), takes_folder=True,
+        sniff=f"{_READERS}.voc:is_voc", read=f"{_READERS}.voc:read_voc",
     ),
     Format(
         "npz", "NumPy or SciPy, .npz", (".npz",), beside=(".labels.txt", ".rows.txt"), options=("names",),

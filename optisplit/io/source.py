@@ -68,6 +68,7 @@ class Source:
         Called with bytes read, all bytes, and None; may raise to stop.
     """
 
+    is_folder = False
     form = ""  # what it was before, where this is a spreadsheet's text
 
     def __init__(
@@ -248,6 +249,16 @@ class Source:
                 raise FormatError(msg) from error
 
 
+class Folder(Source):
+    """A folder, whose files are read through :func:`optisplit.io.bundle.open_bundle`."""
+
+    is_folder = True
+
+    def __init__(self, folder: Path, name: str, on_progress: OnProgress | None = None) -> None:
+        self.folder, self.name, self.path, self._on_progress = folder, name, folder, on_progress
+        self._packed, self.n_bytes, self.compression, self._is_utf16 = b"", 0, None, False
+
+
 class _Stream(io.RawIOBase):
     """Blocks of bytes as a file."""
 
@@ -274,8 +285,12 @@ def without_part(stem: str) -> str:
     return _PART.sub("", stem) or stem
 
 
-def read_source(source: FileLike, name: str | None = None, *, on_progress: OnProgress | None = None) -> Source:
+def read_source(
+    source: FileLike, name: str | None = None, *, on_progress: OnProgress | None = None, takes_folder: bool = False
+) -> Source:
     """Open a path or a binary file object, whatever it is packed with."""
+    if takes_folder and isinstance(source, str | os.PathLike) and Path(source).is_dir():
+        return Folder(Path(source), name or Path(source).resolve().name or "the folder", on_progress)
     if isinstance(source, str | os.PathLike):
         path = Path(source)
         packed, name = _checked_path(path), name or path.name
@@ -292,7 +307,7 @@ def read_source(source: FileLike, name: str | None = None, *, on_progress: OnPro
 
 def _unfolded(opened: Source) -> Source:
     """Give the table of a spreadsheet as text, and all else as it is."""
-    if not opened.head.startswith(SHEET_STARTS) or not is_sheet(opened.head, opened.data):
+    if not opened.head.startswith(SHEET_STARTS) or not is_sheet(opened.head, opened.regular_path or opened.data):
         return opened
     text, form = sheet_as_text(opened.data, opened.name)
     found = Source(text, f"{opened.stem}.csv", opened.path)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-from typing import Any
+import zipfile
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from optisplit import load
 from optisplit.errors import FormatError, OptisplitError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 IMAGES = [{"id": n, "file_name": f"{n}.jpg"} for n in (7, 8, 9)]
 CATEGORIES = [{"id": 3, "name": "cat"}, {"id": 5, "name": "dog"}]
@@ -180,3 +184,129 @@ def test_a_box_without_a_class_is_an_error():
 def test_numbers_beside_pairs_are_no_boxes():
     text = b"document,label,score,weight\na,x,1,3\na,y,1,3\nb,x,1,3\n"
     assert load(io.BytesIO(text), name="a.csv", label_columns=["document", "label"]).counts is None
+
+
+# ----------------------------------------------------------------------- folders and zips
+
+YAML = "path: .\ntrain: images/train\nval: images/val\nnames:\n  0: cat\n  1: dog\n"
+YOLO = {
+    "data.yaml": YAML,
+    "images/train/a.jpg": "", "images/train/b.jpg": "", "images/val/c.png": "",
+    "labels/train/a.txt": "0 .5 .5 .1 .1\n1 .5 .5 .1 .1\n0 .2 .2 .1 .1\n", "labels/train/b.txt": "",
+    "labels/val/d.txt": "1 .1 .1 .2 .1 .2 .2\n",
+}  # fmt: skip
+YOLO_IDS = ("images/train/a.jpg", "images/train/b.jpg", "images/val/c.png", "labels/val/d.txt")
+
+
+def xml(file_name: str, *objects: str) -> str:
+    inner = "".join(f"<object><name>{each}</name><difficult>0</difficult></object>" for each in objects)
+    return f"<annotation><filename>{file_name}</filename>{inner}</annotation>"
+
+
+VOC = {
+    "Annotations/1.xml": xml("1.jpg", "dog", "cat", "dog"), "Annotations/2.xml": xml("2.jpg"),
+    "ImageSets/Main/train.txt": "1\n",
+}  # fmt: skip
+
+
+def zip_of(files: dict[str, str], prefix: str = "") -> io.BytesIO:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(prefix + name, content)
+    return buffer
+
+
+def folder_of(files: dict[str, str], place: Path) -> Path:
+    for name, content in files.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(content)
+    return place
+
+
+def test_yolo_is_read_from_a_folder_or_a_zip(tmp_path: Path):
+    for data in (load(folder_of(YOLO, tmp_path / "pets")), load(zip_of(YOLO), name="pets.zip")):
+        assert data.row_ids == YOLO_IDS
+        assert data.label_names == ("cat", "dog")
+        assert instances(data) == [[2, 1], [0, 0], [0, 0], [0, 1]]
+        assert (data.name, data.key, data.reading.format) == ("pets", "image", "yolo")
+        assert data.reading.entries["Split of the file"] == "train 2, val 2"
+        assert any("1 image has no file of boxes" in note for note in data.notes)
+
+
+@pytest.mark.parametrize("inner", ["names: [cat, dog]\nnc: 2\n", 'names: ["cat", "dog"]', "names: {0: cat, 1: dog}"])
+def test_names_of_classes_are_lists_or_numbered(inner: str):
+    assert load(zip_of(YOLO | {"data.yaml": inner}, "top/")).label_names == ("cat", "dog")
+
+
+def test_classes_without_yaml():
+    bare = {name: content for name, content in YOLO.items() if name != "data.yaml"}
+    assert load(zip_of(bare)).label_names == ("0", "1")
+    assert load(zip_of(bare | {"classes.txt": "cat\ndog\nbird\n"})).label_names == ("cat", "dog", "bird")
+    beside = {"obj/a.jpg": "", "obj/a.txt": "1 0 0 1 1\n", "obj/b.jpg": "", "obj.names": "cat\ndog\n"}
+    data = load(zip_of(beside))
+    assert (data.row_ids, instances(data)) == (("obj/a.jpg", "obj/b.jpg"), [[0, 1], [0, 0]])
+
+
+def test_voc_is_read_from_a_folder_or_a_zip(tmp_path: Path):
+    for data in (load(folder_of(VOC, tmp_path / "pets")), load(zip_of(VOC, "pets/"), name="pets.zip")):
+        assert data.row_ids == ("1.jpg", "2.jpg")
+        assert data.label_names == ("cat", "dog")
+        assert instances(data) == [[1, 2], [0, 0]]
+        assert any("ImageSets/Main/train.txt" in note for note in data.notes)
+
+
+BOMB = '<!DOCTYPE a [<!ENTITY b "x"><!ENTITY c "&b;&b;">]><annotation><filename>&c;</filename></annotation>'
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        (YOLO | {"labels/train/b.txt": "2 .5 .5 .1 .1\n"}, "has the class 2, but 'data.yaml' has 2 names"),
+        (YOLO | {"labels/train/b.txt": "0 .5 .5 .1 .1\ncat .5 .5 .1 .1\n"}, "Line 2 of 'labels/train/b.txt'"),
+        (YOLO | {"labels/train/b.txt": "0 .5 .5\n"}, "is no box such as"),
+        (YOLO | {"labels/train/b.txt": "-1 .5 .5 .1 .1\n"}, "is no box such as"),
+        (YOLO | {"labels/train/b.txt": "inf .5 .5 .1 .1\n"}, "is no box such as"),
+        (YOLO | {"data.yaml": "names: {0: cat, 5: dog}"}, "not numbered from 0 to 1"),
+        (YOLO | {"data.yaml": "names: [cat, dog]\nnc: 3"}, "nc: 3, but has 2 names"),
+        (YOLO | {"data.yaml": "names: [cat"}, "is no YAML"),
+        (YOLO | {"data.yaml": "names: !!python/object/apply:os.getcwd []"}, "is no YAML"),
+        (YOLO | {"../data.yaml": ""}, "a file outside of it"),
+        (YOLO | {"/etc/a.txt": ""}, "a file outside of it"),
+        (VOC | {"Annotations/3.xml": BOMB}, "defines entities or a document type"),
+        (VOC | {"Annotations/3.xml": "<annotation><object>"}, "is no XML"),
+        (VOC | {"Annotations/3.xml": xml("3.jpg", "")}, "an object without a name"),
+        (VOC | {"Annotations/3.xml": "<html></html>"}, "its root is 'html'"),
+        ({"Annotations/3.xml": xml("3.jpg")}, "has no object in 1 XML file"),
+    ],
+)
+def test_what_is_wrong_in_a_zip_is_said(files: dict[str, str], says: str):
+    with pytest.raises(FormatError) as error:
+        load(zip_of(files), format="voc" if files.keys() <= VOC.keys() | {"Annotations/3.xml"} else "yolo")
+    assert says in str(error.value)
+
+
+def test_hostile_zips_end_in_a_sentence(tmp_path: Path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("labels/a.txt", "0 0 0 1 1")
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("labels/a.txt", "0 0 0 1 1")
+    with zipfile.ZipFile(tmp_path / "b.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("labels/a.txt", b" " * 60_000_000)
+    locked = bytearray(zip_of(YOLO).getvalue())
+    locked[locked.index(b"PK\x01\x02") + 8] |= 1
+    (tmp_path / "c.zip").write_bytes(bytes(locked))
+    (tmp_path / "d.zip").write_bytes(zip_of(YOLO).getvalue()[:200])
+    for name, says in {"a": "1 name of files twice", "b": "times its size", "c": "encrypted", "d": "damaged"}.items():
+        with pytest.raises(FormatError, match=says):
+            load(tmp_path / f"{name}.zip", format="yolo")
+        with pytest.raises(FormatError):
+            load(tmp_path / f"{name}.zip")
+
+
+def test_other_folders_are_refused(tmp_path: Path):
+    (tmp_path / "a.csv").write_text("a,b\n0,1\n")
+    with pytest.raises(FormatError, match=r"is a folder.*give the file in it"):
+        load(tmp_path)
+    with pytest.raises(FormatError, match=r"is a folder.*give the file in it"):
+        load(tmp_path, format="delimited")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.errors import OptionError, argument
+from optisplit.errors import FormatError, OptionError, argument
 from optisplit.io.formats.facts import describe
 from optisplit.io.formats.sniffing import detect
 from optisplit.io.formats.unknown import settle
@@ -48,8 +48,13 @@ def load_file(
     answers = {"missing": missing, "uncertain": uncertain}
     for option, answer in answers.items():
         check_choice(option, answer, MISSING)
-    opened = read_source(source, name, on_progress=on_progress)
+    opened = read_source(source, name, on_progress=on_progress, takes_folder=True)
     found = detect(opened) if format is None else FORMATS[format]
+    if opened.is_folder and not found.takes_folder:
+        msg = (
+            f"{opened.name!r} is a folder, which is not read as {found.key}; give the file in it that holds the labels."
+        )
+        raise FormatError(msg)
     given = {option: value for option, value in options.items() if value is not None}
     _refuse_unused(found, given)
     parsed: Parsed = found.reader(opened, **given)

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from optisplit.errors import FormatError, argument
+from optisplit.io.bundle import names_in
 from optisplit.io.registry import readable
 from optisplit.io.source import HEAD_BYTES, UTF8_MARK
 
@@ -32,6 +33,7 @@ class Head:
     """How a file begins."""
 
     data: bytes  # its first megabyte, unpacked
+    files: tuple[str, ...] = ()  # what is in it, where it is a folder or zip
 
     @property
     def is_cut(self) -> bool:
@@ -66,7 +68,7 @@ class Head:
 
 def detect(source: Source) -> Format:
     """Find the format that a file is in, or refuse it by name."""
-    head = Head(source.head)
+    head = Head(source.head, names_in(source))
     for magic, what in _REFUSED.items():
         if head.data.startswith(magic):
             msg = f"{source.name!r} is {what}."
@@ -76,6 +78,9 @@ def detect(source: Source) -> Format:
         raise FormatError(msg + argument("label_file") + ".")
     formats = readable().values()
     found = next((each for each in formats if each.sniff is not None and each.sniffer(head)), None)
+    if found is None and source.is_folder:
+        msg = f"{source.name!r} is a folder, but none of YOLO or Pascal VOC; give the file in it that has the labels."
+        raise FormatError(msg)
     if found is None and head.is_binary:
         msg = f"{source.name!r} is a binary file of a kind unknown here; ARFF, .npz, CSV and TSV can be read."
         raise FormatError(msg)

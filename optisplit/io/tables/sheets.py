@@ -17,6 +17,7 @@ from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 _ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 SHEET_STARTS = (_ZIP, _OLD_EXCEL)
@@ -28,7 +29,7 @@ _FIXED_BYTES, _TIMES = 32_000_000, 100  # of memory for a file
 _OF_LIBREOFFICE = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
-def is_sheet(head: bytes, content: bytes) -> bool:
+def is_sheet(head: bytes, content: bytes | Path) -> bool:
     """Tell whether a file is a spreadsheet."""
     if head.startswith(_OLD_EXCEL):
         return True
@@ -37,7 +38,7 @@ def is_sheet(head: bytes, content: bytes) -> bool:
     if _OF_LIBREOFFICE in head[:200]:
         return True
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        with zipfile.ZipFile(io.BytesIO(content) if isinstance(content, bytes) else content) as archive:
             return any(name.startswith("xl/workbook") for name in archive.namelist())
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return False
