@@ -100,5 +100,5 @@ def test_what_is_written_is_read_as_what_it_is():
 def test_endings_of_files():
     assert set(file_endings()) == {
         "arff", "xml", "csv", "tsv", "tab", "txt", "dat", "parquet", "jsonl", "ndjson", "json", "npz", "npy", "svm",
-        "libsvm", "xlsx", "xls", "ods", "gz", "bz2", "xz",
+        "libsvm", "xlsx", "xls", "ods", "zip", "gz", "bz2", "xz",
     }  # fmt: skip

@@ -27,7 +27,8 @@ def describe(data: MultilabelDataset, parsed: Parsed, source: Source) -> tuple[d
     alike: dict[str, list[str]] = {}
     for name in data.label_names:
         alike.setdefault(" ".join(name.split()).casefold(), []).append(name)
-    entries = {"File": f"{clean_name(source.name)}, {_size(source.n_bytes)}"}
+    name = clean_name(source.name)
+    entries = {"Folder": name} if source.is_folder else {"File": f"{name}, {_size(source.n_bytes)}"}
     if source.compression is not None:
         entries["Packed with"] = source.compression
     if parsed.form:

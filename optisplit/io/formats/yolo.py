@@ -100,7 +100,7 @@ def read_yolo(source: Source) -> Parsed:
     label_names = names or [str(number) for number in range(found.most + 1)]
     parsed = of_instances(bundle.name, found.rows, found.classes, list(rows), label_names, "image")
     parsed.form = "YOLO folder" if source.is_folder else "YOLO, zip"
-    parsed.rule = f"{counted(len(label_names), 'class', 'is')} named by {told or 'number'}."
+    parsed.rule = f"{counted(len(label_names), 'label', 'is')} named by {told or 'number'}."
     parsed.notes = _notes(rows, found, told)
     if parts := _parts_of(bundle, list(rows)):
         parsed.details["Split of the file"] = ", ".join(f"{part} {len(each):,}" for part, each in parts.items())
