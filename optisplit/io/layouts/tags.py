@@ -124,6 +124,10 @@ def is_odd_list(cell: str) -> bool:
     return not inner.isdisjoint("'\"") and inner.isdisjoint("[]{}")
 
 
+_NUMBERS = frozenset((int, float, bool, type(None)))
+"""Kinds of what JSON may have for a label's value."""
+
+
 def as_texts(value: Any) -> list[str] | None:
     """Write the items of a list as texts."""
     if not isinstance(value, list | tuple | set | frozenset):
@@ -131,7 +135,10 @@ def as_texts(value: Any) -> list[str] | None:
     items = sorted(value, key=str) if isinstance(value, set | frozenset) else value  # sets have no order of their own
     if items and all(isinstance(item, bool) for item in items):
         return [str(int(item)) for item in items]
-    if not all(isinstance(item, str | int | float) and not isinstance(item, bool) for item in items):
+    kinds = set(map(type, items))
+    if kinds == {str}:
+        return list(items)
+    if not kinds <= {str, int, float}:
         return None
     return [item if isinstance(item, str) else repr(item) for item in items]
 
@@ -143,7 +150,7 @@ def as_cell(value: Any) -> Cell:
     if isinstance(value, float) and math.isnan(value):
         return None
     if isinstance(value, dict):
-        return value if all(isinstance(each, int | float | None) for each in value.values()) else None
+        return value if _NUMBERS.issuperset(map(type, value.values())) else None
     return as_texts(value) if isinstance(value, list | tuple | set | frozenset) else str(value)
 
 
