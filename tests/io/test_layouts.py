@@ -531,3 +531,22 @@ def test_row_numbers_are_no_labels():
     data = load("Unnamed: 0,Unnamed: 0.1,a\n0,0,1\n1,1,0\n")
     assert data.label_names == ("a",)
     assert np.array_equal(data.labels.toarray(), [[1], [0]])
+
+
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        (["[1. 0. 0.]", "[0. 1. 1.]"], {"label 0": "10", "label 1": "01", "label 2": "01"}),
+        (["[ True False]", "[False  True]"], {"label 0": "10", "label 1": "01"}),
+        (["[1 5]", "[ 5 12]"], {"1": "10", "5": "11", "12": "01"}),
+    ],
+)
+def test_numbers_as_numpy_prints_them(cells, found):
+    assert labels(load("id,labels\n" + "".join(f"{at},{cell}\n" for at, cell in enumerate(cells)))) == found
+
+
+def test_words_for_values_of_pairs():
+    content = "case,finding,value\nc1,a,present\nc1,b,absent\nc2,a,absent\nc2,b,present\n"
+    assert labels(load(content)) == {"a": "10", "b": "01"}
+    with pytest.raises(MissingLabelsError, match="'a' of the row 'c3'"):
+        load(content + "c3,a,uncertain\n")

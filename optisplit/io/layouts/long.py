@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 _ROW_NAMES = re.compile(
     r"\W*(?:\w*[_\s])?(?:row|id|ids|sample|protein|gene|doc|document|item|image|file|fname|entry|accession|patient|"
-    r"article|movie|key|subject_id|clip|track|video|recording|study)\w*\W*",
+    r"article|movie|key|subject|clip|track|video|recording|study|case|admission|hadm|visit|exam|scan|user|record)\w*\W*",
     re.IGNORECASE,
 )
 _IMAGES = re.compile(r"\W*(?:\w*[_\s])?(?:image|img|file|fname|path|filepath|frame|photo)\w*\W*", re.IGNORECASE)
@@ -24,6 +25,14 @@ _VALUE_NAMES = re.compile(
     r"weights?|present|presence|positive|verified|relevance|label|target|is_present|has_label)\W*",
     re.IGNORECASE,
 )
+VALUE_WORDS = {
+    "": math.nan, "nan": math.nan, "na": math.nan, "none": math.nan, "null": math.nan, "?": math.nan,
+    **dict.fromkeys(("true", "t", "yes", "y", "present", "positive", "pos"), 1.0),
+    **dict.fromkeys(("false", "f", "no", "n", "absent", "negative", "neg"), 0.0),
+    **dict.fromkeys(("uncertain", "unsure"), -1.0),
+}  # fmt: skip
+"""Words for values of pairs."""
+
 _SIDES = frozenset({"left", "right", "l", "r", "od", "os"})  # of a body: no labels
 _JOINTS = ("_", "-", ":", "|", "/", " ")
 _MOST_COLUMNS = 6
@@ -136,9 +145,14 @@ def _value(sample: Sample, row: int, label: int) -> int | None:
     likely = [
         column for column, name in enumerate(sample.names)
         if column not in (row, label) and _VALUE_NAMES.fullmatch(name)
-        and (sample.are_numbers(column) or sample.is_binary(column))
+        and (sample.are_numbers(column) or sample.is_binary(column) or VALUE_WORDS.keys() >= words_of(sample, column))
     ]  # fmt: skip
     return min(likely, key=lambda column: not sample.is_binary(column), default=None)
+
+
+def words_of(sample: Sample, column: int) -> set[str]:
+    """Give the different words of a column."""
+    return {text.lower() for text in sample.texts(column)}
 
 
 def _without_names(sample: Sample) -> LongColumns | None:

@@ -11,6 +11,7 @@ from optisplit.errors import FormatError, argument
 from optisplit.io.layouts import arrow
 from optisplit.io.layouts.boxes import counted_instances
 from optisplit.io.layouts.collector import NOTHING, Numbered, once_each
+from optisplit.io.layouts.long import VALUE_WORDS
 from optisplit.io.layouts.values import Valued, add_rows_without, decide, in_rows
 from optisplit.io.parsed import Parsed
 from optisplit.io.source import read_names
@@ -171,10 +172,6 @@ def _refuse_nameless(
         raise FormatError(msg)
 
 
-_WORDS = {"": np.nan, "nan": np.nan, "na": np.nan, "none": np.nan, "null": np.nan, "true": 1.0, "false": 0.0,
-          "yes": 1.0, "no": 0.0, "t": 1.0, "f": 0.0, "y": 1.0, "n": 0.0}  # fmt: skip
-
-
 def _numbers(column: Sequence[Any], lines: Sequence[int], name: str, unit: str) -> NDArray[np.float64]:
     """Read the values of pairs."""
     cells = _texts(column)
@@ -186,7 +183,7 @@ def _numbers(column: Sequence[Any], lines: Sequence[int], name: str, unit: str) 
     for at, cell in enumerate(cells):
         word = cell.strip().lower()
         try:
-            values[at] = _WORDS[word] if word in _WORDS else float(word.replace(",", "."))
+            values[at] = VALUE_WORDS[word] if word in VALUE_WORDS else float(word.replace(",", "."))
         except ValueError:
             msg = (
                 f"The column {name} has in {unit} {lines[at]:,} {clean_name(cell, 40)!r}, which is no value of a label."

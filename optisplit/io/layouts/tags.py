@@ -22,6 +22,7 @@ _OPENING = frozenset("[{('\"")
 _BRACKET_OR_QUOTE = re.compile(r"""[\[\]{}'"]""")
 # as NumPy prints an array of texts, which Python would read as one text
 _NUMPY_LIST = re.compile(r"""\[\s*(?:'[^'\\]*'|"[^"\\]*")(?:\s+(?:'[^'\\]*'|"[^"\\]*"))*\s*\]""")
+_NUMPY_NUMBERS = re.compile(r"\[\s*(?:(?:[-+]?[\d.]+(?:e[-+]?\d+)?|True|False)(?:\s+|(?=\]))){2,}\]")
 _NUMPY_ITEM = re.compile(r"""'([^'\\]*)'|"([^"\\]*)\"""")
 
 
@@ -75,6 +76,8 @@ def parse_list(cell: str) -> list[str] | None:
     plain = _plain_items(cell)
     if plain is not None:
         return plain
+    if cell[0] == "[" and _NUMPY_NUMBERS.fullmatch(cell):
+        return [{"True": "1", "False": "0"}.get(item, item) for item in cell[1:-1].split()]
     if _NUMPY_LIST.fullmatch(cell):
         return [first or second for first, second in _NUMPY_ITEM.findall(cell)]
     value = _literal(cell)
