@@ -16,6 +16,7 @@ from optisplit.cli.terminal import INTERRUPTED, Watch, transfer
 from optisplit.cli.text import missing_lines, pair_line, score_line
 from optisplit.cli.writing import check_form, check_outputs, put_folds, write_split, write_table
 from optisplit.errors import OptisplitError, Stopped
+from optisplit.io.keys import own_columns
 from optisplit.measures.pairs import label_pairs
 from optisplit.measures.registry import name_of
 from optisplit.measures.report import evaluate
@@ -162,7 +163,8 @@ def _order_of_recipe(options: argparse.Namespace, answer: Answer) -> Order:
         origin = getattr(recipe, f"{name}_from")
         # a recipe from elsewhere must not choose any file of this machine
         is_here = bool(origin) and os.path.basename(origin) == origin and Path(file_and_column(origin)[0]).is_file()
-        if getattr(options, name) is None and is_here:
+        is_column = name == "groups" and bool(origin) and bool(own_columns(data, [origin]))
+        if getattr(options, name) is None and (is_here or is_column):
             setattr(options, name, origin)
     constraints = read_constraints(options, data, answer)
     if recipe.fold_sizes is not None:

@@ -12,6 +12,7 @@ import numpy as np
 from optisplit.errors import OptionError
 from optisplit.folds.arrays import as_folds
 from optisplit.folds.constraints import as_fold_sizes
+from optisplit.io.rows import groups_of
 from optisplit.io.samples import SAMPLES
 from optisplit.io.source import read_source
 from optisplit.labels import as_dataset
@@ -101,6 +102,7 @@ def make_recipe(
     report = evaluate(data, array, n_splits=n_splits)
     scores = {name: float(getattr(report, name)) for name in objectives()}
     called, sha256, reading = _origin(data, source)
+    groups = groups_of(groups, data)
     return Recipe(
         data=DataStamp.of(data),
         method=method,

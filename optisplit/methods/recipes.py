@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, SplitWarning
 from optisplit.io.registry import READ_OPTIONS
+from optisplit.io.rows import groups_of
 from optisplit.io.samples import SAMPLES, load
 from optisplit.io.source import read_source
 from optisplit.io.target import write_file
@@ -292,6 +293,7 @@ class Recipe:
         if told:
             msg = f"These are not the data of the recipe ({clean_name(self.data.name, 60)!r}): {'; '.join(told)}."
             raise OptionError(msg)
+        groups = groups_of(groups, data)
         self._check_rows("groups", self.groups, groups, self.groups_from, data.n_rows)
         self._check_rows("fixed", self.fixed, fixed, self.fixed_from, data.n_rows)
         folds = split(

@@ -984,9 +984,12 @@ def test_groups_and_splits_by_a_key(run, scans):
         folds = json.loads(out)["folds"]
         assert (code, folds[:3]) == (0, folds[3:])
         wanted = wanted or folds
+        assert run("split", "scans.csv", "-k", 3, *more, "--save-recipe", "r.json", "-o", "f.csv")[0] == 0
+        key = more[2:]
+        assert run("split", "--recipe", "r.json", "scans.csv", *key)[1] == Path("f.csv").read_text()
     code, out, err = run("split", "scans.csv", "-k", 3, "--groups", "patients.csv:who", "--key", "File Name=age")
     assert (code, out) == (2, "")
-    assert "Hint: --key File Name=image would do." in err
+    assert "Hint: --key 'File Name=image' would do." in err
     parts = ("--part", "train=train.txt", "--part", "test=test.txt")
     code, out, _ = run("check", "scans.csv", *parts, "--json", "--no-random")
     found = json.loads(out)
