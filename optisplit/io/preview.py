@@ -138,8 +138,13 @@ def left_out(
     """Find the columns that are neither labels nor the key, and the first cells of some, a cell a row of the data."""
     names = list(parsed.sample)
     taken = {parsed.key, *(label_names or ())}
-    with suppress(OptionError):  # what it was read by names other columns, such as places
-        taken |= {names[j] for j in chosen_columns(parsed.options.get("label_columns", ()), names)}
+    said = parsed.options.get("label_columns", ())
+    if not isinstance(said, int):  # names are looked up at once: there may be many thousands
+        taken.update(said)
+        said = [name for name in said if name not in parsed.sample]
+    if said:
+        with suppress(OptionError):
+            taken |= {names[j] for j in chosen_columns(said, names)}
     columns = [name for name in names if name not in taken]
     if parsed.options.get("layout") == "long":  # a row stands on several lines
         return dict.fromkeys(columns, ())

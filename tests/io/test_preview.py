@@ -61,3 +61,15 @@ def test_what_a_file_says_is_shown_as_text():
     html = preview(data)._repr_html_()
     assert "<b>" not in html
     assert "<i>" not in html
+
+
+def test_thousands_of_label_columns_are_looked_up_at_once(monkeypatch):
+    from optisplit.io.layouts import columns
+
+    names = [f"l{column}" for column in range(3_000)]
+    content = f"id,{','.join(names)},text\n" + "".join(f"r{row},{','.join('01' * 1_500)},w\n" for row in range(3))
+    looked_through = []
+    monkeypatch.setattr(columns, "_found", lambda name, among: looked_through.append(name) or [])
+    shown = preview(read(content.encode(), label_columns=names))
+    assert shown.columns == ("text",)
+    assert not looked_through

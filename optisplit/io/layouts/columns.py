@@ -40,7 +40,10 @@ def chosen_columns(label_columns: object, names: Sequence[str]) -> list[int]:
         msg = argument("label_columns") + f" must be a number or a list of column names, not {found}."
         raise OptionError(msg)
     wanted = [str(name) for name in label_columns]
-    at = [_found(name, names) for name in wanted]
+    places: dict[str, list[int]] = {}  # there may be many thousands
+    for column, name in enumerate(names):
+        places.setdefault(name, []).append(column)
+    at = [places[name] if len(places.get(name, ())) == 1 else _found(name, names) for name in wanted]
     if unknown := [name for name, columns in zip(wanted, at, strict=True) if not columns]:
         raise OptionError(_not_there(unknown, names))
     chosen = [column for columns in at for column in columns]
