@@ -5,6 +5,7 @@ from .check.repairs import Repair, repair
 from .comparison.experiment import ComparisonResult, compare
 from .errors import OptisplitError, SplitWarning
 from .folds.constraints import FREE
+from .folds.parts import take_parts
 from .io.registry import FORMATS
 from .io.samples import SAMPLES, load
 from .io.splits import read_split
@@ -48,4 +49,5 @@ __all__ = [
     "save",
     "save_split",
     "split",
+    "take_parts",
 ]

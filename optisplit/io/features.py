@@ -13,6 +13,7 @@ from optisplit.errors import FormatError
 from optisplit.io.formats.arff import read_arff_columns
 from optisplit.io.registry import FORMATS
 from optisplit.io.source import Source, read_source
+from optisplit.io.tables.frames import columns_of
 from optisplit.io.tables.objects import objects_of
 from optisplit.io.tables.parquet_file import open_parquet
 from optisplit.io.tables.table import TableOptions
@@ -34,7 +35,17 @@ def read_features(reading: Reading) -> Any:
         return None
     source = read_source(io.BytesIO(reading.file) if isinstance(reading.file, bytes) else reading.file,
                          reading.file_name)  # fmt: skip
-    found = format.feature_reader(source, reading)
+    return _of_kept_rows(format.feature_reader(source, reading), reading)
+
+
+def features_in_memory(held: Any, reading: Reading) -> Any:
+    """Give the columns of a table in memory that are neither labels nor the key; None where there are none."""
+    if reading.options.get("layout") == "long":
+        return None
+    return _of_kept_rows(columns_of(held, list(reading.left_out), reading.file_name), reading)
+
+
+def _of_kept_rows(found: Any, reading: Reading) -> Any:
     if found is None or not found.shape[1]:
         return None
     if found.shape[0] != reading.n_file_rows:

@@ -59,7 +59,7 @@ def sample_file(name: str) -> Path:
 
 
 def load(
-    source: FileLike,
+    source: FileLike | Any,
     *,
     names: FileLike | Iterable[str] | None = None,
     label_columns: int | Sequence[str] | None = None,
@@ -78,12 +78,13 @@ def load(
     name: str | None = None,
     on_progress: OnProgress | None = None,
 ) -> MultilabelDataset:
-    """Load a multilabel data set: one that comes along by its key, or a file.
+    """Load a multilabel data set: one that comes along by its key, a file, or a table in memory.
 
     Parameters
     ----------
-    source : str, path or binary file object
-        A key of ``SAMPLES``, or a file in one of the ``FORMATS``.
+    source : str, path, binary file object, DataFrame, Table or Dataset
+        A key of ``SAMPLES``; a file in one of the ``FORMATS``; or a frame of pandas or polars, a table of Arrow, or a
+        ``Dataset`` or ``DatasetDict`` of Hugging Face, whose rows are those of its splits one after the other.
     names : path, binary file object or iterable of str, optional
         Label names, one a line, for formats that have numbers only; default: ``stem.labels.txt`` beside the file.
     label_columns : int or sequence of str, optional

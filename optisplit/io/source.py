@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, TypeAlias
 from optisplit.errors import FormatError, OptionError
 from optisplit.io.packing import PACKINGS, packing_of, unpacked_name, unpacking
 from optisplit.io.sizes import check_stated
+from optisplit.io.tables.frames import as_text, form_of, is_frame
 from optisplit.io.tables.sheets import SHEET_STARTS, is_sheet, sheet_as_text
 
 FileLike: TypeAlias = str | os.PathLike[str] | BinaryIO
@@ -259,6 +260,14 @@ class Folder(Source):
         self._packed, self.n_bytes, self.compression, self._is_utf16 = b"", 0, None, False
 
 
+class HeldTable(Source):
+    """A table in memory, in the place of a file."""
+
+    def __init__(self, held: Any, name: str | None = None, *, on_progress: OnProgress | None = None) -> None:
+        super().__init__(b"", name or "data", on_progress=on_progress)
+        self.held, self.form = held, form_of(held)
+
+
 class _Stream(io.RawIOBase):
     """Blocks of bytes as a file."""
 
@@ -291,6 +300,8 @@ def read_source(
     """Open a path or a binary file object, whatever it is packed with."""
     if takes_folder and isinstance(source, str | os.PathLike) and Path(source).is_dir():
         return Folder(Path(source), name or Path(source).resolve().name or "the folder", on_progress)
+    if is_frame(source):
+        return Source(as_text(source, name or "data"), f"{name or 'data'}.csv")
     if isinstance(source, str | os.PathLike):
         path = Path(source)
         packed, name = _checked_path(path), name or path.name
@@ -361,8 +372,9 @@ def _opened(path: Path) -> BinaryIO:
 
 def _read_object(source: Any) -> bytes:
     if not hasattr(source, "read"):
-        msg = f"A path or a file opened in binary mode is needed, not {type(source).__name__}."
-        raise OptionError(msg)
+        msg = f"A path, a file opened in binary mode or a table is needed, not {type(source).__name__}."
+        hint = "\nHint: labels in memory need no loading; optisplit.MultilabelDataset.from_labels(...) names them."
+        raise OptionError(msg + (hint if hasattr(source, "__len__") else ""))
     try:
         if hasattr(source, "seekable") and source.seekable():
             source.seek(0)  # an upload may have been read before

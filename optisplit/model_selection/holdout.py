@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.model_selection import BaseShuffleSplit
 
 from optisplit.errors import LabelError, OptionError
-from optisplit.labels.held import is_from
+from optisplit.folds.parts import take_rows
 from optisplit.methods.base import DEFAULT_METHOD
 from optisplit.model_selection.base import (
     Pair,
@@ -300,18 +299,3 @@ def _targets_of(arrays: tuple[Any, ...], stratify: Any) -> MultilabelDataset:
     except LabelError as error:
         msg = f"{error}\nHint: the last array is taken for the labels; give stratify=... if they are elsewhere."
         raise LabelError(msg) from error
-
-
-def take_rows(array: Any, rows: Rows) -> Any:
-    """Take rows of whatever holds rows, as the same."""
-    if sp.issparse(array):
-        return array.tocsr()[rows]
-    if hasattr(array, "iloc"):
-        return array.iloc[rows]
-    if is_from(array, "datasets") and hasattr(array, "select"):  # rows of a data set are numbers, not its shape
-        return array.select(rows)
-    if is_from(array, "pyarrow"):
-        return array.take(rows)
-    if hasattr(array, "shape"):
-        return array[rows]
-    return [array[row] for row in rows.tolist()]

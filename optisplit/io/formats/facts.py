@@ -28,7 +28,8 @@ def describe(data: MultilabelDataset, parsed: Parsed, source: Source) -> tuple[d
     for name in data.label_names:
         alike.setdefault(" ".join(name.split()).casefold(), []).append(name)
     name = clean_name(source.name)
-    entries = {"Folder": name} if source.is_folder else {"File": f"{name}, {_size(source.n_bytes)}"}
+    size = _size(source.n_bytes) if source.n_bytes else "in memory"
+    entries = {"Folder": name} if source.is_folder else {"File": f"{name}, {size}"}
     if source.compression is not None:
         entries["Packed with"] = source.compression
     if parsed.form:

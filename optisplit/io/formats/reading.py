@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from optisplit.io.formats.sniffing import detect
 from optisplit.io.formats.unknown import settle
 from optisplit.io.preview import left_out
 from optisplit.io.registry import FORMATS, LAYOUTS, MISSING, check_choice, features_of, readable
-from optisplit.io.source import FileLike, OnProgress, Source, read_source
+from optisplit.io.source import FileLike, HeldTable, OnProgress, Source, read_source
+from optisplit.io.tables.frames import is_frame
 from optisplit.labels import MultilabelDataset, Reading, as_labels
 from optisplit.text import clean_name, counted, listed
 
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from optisplit.io.parsed import Parsed
     from optisplit.io.registry import Format, Missing
     from optisplit.labels import LabelMatrix
+
+_FORMAT_OF_TABLES = "parquet"
+"""A table in memory is read as a Parquet file of it would be."""
 
 
 def load_file(
@@ -48,19 +53,28 @@ def load_file(
     answers = {"missing": missing, "uncertain": uncertain}
     for option, answer in answers.items():
         check_choice(option, answer, MISSING)
-    opened = read_source(source, name, on_progress=on_progress, takes_folder=True)
-    found = detect(opened) if format is None else FORMATS[format]
-    if opened.is_folder and not found.takes_folder:
-        msg = (
-            f"{opened.name!r} is a folder, which is not read as {found.key}; give the file in it that holds the labels."
-        )
-        raise FormatError(msg)
+    opened, found = _opened(source, format, name, on_progress)
     given = {option: value for option, value in options.items() if value is not None}
     _refuse_unused(found, given)
     parsed: Parsed = found.reader(opened, **given)
     parsed.options = {"format": found.key, **parsed.options}
     parsed.options |= {option: answer for option, answer in answers.items() if answer != "error"}
     return _finished(parsed, opened, answers)
+
+
+def _opened(source: Any, format: str | None, name: str | None, on_progress: OnProgress | None) -> tuple[Source, Format]:
+    """Open a file, or a table in memory, and find its format."""
+    if not is_frame(source):
+        opened = read_source(source, name, on_progress=on_progress, takes_folder=True)
+        found = detect(opened) if format is None else FORMATS[format]
+        if opened.is_folder and not found.takes_folder:
+            told = f"{opened.name!r} is a folder, which is not read as {found.key}"
+            raise FormatError(told + "; give the file in it that holds the labels.")
+        return opened, found
+    if format not in (None, _FORMAT_OF_TABLES):
+        msg = f"A table in memory is no file of the format {format!r}; leave it out."
+        raise OptionError(msg)
+    return HeldTable(source, name, on_progress=on_progress), FORMATS[_FORMAT_OF_TABLES]
 
 
 def _refuse_unused(format: Format, given: Mapping[str, object]) -> None:
@@ -109,7 +123,9 @@ def _finished(parsed: Parsed, source: Source, answers: Mapping[str, str]) -> Mul
         notes=tuple(notes),
         reading=reading,
         key=parsed.key,
-        read_features=features_of(reading.format),
+        read_features=partial(_features_in_memory, source.held)
+        if isinstance(source, HeldTable)
+        else features_of(reading.format),
     )
 
 
@@ -118,6 +134,13 @@ def _in_pattern(counts: Any, labels: LabelMatrix) -> Any:
     found = counts.tocsr().astype(np.int32).maximum(labels.astype(np.int32)).multiply(labels).tocsr()
     found.sort_indices()
     return sp.csr_array((found.data.astype(np.int32), labels.indices, labels.indptr), shape=labels.shape)
+
+
+def _features_in_memory(held: Any, reading: Reading) -> Any:
+    """Give what is no label in a table in memory."""
+    from optisplit.io.features import features_in_memory
+
+    return features_in_memory(held, reading)
 
 
 def _distinct(raw: list[str] | None) -> tuple[list[str] | None, list[str]]:

@@ -7,7 +7,7 @@ import json
 import zipfile
 import zlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError
 from optisplit.io.formats.npz import as_archive
@@ -24,6 +24,7 @@ from optisplit.io.splits.row_lines import is_arff
 from optisplit.io.splits.row_numbers import read_row_numbers, repetitions_in, row_numbers_in
 from optisplit.io.splits.tables import SplitColumn, columns_in, read_table
 from optisplit.io.splits.train_test import read_train_test
+from optisplit.io.tables.frames import is_frame
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ MOST_KEYS = 50
 
 
 def read_split(
-    source: FileLike | Mapping[str, FileLike],
+    source: FileLike | Mapping[str, FileLike] | Any,
     data: MultilabelDataset,
     *,
     column: str | None = None,
@@ -78,8 +79,8 @@ def read_split(
 
     Parameters
     ----------
-    source : path or binary file object, or dict of them
-        The file; or a file for each part, by the parts' names.
+    source : path or binary file object, DataFrame, Table or Dataset; or dict of files
+        The file, or a table in memory; or a file for each part, by the parts' names.
     data : MultilabelDataset
         The data whose rows it divides.
     column : str, optional
@@ -119,9 +120,10 @@ def read_split(
     [0, 1, 1, 0]
     """
     asked = Asked(kind, rows, column, key, unmatched)
-    if isinstance(source, Mapping):
+    if isinstance(source, Mapping) and not is_frame(source):
         return read_part_files(source, data, asked)
-    opened = read_source(source, name)
+    table: Any = source
+    opened = read_source(table, name)
     start = opened.data.lstrip()[:200]
     if opened.data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         folds = _folds_in_zip(opened)

@@ -11,6 +11,8 @@ from optisplit.io.layouts.arrow import values_of
 from optisplit.io.layouts.columns import chosen_columns
 from optisplit.io.layouts.sample import has_label_name
 from optisplit.io.layouts.tags import as_cell, as_text
+from optisplit.io.source import HeldTable
+from optisplit.io.tables.frames import open_frame
 from optisplit.io.tables.parquet_file import open_parquet
 from optisplit.io.tables.table import N_SAMPLE, ArrowLists, Table
 from optisplit.text import clean_name
@@ -32,8 +34,8 @@ def is_parquet(head: Head) -> bool:
 
 @contextmanager
 def open_parquet_table(source: Source, asked: TableOptions) -> Iterator[Table]:
-    """Open a Parquet file as a table; only the columns that are needed are read."""
-    with open_parquet(source) as file:
+    """Open a Parquet file, or what users hold in memory, as a table; only the columns that are needed are read."""
+    with open_frame(source.held, source.name) if isinstance(source, HeldTable) else open_parquet(source) as file:
         schema = file.schema_arrow
         names = [str(name) for name in schema.names]
         if not file.n_rows or not names:
@@ -42,7 +44,7 @@ def open_parquet_table(source: Source, asked: TableOptions) -> Iterator[Table]:
         _refuse_structs(schema, None if asked.label_columns is None else chosen_columns(asked.label_columns, names))
         yield Table(
             source, names, _sample(file, names), lambda needed: _chunks(file, names, needed, source), unit="row",
-            form="Parquet table", id_column=_index_of_pandas(schema),
+            form=source.form or "Parquet table", id_column=_index_of_pandas(schema),
             lists=lambda column, key: _lists(file, source, names, column, key),
         )  # fmt: skip
 
