@@ -550,3 +550,12 @@ def test_words_for_values_of_pairs():
     assert labels(load(content)) == {"a": "10", "b": "01"}
     with pytest.raises(MissingLabelsError, match="'a' of the row 'c3'"):
         load(content + "c3,a,uncertain\n")
+
+
+@pytest.mark.parametrize("between", ["/", " & ", "+", " and "])
+def test_unusual_separators_are_offered(between):
+    content = "id,topics\n" + "".join(f"{at},{between.join(row)}\n" for at, row in enumerate(("ab", "b", "ca", "a")))
+    data = load(content)
+    found = guess(data, "label_separator")
+    assert (found.value, found.is_sure) == (None, False)
+    assert labels(load(content, label_separator=found.others[0])) == {"a": "1011", "b": "1100", "c": "0010"}

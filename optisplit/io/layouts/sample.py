@@ -46,6 +46,9 @@ _FEATURE_NAMES = re.compile(
 NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?")
 """A cell that is a number."""
 
+_UNUSUAL = ("\n", "/", "&", "+", "~", "^", " - ", " and ")
+"""What seldom stands between labels, and often within their names."""
+
 LONGEST_LABEL = 80
 
 
@@ -181,23 +184,25 @@ class Sample:
             if not share or not tokens:
                 continue
             recurring = sum(count for count in tokens.values() if count > 1) / tokens.total()
-            if separator == " " and len(tokens) >= len(set(texts)) and not _stand_alone(texts):
+            if separator == " " and len(tokens) >= len(set(texts)) and not _stand_alone(texts, None):
                 continue  # parting makes no fewer different labels: blanks are part of the names
             scores[separator] = share * (0.2 + recurring) * (0.25 if separator == " " else 1.0)
             if scores[separator] > 1.3 * scores[best]:
                 best = separator
         rivals = sorted(scores.keys() - {best, None}, key=scores.__getitem__, reverse=True)
         others = tuple(each for each in rivals if best is not None and 1.3 * scores[each] >= scores[best])
-        if best is None and is_named and _share_words(texts):
-            others = (" ",)  # names of several words, or several labels: nothing decides
+        if best is None and is_named:  # a part of names, or between labels: nothing decides
+            others = tuple(each for each in _UNUSUAL if _stand_alone(texts, each))
+            others += (" ",) if _share_words(texts) and not others else ()
         return best, others
 
 
-def _stand_alone(texts: Sequence[str]) -> bool:
-    """Tell whether most words of cells with several are also cells of their own."""
-    words = [word for text in texts if len(text.split()) > 1 for word in text.split()]
-    alone = {text for text in texts if len(text.split()) == 1}
-    return 2 * sum(word in alone for word in words) > len(words)
+def _stand_alone(texts: Sequence[str], separator: str | None) -> bool:
+    """Tell whether most parts of cells that have several are also cells of their own; None parts at blanks."""
+    cells = [[part.strip() for part in text.split(separator)] for text in texts]
+    parts = [part for cell in cells if len(cell) > 1 for part in cell]
+    alone = {cell[0] for cell in cells if len(cell) == 1}
+    return 2 * sum(part in alone for part in parts) > len(parts)
 
 
 def _share_words(texts: Sequence[str]) -> bool:
