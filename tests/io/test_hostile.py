@@ -78,6 +78,8 @@ MADE = {
     "columns.json": (json.dumps({f"c{j}": {str(j): 1} for j in range(3000)}).encode(), r"9,000,000 cells"),
     "header.txt": (b"3 10 5000000\n1 1:1\n2 1:1\n3 1:1\n", LIES),
     "sheet.xlsx": (sheet(("A", 1), ("XFD", 1_048_576)), "damaged|memory"),
+    "far.xlsx": (sheet(("A", 1), ("ZZ", 100_000)), "damaged|memory"),
+    "cut.ods": (b"PK\3\4" + bytes(26) + b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "is damaged"),
     "depth.json": (b'{"a": ' * 100_000, "JSON|object"),
 }  # fmt: skip
 

@@ -6,12 +6,11 @@ import csv
 import datetime as dt
 import io
 import zipfile
-import zlib
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError
 from optisplit.io.child.calls import read_in_child
-from optisplit.io.child.limits import is_child
+from optisplit.io.child.limits import is_child, memory_for
 from optisplit.io.sizes import check_stated
 from optisplit.text import clean_name, counted
 
@@ -51,9 +50,10 @@ def sheet_as_text(content: bytes, name: str) -> tuple[bytes, str]:
     """
     if content.startswith(_ZIP):
         _refuse_bombs(content, name)
-    if is_child():
-        return as_csv(content, name)
     room = _FIXED_BYTES + _TIMES * len(content)
+    if is_child():
+        with memory_for(room):
+            return as_csv(content, name)
     return read_in_child(as_csv, content, name, file_name=name, n_bytes=len(content), room=room, modules=_MODULES)
 
 
@@ -69,7 +69,9 @@ def as_csv(content: bytes, name: str) -> tuple[bytes, str]:
             if rows:
                 of = "" if len(sheets) == 1 else f", the first with rows of {counted(len(sheets), 'sheet')}"
                 return _as_csv(rows), f"Spreadsheet, sheet {clean_name(title, 60)!r}{of}"
-    except Exception as error:  # of several kinds, also for what is damaged within
+    except MemoryError:
+        raise
+    except BaseException as error:  # of several kinds, also for what is damaged within; a panic is no Exception
         told = f"{clean_name(name)!r} is damaged or no spreadsheet that can be read"
         msg = f"{told} ({clean_name(error, 100)}); save it again, or as CSV."
         raise FormatError(msg) from error
@@ -78,12 +80,13 @@ def as_csv(content: bytes, name: str) -> tuple[bytes, str]:
 
 
 def _refuse_bombs(content: bytes, name: str) -> None:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        try:
-            check_stated(name, len(content), arrays=sum(info.file_size for info in archive.infolist()))
-        except (zipfile.BadZipFile, zlib.error) as error:
-            msg = f"{clean_name(name)!r} is damaged; save it again."
-            raise FormatError(msg) from error
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            n_bytes = sum(info.file_size for info in archive.infolist())
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        msg = f"{clean_name(name)!r} is damaged; save it again."
+        raise FormatError(msg) from error
+    check_stated(name, len(content), arrays=n_bytes)
 
 
 def _as_csv(rows: Iterable[Iterable[Any]]) -> bytes:
