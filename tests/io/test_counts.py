@@ -30,7 +30,7 @@ MOST_COLUMNS = 40
 if TYPE_CHECKING:
     from pathlib import Path
 
-YES = {"1", "1.0", "1,0", "true", "t", "yes", "y"}
+YES = {"x", "1", "1.0", "1,0", "true", "t", "yes", "y"}
 
 
 # ----------------------------------------------------------------------- samples
@@ -208,7 +208,7 @@ def rows_of(frame: pd.DataFrame, claimed: dict, data) -> list[set[str]]:
             if not label and set(frame[columns[-1]]) <= {"0", "1"}:  # row and label in one cell
                 row, _, label = row.rpartition("_")
                 label = [label]
-            has_label = not label or float(value) >= (1 if least is None else least)
+            has_label = float(value) >= (1 if least is None else least) if label else bool(str(value).strip())
             by_row.setdefault(row, set()).update({(label or [value])[0]} if has_label else ())
         return list(by_row.values())
     separator = claimed.get("label_separator")
