@@ -11,7 +11,7 @@ from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 XZ_BYTES = 200_000_000
 """Memory that unpacking xz may take; the strongest setting of the usual program takes a third of it."""
@@ -72,13 +72,16 @@ def packed(content: bytes, packing: str | None) -> bytes:
     return content
 
 
-def zipped(files: Mapping[str, bytes]) -> bytes:
-    """Put files into a zip, the same bytes each time; what is packed already stays as it is."""
+def zipped(files: Mapping[str, bytes | Iterable[bytes]]) -> bytes:
+    """Put files, whole or in pieces, into a zip, the same bytes each time; what is packed already stays as it is."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             method = zipfile.ZIP_STORED if unpacked_name(name)[1] else zipfile.ZIP_DEFLATED
-            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, method)
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.compress_type = method
+            with archive.open(entry, "w", force_zip64=not isinstance(content, bytes)) as file:
+                file.writelines([content] if isinstance(content, bytes) else content)
     return buffer.getvalue()
 
 

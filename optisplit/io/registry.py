@@ -192,7 +192,12 @@ class Form:
     help: str  # what is in it, in a sentence
     make: Function  # ``make(request)`` for a :class:`optisplit.io.writers.parts.Request` gives the content
     needs_file: bool = False  # whether it is made from the data's own file
+    of_formats: tuple[str, ...] = ()  # formats of that file that it goes with; none: all
     is_usual: bool = False  # whether files with its ending get this form unless another is asked for
+
+    def goes_with(self, reading: Any) -> bool:
+        """Whether it can be made of a file that was read so."""
+        return not self.of_formats or (reading is not None and reading.format in self.of_formats)
 
     @cached_property
     def maker(self) -> Callable[[Any], Any]:
@@ -314,10 +319,12 @@ FORMS: dict[str, Form] = _by_key((
     Form(
         "column", "", "Your own table, with a column more",
         "Every byte of your file as it was, with a column for the fold.", f"{_OWN}:with_column", needs_file=True,
+        of_formats=("delimited", "jsonl", "parquet"),
     ),
     Form(
         "files", ".zip", "A file for each fold, in your own format",
-        "A zip; rows are written byte for byte as they stand in your file.", f"{_OWN}:files_of_parts",
+        "A zip; rows are written byte for byte as they stand in your file. For detectors: COCO JSON for each part, or "
+        "lists of images with YOLO's data.yaml.", f"{_OWN}:files_of_parts",
         needs_file=True, is_usual=True,
     ),
 ))

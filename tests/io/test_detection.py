@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+import yaml
 
-from optisplit import load
+from optisplit import load, read_split, save_split
 from optisplit.errors import FormatError, OptisplitError
+from optisplit.io.registry import FORMS
+from optisplit.io.writers import split_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -310,3 +313,105 @@ def test_other_folders_are_refused(tmp_path: Path):
         load(tmp_path)
     with pytest.raises(FormatError, match=r"is a folder.*give the file in it"):
         load(tmp_path, format="delimited")
+
+
+# ----------------------------------------------------------------------- splits, out and in
+
+
+def files_in(content: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+COCO = of(
+    [box(9, 5, segmentation=[[1.50, 2]]), box(7, 3, note="é }, {"), box(7, 3), box(8, 5, iscrowd=1)],
+    info={"year": 2024}, licenses=[{"id": 1}],
+)  # fmt: skip
+
+
+def test_coco_comes_out_as_coco_for_each_part():
+    for indent in (None, 2):
+        content = json.dumps(COCO, indent=indent, ensure_ascii=False).encode()
+        data = load(io.BytesIO(content), name="pets.json")
+        name, made = split_file(
+            np.array([1, 0, 1]), data, "files", source=io.BytesIO(content), kind="parts", n_splits=2
+        )
+        files = files_in(made)
+        assert name == "the file-parts.zip"
+        assert set(files) == {"the file-train.json", "the file-test.json", "folds.csv", "README.txt"}
+        test = json.loads(files["the file-test.json"])
+        assert test == COCO | {"images": [IMAGES[0], IMAGES[2]], "annotations": COCO["annotations"][:3]}
+        again = read(files["the file-test.json"])
+        assert again.row_ids == ("7.jpg", "9.jpg")
+        assert instances(again) == data.counts.toarray()[[0, 2]].tolist()
+        assert read_split(io.BytesIO(made), data, name="a.zip").folds.tolist() == [1, 0, 1]
+
+
+def test_coco_folds_are_for_training_and_testing():
+    content = json.dumps(COCO).encode()
+    data = load(io.BytesIO(content), name="pets.json")
+    files = files_in(split_file(np.array([1, 0, 1]), data, "files", source=io.BytesIO(content), stem="pets")[1])
+    rows = {name: read(each).row_ids for name, each in files.items() if name.endswith(".json")}
+    assert rows == {
+        "pets-fold-0-train.json": ("7.jpg", "9.jpg"), "pets-fold-0-test.json": ("8.jpg",),
+        "pets-fold-1-train.json": ("8.jpg",), "pets-fold-1-test.json": ("7.jpg", "9.jpg"),
+    }  # fmt: skip
+
+
+def test_another_coco_file_is_refused():
+    data = read(COCO)
+    with pytest.raises(FormatError, match=r"2 images, not the 3"):
+        split_file(
+            np.array([1, 0, 1]), data, "files", source=io.BytesIO(json.dumps(of([], images=IMAGES[:2])).encode())
+        )
+
+
+def test_yolo_comes_out_as_lists_and_yaml(tmp_path: Path):
+    folder = folder_of(YOLO, tmp_path / "pets")
+    data = load(folder)
+    save_split(np.array([0, 1, 2, 0]), tmp_path / "split.zip", data, source=folder, kind="parts", n_splits=3)
+    files = files_in((tmp_path / "split.zip").read_bytes())
+    assert files["train.txt"].decode().splitlines() == ["./images/train/a.jpg", "./images/val/d.jpg"]
+    assert files["val.txt"] == b"./images/train/b.jpg\n"
+    assert files["test.txt"] == b"./images/val/c.png\n"
+    document = yaml.safe_load(files["data.yaml"])
+    assert document == {"train": "train.txt", "val": "val.txt", "test": "test.txt", "names": {0: "cat", 1: "dog"}}
+    assert read_split(tmp_path / "split.zip", data).folds.tolist() == [0, 1, 2, 0]
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    assert read_split(folder, load(folder)).folds.tolist() == [0, 1, 2, 0]
+
+
+def test_yolo_folds_have_a_yaml_each():
+    zipped = zip_of(YOLO)
+    data = load(zipped, name="pets.zip")
+    files = files_in(split_file(np.array([0, 1, 1, 0]), data, "files", source=zipped)[1])
+    assert yaml.safe_load(files["fold_1.yaml"])["val"] == "fold_1_test.txt"
+    assert files["fold_1_test.txt"] == b"./images/train/b.jpg\n./images/val/c.png\n"
+    assert files["fold_1_train.txt"] == b"./images/train/a.jpg\n./images/val/d.jpg\n"
+
+
+def test_the_split_of_a_yolo_folder_is_read(tmp_path: Path):
+    for source in (folder_of(YOLO, tmp_path / "pets"), zip_of(YOLO)):
+        split = read_split(source, load(source))
+        assert split.part_names == ("train", "val")
+        assert split.folds.tolist() == [0, 0, 1, 1]
+    lists = {"data.yaml": "train: a.txt\nval: b.txt\nnames: [cat, dog]", "a.txt": "./images/val/c.png\n"}
+    lists["b.txt"] = "images/train/a.jpg\nimages/train/b.jpg\n"
+    source = zip_of({name: each for name, each in YOLO.items() if "d.txt" not in name} | lists)
+    assert read_split(source, load(source)).folds.tolist() == [1, 1, 0]
+
+
+def test_voc_comes_out_as_lists():
+    source = zip_of(VOC)
+    data = load(source)
+    files = files_in(split_file(np.array([1, 0]), data, "files", source=source, kind="parts")[1])
+    assert (files["ImageSets/Main/train.txt"], files["ImageSets/Main/test.txt"]) == (b"2\n", b"1\n")
+
+
+def test_a_column_does_not_go_with_detection_data():
+    data = read(COCO)
+    assert not FORMS["column"].goes_with(data.reading)
+    assert FORMS["files"].goes_with(data.reading)
+    with pytest.raises(FormatError, match=r"'files' or 'csv'"):
+        split_file(np.array([1, 0, 1]), data, "column", source=io.BytesIO(json.dumps(COCO).encode()))

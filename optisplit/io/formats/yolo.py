@@ -77,22 +77,15 @@ def read_yolo(source: Source) -> Parsed:
     - Names of classes are those of ``data.yaml``, ``classes.txt`` or ``obj.names``; otherwise numbers.
     """
     bundle = open_bundle(source)
-    labels = _label_files(bundle.names)
-    images = bundle.of_ending(*IMAGES)
-    known = set(labels)
-    files = {image: label_file_of(image) for image in images}
-    used = {file for file in files.values() if file in known}
-    rows = {image: file if file in known else "" for image, file in files.items()}
-    rows |= {file: file for file in labels if file not in used}
-    rows = dict(sorted(rows.items()))
+    rows = rows_in(bundle)
     found = _Found()
     for row, file in enumerate(rows.values()):
         if file:
             _read_boxes(found, row, bundle.text(file), file, bundle.name)
         source.report(row, len(rows))
-    names, told = _names(bundle)
+    names, told = names_of_classes(bundle)
     if not names and not found.rows:
-        msg = f"{bundle.name!r} has no box in {counted(len(labels), 'file')} of labels, and no names of classes."
+        msg = f"{bundle.name!r} has no box in {counted(len(rows), 'file')}, and no names of classes."
         raise FormatError(msg)
     if names and found.most >= len(names):
         msg = f"{found.of_most} has the class {found.most:,}, but {told} has {counted(len(names), 'name')}, from 0."
@@ -105,6 +98,15 @@ def read_yolo(source: Source) -> Parsed:
     if parts := _parts_of(bundle, list(rows)):
         parsed.details["Split of the file"] = ", ".join(f"{part} {len(each):,}" for part, each in parts.items())
     return parsed
+
+
+def rows_in(bundle: Bundle) -> dict[str, str]:
+    """Give the paths of images, each with that of its boxes, if any; and files of boxes without an image."""
+    labels = _label_files(bundle.names)
+    known = set(labels)
+    rows = {image: file if (file := label_file_of(image)) in known else "" for image in bundle.of_ending(*IMAGES)}
+    used = set(rows.values())
+    return dict(sorted((rows | {file: file for file in labels if file not in used}).items()))
 
 
 def _read_boxes(found: _Found, row: int, text: str, file: str, bundle: str) -> None:
@@ -130,7 +132,7 @@ def _read_boxes(found: _Found, row: int, text: str, file: str, bundle: str) -> N
             found.most, found.of_most = known, f"Line {number:,} of {clean_name(file, 80)!r} in {bundle!r}"
 
 
-def _names(bundle: Bundle) -> tuple[list[str], str]:
+def names_of_classes(bundle: Bundle) -> tuple[list[str], str]:
     """Find the names of classes, and say where they are from."""
     for file, document in _yamls(bundle):
         names = document.get("names")
@@ -182,10 +184,7 @@ def _only(found: list[tuple[str, dict[str, Any]]], bundle: Bundle) -> list[tuple
 def parts_in(source: Source) -> dict[str, list[str]]:
     """Give the names of the rows of each part, as ``data.yaml`` or the folders say."""
     bundle = open_bundle(source)
-    labels = set(_label_files(bundle.names))
-    images = bundle.of_ending(*IMAGES)
-    used = {label_file_of(image) for image in images}
-    return _parts_of(bundle, sorted([*images, *(labels - used)]))
+    return _parts_of(bundle, list(rows_in(bundle)))
 
 
 def _parts_of(bundle: Bundle, rows: list[str]) -> dict[str, list[str]]:
@@ -219,6 +218,7 @@ def _rows_below(bundle: Bundle, file: str, root: str, entry: str, rows: list[str
         path = posixpath.normpath(path).rstrip("/")
         if path in bundle.names and path.endswith(".txt"):
             listed_rows = {re.sub(r"^(?:\.{0,2}/)+", "", line.strip()) for line in bundle.text(path).splitlines()}
+            listed_rows |= set(map(label_file_of, listed_rows))  # of boxes without images
             return [row for row in rows if row in listed_rows]
         of_boxes = label_file_of(path + "/any.jpg").rpartition("/")[0]  # of boxes without images
         below = [row for row in rows if row.startswith((path + "/", of_boxes + "/"))]

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError
+from optisplit.io.bundle import names_in
 from optisplit.io.formats.npz import as_archive
+from optisplit.io.formats.yolo import parts_in
 from optisplit.io.second_tables import are_objects
 from optisplit.io.sizes import check_stated
 from optisplit.io.source import UTF8_MARK, FileLike, Source, decode_text, read_source
@@ -74,6 +76,7 @@ def read_split(
       `column` chooses one, from 1; all other rows are the other part.
     - A file for each part: ``{"train": ..., "val": ..., "test": ...}``, with names of rows one a line, a table or JSON
       list of them, or row numbers.
+    - YOLO's folder or zip, whose ``data.yaml`` or folders divide the images.
     - NPZ: ``test_fold``; or ``train`` and ``test``, ``train_0`` and ``test_0``, ... with row numbers or masks.
     - Nothing is repaired: rows that are missing, named twice or unknown are the `faults` of what is returned.
 
@@ -123,7 +126,9 @@ def read_split(
     if isinstance(source, Mapping) and not is_frame(source):
         return read_part_files(source, data, asked)
     table: Any = source
-    opened = read_source(table, name)
+    opened = read_source(table, name, takes_folder=True)
+    if (parts := _parts_of_detector(opened, data)) is not None:
+        return read_json(parts, data, asked)
     start = opened.data.lstrip()[:200]
     if opened.data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         folds = _folds_in_zip(opened)
@@ -173,6 +178,19 @@ def split_keys(source: FileLike, *, name: str | None = None) -> list[str]:
     except (ValueError, zipfile.BadZipFile, RecursionError):
         pass  # said where it is read
     return []
+
+
+def _parts_of_detector(source: Source, data: MultilabelDataset) -> Source | None:
+    """Find the parts that YOLO's folder, or a zip of it, divides its images into."""
+    files = names_in(source)
+    is_yolo = data.reading is not None and data.reading.format == "yolo"
+    has_folds = not source.is_folder and FOLDS_FILE in files
+    if is_yolo and files and not has_folds and (parts := parts_in(source)):
+        return Source(json.dumps(parts).encode(), source.name)
+    if source.is_folder:
+        msg = f"{source.name!r} is a folder that states no split of this data; give the file that does."
+        raise FormatError(msg)
+    return None
 
 
 def _folds_in_zip(source: Source) -> Source | None:

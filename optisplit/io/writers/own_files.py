@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-import re
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError, OptionError
-from optisplit.folds.arrays import ALWAYS_TRAIN, written_folds
+from optisplit.folds.arrays import written_folds
 from optisplit.io.packing import packed, unpacked_name, zipped
 from optisplit.io.second_tables import object_in, options_of
 from optisplit.io.source import UTF8_MARK, Source, read_source
@@ -20,8 +18,9 @@ from optisplit.io.splits.base import FOLDS_FILE
 from optisplit.io.splits.row_lines import WITH_COUNT, RowLines, head_lines, row_lines
 from optisplit.io.tables.parquet_file import open_parquet
 from optisplit.io.tables.records import encoded, read_records
+from optisplit.io.writers.detection import OWN_FORMS
 from optisplit.io.writers.label_formats import quoted
-from optisplit.io.writers.parts import Made, Request, folds_csv, part_names, rows_of_file, train_and_test
+from optisplit.io.writers.parts import Made, Request, folds_csv, part_names, parts_of_files, rows_of_file
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
@@ -80,12 +79,16 @@ def files_of_parts(request: Request) -> Made:
       MEKA's options in a relation name do not state a split of the old rows. Parquet rows are the same values, and
       .npz files have the same labels.
     - MULAN's XML, and lists of names beside the file, are copied for each. The files are packed as the old one.
+    - Detection data become COCO JSON for each part, or lists of images with YOLO's ``data.yaml``; for folds, one for
+      training and one for testing on each.
     - ``folds.csv`` in the zip says which row went where, and README.txt what the files are.
     """
     data = request.data
     opened, format = _own_file(request)
+    if format in OWN_FORMS:
+        return OWN_FORMS[format](request, opened)
     stem = request.stem or opened.stem
-    parts = _parts(request)
+    parts = parts_of_files(request)
     lines = None if format in ("npz", "npy", "parquet") else _row_lines(opened, format, _n_file_rows(data))
     contents = _cut(opened, format, data, parts.values(), lines)
     beside = _beside(opened, request.label_file)
@@ -105,7 +108,7 @@ def files_of_parts(request: Request) -> Made:
 def _own_file(request: Request) -> tuple[Source, str]:
     """Open the data's own file, and give the format that it was read as."""
     assert request.source is not None
-    source = read_source(request.source)
+    source = read_source(request.source, takes_folder=True)
     if request.data.reading is None:
         msg = f"It is not known how {source.name!r} was read, since the data did not come from a file; load it first."
         raise OptionError(msg)
@@ -237,23 +240,6 @@ def _cut(
             buffer = io.BytesIO()
             sp.save_npz(buffer, data.labels[rows])
             yield buffer.getvalue()
-
-
-def _parts(request: Request) -> dict[str, RowNumbers]:
-    folds, kind, n_splits = request.folds, request.kind, request.n_splits
-    names = None if request.fold_names is None else [re.sub(r"[^\w-]+", "_", name) for name in request.fold_names]
-    if names is not None and len(set(names)) < n_splits:  # files cannot be called so
-        names = None
-    if kind == "parts":
-        return train_and_test(folds, kind, n_splits, names)[""]
-    titles = [f"fold-{fold}" for fold in range(n_splits)] if names is None else [n.replace("_", "-") for n in names]
-    if request.pairs:
-        of_folds = train_and_test(folds, kind, n_splits, titles)
-        return {f"{fold}-{part}": rows for fold, both in of_folds.items() for part, rows in both.items()}
-    parts = {title: np.flatnonzero(folds == fold) for fold, title in enumerate(titles)}
-    if (folds == ALWAYS_TRAIN).any():
-        parts["always-train"] = np.flatnonzero(folds == ALWAYS_TRAIN)
-    return parts
 
 
 def _beside(source: Source, label_file: FileLike | None) -> dict[str, bytes]:

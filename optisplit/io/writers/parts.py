@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from optisplit.errors import FoldAssignmentError
-from optisplit.folds.arrays import folds_to_csv
+from optisplit.folds.arrays import ALWAYS_TRAIN, folds_to_csv
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,3 +82,21 @@ def train_and_test(
         names[fold]: {"train": np.flatnonzero(folds != fold), "test": np.flatnonzero(folds == fold)}
         for fold in range(n_splits)
     }
+
+
+def parts_of_files(request: Request) -> dict[str, RowNumbers]:
+    """Give the rows of each file that is to be written, by what files can be called."""
+    folds, kind, n_splits = request.folds, request.kind, request.n_splits
+    names = None if request.fold_names is None else [re.sub(r"[^\w-]+", "_", name) for name in request.fold_names]
+    if names is not None and len(set(names)) < n_splits:  # files cannot be called so
+        names = None
+    if kind == "parts":
+        return train_and_test(folds, kind, n_splits, names)[""]
+    titles = [f"fold-{fold}" for fold in range(n_splits)] if names is None else [n.replace("_", "-") for n in names]
+    if request.pairs:
+        of_folds = train_and_test(folds, kind, n_splits, titles)
+        return {f"{fold}-{part}": rows for fold, both in of_folds.items() for part, rows in both.items()}
+    parts = {title: np.flatnonzero(folds == fold) for fold, title in enumerate(titles)}
+    if (folds == ALWAYS_TRAIN).any():
+        parts["always-train"] = np.flatnonzero(folds == ALWAYS_TRAIN)
+    return parts

@@ -66,6 +66,7 @@ def _other_forms(result: ComparisonResult, request: CompareRequest, run: Run, st
         offered = {
             key: form for key, form in FORMS.items()
             if key not in _BUTTONS and (not form.needs_file or _own_file(request, key) is not None)
+            and form.goes_with(request.chosen.data.reading)
         }  # fmt: skip
         titles = {key: form.title for key, form in offered.items()} | {"recipe": _RECIPE_TITLE}
         chosen = st.selectbox(
