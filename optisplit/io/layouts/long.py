@@ -176,9 +176,11 @@ def _without_names(sample: Sample) -> LongColumns | None:
 def joined_names(sample: Sample, chosen: Sequence[int] | None = None) -> LongColumns | None:
     """Find a column whose names are a row's and a label's, such as ``img1_edema``, beside one of 0 and 1."""
     columns = range(len(sample.names)) if chosen is None else chosen
+    if len(columns) > 3:
+        return None
     binary = [column for column in columns if sample.is_binary(column)]
     others = [column for column in columns if column not in binary and len(sample.texts(column)) > 3]
-    if len(columns) > 3 or len(binary) != 1 or len(others) != 1:
+    if len(binary) != 1 or len(others) != 1:
         return None
     texts = sample.texts(others[0])
     for joint in _JOINTS:

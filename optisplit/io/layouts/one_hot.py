@@ -101,7 +101,8 @@ def _proposed(columns: list[Column], id_column: int | None, name: str) -> tuple[
         chosen = [j for j, column in candidates.items() if column.is_label or column.is_all_unknown]
     if not chosen and sum(column.is_marked for column in candidates.values()) > 1:
         chosen = [j for j, column in candidates.items() if column.is_marked]
-    passed |= {j: column.why_not() for j, column in candidates.items() if j not in chosen}
+    taken = set(chosen)
+    passed |= {j: column.why_not() for j, column in candidates.items() if j not in taken}
     told = [f"{clean_name(columns[j].name)!r} ({why})" for j, why in islice(passed.items(), 5)]
     not_taken = f"Not taken: {few(told, len(passed))}." if told else "No column was left out."
     if not chosen:

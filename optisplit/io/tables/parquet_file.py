@@ -25,8 +25,8 @@ _MB = 1 << 20
 _BATCH_BYTES = 16 * _MB
 _LEAST_ROWS = 256
 _SMALL_BYTES = 20 * _MB
-MODULES = ("pyarrow.parquet", "pyarrow.compute", __name__)
-"""What the process that reads has loaded before."""
+MODULES = ("pyarrow.parquet", "pyarrow.compute", "python_calamine", "optisplit.io.child.calls", __name__)
+"""What the process that reads Parquet, or a spreadsheet, has loaded before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from optisplit.errors import FormatError
 from optisplit.io.child.calls import read_in_child
 from optisplit.io.child.limits import is_child, memory_for
 from optisplit.io.sizes import check_stated
+from optisplit.io.tables.parquet_file import MODULES
 from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ _ZIP, _OLD_EXCEL = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 SHEET_STARTS = (_ZIP, _OLD_EXCEL)
 """What spreadsheets begin with, among others."""
 
-_MODULES = ("python_calamine", "optisplit.io.child.calls", __name__)
 _FIXED_BYTES, _TIMES = 32_000_000, 100  # of memory for a file
 
 _OF_LIBREOFFICE = b"application/vnd.oasis.opendocument.spreadsheet"
@@ -54,7 +54,7 @@ def sheet_as_text(content: bytes, name: str) -> tuple[bytes, str]:
     if is_child():
         with memory_for(room):
             return as_csv(content, name)
-    return read_in_child(as_csv, content, name, file_name=name, n_bytes=len(content), room=room, modules=_MODULES)
+    return read_in_child(as_csv, content, name, file_name=name, n_bytes=len(content), room=room, modules=MODULES)
 
 
 def as_csv(content: bytes, name: str) -> tuple[bytes, str]:
