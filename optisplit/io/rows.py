@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from optisplit.io.row_names import is_id_name, name_no_row
 from optisplit.io.second_tables import PLACE, is_missing, open_table
 from optisplit.io.source import FileLike, read_source
 from optisplit.labels import as_dataset
-from optisplit.text import counted, listed
+from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -211,6 +212,11 @@ def read_groups(
     own = None
     if isinstance(source, str) and column is None and not os.path.exists(source):
         own = own_columns(data, [source]).get(source)
+        if own is None and data.reading is not None and data.reading.columns:
+            near = difflib.get_close_matches(source, data.reading.columns, n=1)
+            hint = f"\nHint: did you mean the column {clean_name(near[0])!r}?" if near else ""
+            msg = f"There is no file {source!r}, nor a column of that name in the data.{hint}"
+            raise FormatError(msg)
     if own is not None:
         read = RowColumn(data.name, own, [0] * len(own), f"column {source!r} of the data")
     else:

@@ -209,3 +209,20 @@ def test_guesses_can_be_set(path, how):
         assert (said.digest, said.row_ids) == (data.digest, data.row_ids), guess
         for other in guess.others:
             tried(path, how | {guess.option: other})
+
+
+def test_a_key_that_is_no_column_is_said(tmp_path):
+    (tmp_path / "data.csv").write_text("image,labels\na.png,x\nb.png,x|y\n")
+    with pytest.raises(OptisplitError) as raised:
+        load(tmp_path / "data.csv", key="imge")
+    said = "key='imge' is no column of the file, which has 'image', 'labels'.\nHint: did you mean 'image'?"
+    assert str(raised.value) == said
+
+
+def test_groups_that_are_neither_a_file_nor_a_column_are_said(tmp_path):
+    (tmp_path / "data.csv").write_text("image,labels,patient\na.png,x,1\nb.png,x|y,2\n")
+    told = typed("split", tmp_path / "data.csv", "-k", 2, "--groups", "patiant")
+    said = (
+        "There is no file 'patiant', nor a column of that name in the data.\nHint: did you mean the column 'patient'?"
+    )
+    assert told["error"]["message"] == said

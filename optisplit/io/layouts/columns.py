@@ -53,6 +53,15 @@ def chosen_columns(label_columns: object, names: Sequence[str]) -> list[int]:
     return chosen
 
 
+def key_column(key: str, names: Sequence[str]) -> int:
+    """Find the column that the user says names rows."""
+    at = _found(key, names)
+    if len(at) != 1:
+        msg = argument("key", key) + f" is no column of the file, which has {listed(names)}.{_nearest(key, names)}"
+        raise OptionError(msg)
+    return at[0]
+
+
 def _ambiguous(number: int, names: Sequence[str]) -> str:
     place = [*names].index(str(number)) + 1
     told = f"{int(number)} is the name of a column, and may mean the {'last' if number > 0 else 'first'} {abs(number)}"
@@ -94,28 +103,10 @@ def _found(wanted: str, names: Sequence[str]) -> list[int]:
 
 
 def _not_there(unknown: list[str], names: Sequence[str]) -> str:
-    near = difflib.get_close_matches(unknown[0], list(names), n=1)
-    hint = f"\nHint: did you mean {clean_name(near[0])!r}?" if near else ""
-    return f"{len(unknown):,} of the label columns given are not in the file: {listed(unknown)}.{hint}"
+    told = f"{len(unknown):,} of the label columns given are not in the file: {listed(unknown)}."
+    return told + _nearest(unknown[0], names)
 
 
-def as_said(chosen: Sequence[int], names: Sequence[str]) -> int | list[str] | None:
-    """Write label columns as :func:`optisplit.load` takes them: by their number at an end, by name, or by place."""
-    count = len(chosen)
-    if list(chosen) == list(range(len(names) - count, len(names))):
-        return count
-    if list(chosen) == list(range(count)):
-        return -count
-    said, counts = [names[column] for column in chosen], Counter(names)
-    if all(counts[name] == 1 for name in said):
-        return said
-    places = [f"#{column + 1}" for column in chosen]
-    return None if counts.keys() & set(places) else places
-
-
-def parse_label_columns(text: str) -> int | list[str]:
-    """Read which columns are labels, as people type it."""
-    try:
-        return TypedNumber(text)
-    except ValueError:
-        return [name.strip() for name in text.split(",") if name.strip()]
+def _nearest(wanted: str, names: Sequence[str]) -> str:
+    near = difflib.get_close_matches(wanted, list(names), n=1)
+    return f"\nHint: did you mean {clean_name(near[0])!r}?" if near else ""

@@ -8,7 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from optisplit.io.layouts.cells import OTHER, cell_code
-from optisplit.io.layouts.columns import chosen_columns
+from optisplit.io.layouts.columns import chosen_columns, key_column
 from optisplit.io.layouts.find import find_layout
 from optisplit.io.layouts.named import read_as_chosen
 from optisplit.io.layouts.one_hot import cross_check
@@ -80,7 +80,7 @@ def _key_of(table: Table, asked: TableOptions) -> _Key | None:
     """Find the column that names rows: the one asked for, one with a usual name, or one that differs in all rows."""
     names = table.names
     if asked.key is not None:
-        at = chosen_columns([asked.key], names)[0] if asked.key else None
+        at = key_column(asked.key, names) if asked.key else None
         return None if at is None else _Key(at, Guess("key", asked.key, "as asked for"), names[at], may_repeat=True)
     chosen = [] if asked.label_columns is None else chosen_columns(asked.label_columns, names)
     usual = find_ids(names) if table.id_column is None else table.id_column
