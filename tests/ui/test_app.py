@@ -604,3 +604,19 @@ def test_a_split_is_taken_away_in_other_forms():
     app.button(key="make_file").click().run()
     labels = [each.proto.label for each in app.get("download_button")]
     assert any(label.startswith("Download emotions") and label.endswith(".zip") for label in labels)
+
+
+def test_a_split_of_detection_data_is_taken_away_in_the_form_that_it_came_in():
+    app = open_app(data="emotions")
+    upload(app, "instances.json", (ROOT / "tests" / "cases" / "given" / "instances.json").read_bytes())
+    app.number_input(key="folds").set_value(2).run()
+    compare(app, ("random",), n_seeds=1)
+    form = app.selectbox(key="take_form")
+    titles = form.options
+    assert "A file for each fold, in your own format" in titles
+    assert "Your own table, with a column more" not in titles
+    form.set_value("files").run()
+    app.button(key="make_file").click().run()
+    assert not app.exception
+    download = next(each for each in app.get("download_button") if each.proto.label.startswith("Download instances"))
+    assert ".zip" in download.proto.label
