@@ -110,3 +110,25 @@ def _not_there(unknown: list[str], names: Sequence[str]) -> str:
 def _nearest(wanted: str, names: Sequence[str]) -> str:
     near = difflib.get_close_matches(wanted, list(names), n=1)
     return f"\nHint: did you mean {clean_name(near[0])!r}?" if near else ""
+
+
+def as_said(chosen: Sequence[int], names: Sequence[str]) -> int | list[str] | None:
+    """Write label columns as :func:`optisplit.load` takes them: by their number at an end, by name, or by place."""
+    count = len(chosen)
+    if list(chosen) == list(range(len(names) - count, len(names))):
+        return count
+    if list(chosen) == list(range(count)):
+        return -count
+    said, counts = [names[column] for column in chosen], Counter(names)
+    if all(counts[name] == 1 for name in said):
+        return said
+    places = [f"#{column + 1}" for column in chosen]
+    return None if counts.keys() & set(places) else places
+
+
+def parse_label_columns(text: str) -> int | list[str]:
+    """Read which columns are labels, as people type it."""
+    try:
+        return TypedNumber(text)
+    except ValueError:
+        return [name.strip() for name in text.split(",") if name.strip()]
