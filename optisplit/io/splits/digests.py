@@ -16,6 +16,7 @@ from optisplit.io.formats.arff_header import open_arff, split_cells
 from optisplit.io.keys import is_measured
 from optisplit.io.layouts.columns import chosen_columns
 from optisplit.io.row_names import is_id_name
+from optisplit.io.registry import FORMATS
 from optisplit.io.second_tables import open_table
 from optisplit.io.source import FileLike, Source, read_source
 from optisplit.io.splits.row_lines import is_arff
@@ -47,6 +48,8 @@ def row_digests(data: MultilabelDataset, *sources: FileLike) -> RowDigests | Non
     - None where there are no features, or where these evidently do not tell rows apart: more than half of the rows
       have an equal one, nothing was measured, and there are fewer combinations of values than pairs of rows.
     """
+    if data.reading is not None and FORMATS[data.reading.format].takes_folder:  # of many files
+        return None
     parts = [_of_file(read_source(source), data) for source in sources]
     known = [part for part in parts if part is not None]
     if len(known) < len(parts) or not known or len({columns for columns, _ in known}) > 1:
