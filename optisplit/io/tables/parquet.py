@@ -6,6 +6,8 @@ import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from optisplit.errors import FormatError
 from optisplit.io.layouts.arrow import values_of
 from optisplit.io.layouts.columns import chosen_columns
@@ -18,7 +20,7 @@ from optisplit.io.tables.table import N_SAMPLE, ArrowLists, Table
 from optisplit.text import clean_name
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from optisplit.io.formats.sniffing import Head
     from optisplit.io.source import Source
@@ -113,9 +115,23 @@ def _chunks(file: Any, names: list[str], needed: Collection[int] | None, source:
     for batch in _batches(file, None if needed is None else [names[j] for j in at], source):
         columns: list[Sequence[Any]] = [[] for _ in names]
         for j, column in zip(at, batch.columns, strict=True):
-            columns[j] = [(as_text if needed is None else _sampled)(value) for value in values_of(column)]
+            columns[j] = _cells(column, as_text if needed is None else _sampled)
         yield range(done + 1, done + batch.num_rows + 1), columns
         done += batch.num_rows
+
+
+def _cells(column: Any, written: Callable[[Any], Cell]) -> list[Cell]:
+    """Write the cells of a column; numbers that recur are written once."""
+    import pyarrow as pa
+
+    kind = column.type
+    if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_float32(kind) or pa.types.is_float64(kind):
+        encoded = column.dictionary_encode(null_encoding="encode")
+        if 4 * len(encoded.dictionary) < len(column):
+            cells = np.empty(len(encoded.dictionary), dtype=object)
+            cells[:] = [written(value) for value in values_of(encoded.dictionary)]
+            return list(cells[encoded.indices.to_numpy(zero_copy_only=False)].tolist())
+    return [written(value) for value in values_of(column)]
 
 
 def _lists(file: Any, source: Source, names: list[str], column: int, key: int | None) -> ArrowLists | None:
