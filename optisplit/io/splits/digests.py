@@ -15,8 +15,8 @@ from optisplit.errors import FormatError, OptisplitError
 from optisplit.io.formats.arff_header import open_arff, split_cells
 from optisplit.io.keys import is_measured
 from optisplit.io.layouts.columns import chosen_columns
-from optisplit.io.row_names import is_id_name
 from optisplit.io.registry import FORMATS
+from optisplit.io.row_names import is_id_name
 from optisplit.io.second_tables import open_table
 from optisplit.io.source import FileLike, Source, read_source
 from optisplit.io.splits.row_lines import is_arff
