@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from optisplit.io.source import Source
     from optisplit.io.tables.table import Table, TableOptions
 
+_ODD = frozenset("[{ \t\r\n")  # a label that begins so may be a list that could not be read
 _OPENING = frozenset("[({")
 
 
@@ -221,10 +222,12 @@ def _parted(column: Sequence[Any], separator: str | None) -> _Labels:
     labels: list[str] = []
     counts = []
     for at, cell in enumerate(column):
-        found = _labels_of_cell(cell, separator)
-        if found is None:
-            return _Labels(labels, counts, is_empty_list, (at, str(cell)))
-        is_empty_list[at] = not found and not _is_blank(cell)
+        found = labels_in(cell, separator) if type(cell) is str else _labels_of_cell(cell, separator)
+        if not found or found[0][:1] in _ODD:  # seldom
+            found = _labels_of_cell(cell, separator)
+            if found is None:
+                return _Labels(labels, counts, is_empty_list, (at, str(cell)))
+            is_empty_list[at] = not found and not _is_blank(cell)
         counts.append(len(found))
         labels += found
     return _Labels(labels, counts, is_empty_list)
@@ -252,7 +255,7 @@ def _labels_of_cell(cell: Any, separator: str | None) -> list[str] | None:
     if isinstance(cell, dict):
         return None if cell else []
     found = labels_in(cell, separator) or []
-    if found and isinstance(cell, str) and found[0].lstrip()[:1] in ("[", "{"):
+    if found and isinstance(cell, str) and found[0].lstrip()[:1] in _ODD:
         bare = cell.strip()
         if parse_list(bare) is None and is_odd_list(bare):
             return None
