@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from optisplit.io.source import Source
 
 _MAX_HEADER_BYTES = 10_000
+_TIMES = 3  # as much memory as the arrays have bytes
 _PLAIN_KINDS = "biufcSU"
 
 
@@ -60,7 +61,8 @@ class Archive:
         with self._zip_errors():
             self._zip = zipfile.ZipFile(io.BytesIO(source.data))
             infos = [info for info in self._zip.infolist() if not info.is_dir()]
-        check_stated(source.name, len(source.data), arrays=sum(info.file_size for info in infos))
+        n_bytes = sum(info.file_size for info in infos)
+        check_stated(source.name, len(source.data), arrays=n_bytes, needs=_TIMES * n_bytes)
         others = [info.filename for info in infos if not info.filename.endswith(".npy")]
         if others or not infos:
             held = listed([clean_name(name) for name in others]) if others else "nothing"
