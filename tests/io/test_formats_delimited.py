@@ -207,7 +207,7 @@ def test_wrong_arguments(tmp_path):
         load_file(tmp_path)
     with pytest.raises(OptionError, match="open it in binary mode"):
         load_file(io.StringIO("A\n1\n"))
-    with pytest.raises(OptionError, match="A path or a file opened in binary mode is needed, not int"):
+    with pytest.raises(OptionError, match="A path, a file opened in binary mode or a table is needed, not int"):
         load_file(3)
     with pytest.raises(FormatError, match="cut-off gzip"):
         load(b"\x1f\x8b\x08\x00")

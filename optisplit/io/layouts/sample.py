@@ -79,6 +79,8 @@ class Sample:
     def __init__(self, names: Sequence[str], columns: Sequence[Sequence[Any]]) -> None:
         self.names, self.columns = names, columns
         self._texts: dict[int, list[str]] = {}
+        self._types: dict[int, set[type]] = {}
+        self._binary: dict[int, bool] = {}
         self._kinds: dict[int, Kind] = {}
         self._separators: dict[tuple[int, bool], tuple[str | None, tuple[str | None, ...]]] = {}
 
@@ -96,7 +98,9 @@ class Sample:
 
     def has_lists(self, column: int) -> bool:
         """Tell whether cells are lists, or dictionaries, and no texts."""
-        return any(isinstance(cell, list | dict) for cell in self.columns[column])
+        if column not in self._types:
+            self._types[column] = set(map(type, self.columns[column]))
+        return not self._types[column].isdisjoint((list, dict))
 
     def is_aside(self, column: int) -> bool:
         """Tell whether a column's name says that it is never a label."""
@@ -104,17 +108,21 @@ class Sample:
 
     def is_binary(self, column: int) -> bool:
         """Tell whether the cells are 0 and 1, or missing."""
-        if self.has_lists(column):
-            return False
-        codes = {cell_code(cell) for cell in self.columns[column] if isinstance(cell, str)}
-        words = {text.lower() for text in self.texts(column)}
+        if column not in self._binary:
+            self._binary[column] = not self.has_lists(column) and self._holds_binary(column)
+        return self._binary[column]
+
+    def _holds_binary(self, column: int) -> bool:
+        different = set(self.columns[column])  # most columns of 0 and 1 hold few texts
+        codes = {cell_code(cell) for cell in different if isinstance(cell, str)}
+        words = {cell.strip().lower() for cell in different if isinstance(cell, str)} - {""}
         is_one_letter = len(words) == 1 and words <= {"t", "f", "y", "n"}  # such as a code that is always F
         return bool(codes - {MISSING}) and OTHER not in codes and not is_one_letter
 
     def are_numbers(self, column: int) -> bool:
         """Tell whether all cells are numbers."""
         texts = self.texts(column)
-        return bool(texts) and not self.has_lists(column) and all(map(NUMBER.fullmatch, texts))
+        return bool(texts) and not self.has_lists(column) and all(map(NUMBER.fullmatch, set(texts)))
 
     def is_nearly_binary(self, column: int) -> bool:
         """Tell whether most cells are 0 or 1, or numbers: bad cells of a one-hot column are to be named as such."""

@@ -7,7 +7,7 @@ import io
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from optisplit.errors import OptionError, argument
@@ -16,7 +16,7 @@ from optisplit.io.tables.table import Guess
 from optisplit.text import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from optisplit.io.tables.table import TableOptions
 
@@ -192,8 +192,10 @@ def header_guess(records: Sequence[Sequence[str]], is_known_name: Sequence[bool]
         return Guess("header", False, "the first line holds values, as the lines below do", others=(True,))
     if _recurs(records):
         return Guess("header", False, "texts of the first line are values in the lines below", others=(True,))
-    votes = [_vote(cell, [each[j].strip() for each in body if len(each) > j and each[j].strip()])
-             for j, cell in enumerate(map(str.strip, first))]  # fmt: skip
+    below = [
+        {cell.strip() for cell in column} - {""} for column in islice(zip_longest(*body, fillvalue=""), len(first))
+    ]
+    votes = [_vote(cell.strip(), column) for cell, column in zip(first, below, strict=False)]
     n_data, n_names = votes.count(False), votes.count(True) + sum(is_known_name)
     if n_data and not n_names and not _are_numbered(first):
         return Guess("header", False, "the first line looks like the lines below", others=(True,))
@@ -201,7 +203,7 @@ def header_guess(records: Sequence[Sequence[str]], is_known_name: Sequence[bool]
     return Guess("header", True, why, is_sure=bool(n_names) or not body, others=(False,))
 
 
-def _vote(cell: str, body: Sequence[str]) -> bool | None:
+def _vote(cell: str, body: Collection[str]) -> bool | None:
     """Tell whether a first cell is a name (True) or a value (False) of the column below; None: it may be both."""
     if not body or not cell:
         return None
@@ -247,11 +249,10 @@ def _recurs(records: Sequence[Sequence[str]]) -> bool:
     first, rest = records[0], records[1:]
     if any(list(record) == list(first) for record in rest):
         return False  # a header that is repeated, as where files were put together
-    for j, cell in enumerate(first):
-        if not cell.strip() or _NUMBER.fullmatch(cell.strip()):
+    for cell, column in zip(first, zip_longest(*rest, fillvalue=""), strict=False):
+        if not cell.strip() or _NUMBER.fullmatch(cell.strip()) or cell not in column:
             continue
-        values = {record[j] for record in rest if len(record) > j and record[j].strip()}
-        if cell in values and len(values) > 1:  # a column may have its own name wherever a row has the label
+        if len({each for each in column if each.strip()}) > 1:  # a column may have its own name where a row has it
             return True
     return False
 
