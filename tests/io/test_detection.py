@@ -179,6 +179,16 @@ def test_each_line_with_a_box_is_an_instance(text: str, ids: Any, names: Any, co
     assert instances(again) == counts
 
 
+def test_classes_of_open_images_are_named_by_the_table_beside(tmp_path: Path):
+    boxes = "ImageID,LabelName,XMin,XMax,YMin,YMax\na,/m/1,0,1,0,1\na,/m/1,0,1,0,1\nb,/m/2,0,1,0,1\n"
+    (tmp_path / "train-annotations-bbox.csv").write_text(boxes)
+    (tmp_path / "class-descriptions-boxable.csv").write_text('/m/1,"Cat, small"\n/m/3,Bird\n')
+    data = load(tmp_path / "train-annotations-bbox.csv")
+    assert data.label_names == ("Cat, small", "/m/2")
+    assert instances(data) == [[2, 0], [0, 1]]
+    assert data.reading.entries["Names of labels"] == "1 of 2 from 'class-descriptions-boxable.csv'"
+
+
 def test_a_box_without_a_class_is_an_error():
     with pytest.raises(FormatError, match=r"1 line has .* a box, but nothing in the column 'class', first in line 3"):
         load(io.BytesIO(b"image,xmin,ymin,xmax,ymax,class\na,1,1,2,2,cat\nb,1,1,2,2,\n"), name="a.csv")

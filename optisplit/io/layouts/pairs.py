@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +27,12 @@ if TYPE_CHECKING:
     from optisplit.io.layouts.long import LongColumns
     from optisplit.io.source import Source
     from optisplit.io.tables.table import Table
+
+
+_OPEN_IMAGES_CLASS = re.compile(r"/[a-z]/\w+")
+_CLASS_TABLES = tuple(
+    f"{version}class-descriptions{which}.csv" for version in ("", "oidv7-", "oidv6-") for which in ("-boxable", "")
+)
 
 
 @dataclass(slots=True)
@@ -61,6 +69,7 @@ def read_pairs(long: LongColumns, table: Table, text: tuple[str, int] | None, th
         _refuse_gaps(pairs, long, names)
     parsed = _decided(pairs, long, names, threshold)
     parsed.key = names[long.row]
+    _name_labels(parsed, source)
     if not (long.boxes and len(empty)):
         _add_notes(parsed, pairs, known, source)
     if len(empty) and long.boxes:
@@ -196,6 +205,21 @@ def _texts(column: Sequence[Any]) -> Sequence[str]:
     if all(type(cell) is str for cell in column):
         return column
     return ["" if cell is None else cell if isinstance(cell, str) else str(cell) for cell in column]
+
+
+def _name_labels(parsed: Parsed, source: Source) -> None:
+    """Name the classes of Open Images by the table of them beside the file."""
+    numbered = parsed.label_names or []
+    if not all(map(_OPEN_IMAGES_CLASS.fullmatch, numbered)) or (path := source.neighbour(*_CLASS_TABLES)) is None:
+        return
+    try:
+        titles = {line[0].strip(): line[1].strip() for line in csv.reader(read_names(path)) if len(line) > 1}
+    except csv.Error as error:
+        msg = f"{path.name!r} is no table of classes and their names ({error}); mend it, or take it away."
+        raise FormatError(msg) from error
+    parsed.label_names = [titles.get(each) or each for each in numbered]
+    n_named = sum(each in titles for each in numbered)
+    parsed.details["Names of labels"] = f"{n_named:,} of {len(numbered):,} from {clean_name(path.name)!r}"
 
 
 def _rows_beside(source: Source) -> list[str] | None:
