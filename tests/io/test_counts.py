@@ -101,6 +101,8 @@ def frame_of(path: Path, claimed: dict) -> pd.DataFrame:
             whole = [json.loads(line) for line in text.splitlines() if line.strip()]
         if isinstance(whole, dict) and set(whole) == {"columns", "index", "data"}:  # as pandas splits them
             return pd.DataFrame(whole["data"], columns=whole["columns"], dtype=object)
+        if isinstance(whole, dict) and isinstance(next(iter(whole.values())), list) and claimed["layout"] == "one-hot":
+            return pd.DataFrame(whole, dtype=object)  # a list for each column
         if isinstance(whole, dict):
             lists = [value for value in whole.values() if isinstance(value, list) and isinstance(value[0], dict)]
             if lists:
