@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from optisplit.io.layouts.boxes import find_boxes
 from optisplit.io.layouts.sample import LONGEST_LABEL, NUMBER, Sample, has_label_name
+from optisplit.io.layouts.tags import is_list_like
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -137,7 +138,8 @@ def _of_boxes(sample: Sample, boxes: tuple[int, ...]) -> LongColumns | None:
 def _holds_one_label(sample: Sample, column: int) -> bool:
     """Tell whether each cell of a column is one label's name: no list, and no 0 or 1."""
     is_plain = not sample.has_lists(column) and not sample.is_binary(column) and sample.kind(column) == "lists"
-    return is_plain and sample.separator(column, is_named=True) is None
+    has_lists = any(map(is_list_like, sample.texts(column)))
+    return is_plain and not has_lists and sample.separator(column, is_named=True) is None
 
 
 def _value(sample: Sample, row: int, label: int) -> int | None:

@@ -49,6 +49,8 @@ NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?")
 _UNUSUAL = ("\n", "/", "&", "+", "~", "^", " - ", " and ")
 """What seldom stands between labels, and often within their names."""
 
+_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[ T].*)?")
+
 LONGEST_LABEL = 80
 
 
@@ -256,7 +258,9 @@ def _text_score(sample: Sample, column: int, *, is_named: bool) -> float:
         return 0.0
     recurring = sum(count for count in tokens.values() if count > 1) / tokens.total()
     if is_named:  # names rather than numbers, where a table has both
-        score = 2.0 + recurring * (0.5 if sample.are_numbers(column) else 1.0)
+        if all(map(_DATE.fullmatch, texts)):
+            return 0.0
+        score = 2.0 + recurring * (0.5 if sample.are_numbers(column) else 1.0) if recurring else 1.5
         return score if recurring > 0.3 or len(texts) < 10 else 0.0
     separator = sample.separator(column, is_named=is_named)
     is_parted = [separator in text for text in texts] if separator else [len(each) > 1 for each in sample.labels(
@@ -278,7 +282,7 @@ def _are_numbers_in_rows(texts: Sequence[str]) -> bool:
 def _list_score(name: str, items: list[str], *, is_named: bool) -> float:
     """Say how likely lists are labels; below 2 where columns of 0 and 1 are likelier."""
     if is_named:
-        return 4.0
+        return 3.5 if all(map(NUMBER.fullmatch, items)) else 4.0
     if _FEATURE_NAMES.fullmatch(name):
         return 0.25
     are_numbers = all(NUMBER.fullmatch(item) for item in items)
