@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from optisplit.errors import FormatError
 from optisplit.io.layouts import arrow
 from optisplit.io.layouts.dictionaries import are_plain
-from optisplit.io.layouts.reading import is_row_name
+from optisplit.io.layouts.reading import is_row_name, is_usual_name
 from optisplit.io.layouts.sample import find_ids, has_label_name
 from optisplit.io.layouts.tags import as_cell, as_text
 from optisplit.io.sizes import check_stated
@@ -32,6 +32,7 @@ Object: TypeAlias = "dict[str, Any]"
 _ROWS_AT_ONCE = 5_000
 _CELLS_AT_ONCE = 1_000_000
 _UNPACKS_TO = 20  # times its size, hardly ever more
+_LONGEST_LABEL = 80
 _MAX_DOCUMENT_BYTES = 500_000_000
 KEY, VALUE = "key", "labels"
 """What the columns of a map from rows to labels are called."""
@@ -39,7 +40,7 @@ KEY, VALUE = "key", "labels"
 
 def is_json(head: Head) -> bool:
     """Tell whether a file is JSON with objects."""
-    return re.match(rb'\{\s*("|\})|\[\s*\{', head.text) is not None
+    return re.match(rb'\{\s*("|\})|\[\s*[\[{]', head.text) is not None
 
 
 @contextmanager
@@ -104,6 +105,8 @@ def _is_one_object(source: Source) -> bool:
 def has_fields(value: Object) -> bool:
     """Tell whether an object is one row, by the names of its keys or since its values are of several kinds."""
     kinds = {type(each) for each in value.values()} - {type(None)}
+    if kinds == {str} and len(value) > 1 and not any(map(is_usual_name, value)):
+        return any(len(each) > _LONGEST_LABEL for each in value.values())
     return (not kinds <= {list} and not kinds <= {dict}) or any(map(has_label_name, value))
 
 
@@ -193,6 +196,8 @@ def _parsed(text: str, scan: Callable[[str], tuple[Any, int]]) -> Any:
 
 
 def _in_list(document: Any, name: str) -> Iterator[tuple[int, Object]]:
+    if document and all(isinstance(each, list) for each in document):  # the labels of each row, or a 0 or 1 for each
+        document = [{VALUE: each} for each in document]
     wrong = next((at for at, each in enumerate(document) if not isinstance(each, dict)), None)
     if wrong is not None:
         msg = f"Item {wrong + 1:,} of the list in {name!r} is no object such as {{'labels': ['a', 'b']}}."
