@@ -113,6 +113,8 @@ def frame_of(path: Path, claimed: dict) -> pd.DataFrame:
                 whole = [{"key": key, "labels": each} for key, each in whole.items()]
             else:
                 whole = [whole]
+        if isinstance(whole[0], list):  # the labels of each row
+            whole = [{"labels": each} for each in whole]
         return pd.DataFrame(whole, dtype=object)
     if path.suffix == ".xlsx":
         frame = pd.read_excel(path, dtype=str, keep_default_na=False, engine="openpyxl")
