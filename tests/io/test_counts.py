@@ -164,7 +164,7 @@ def list_of(cell, separator: str | None) -> list[str]:
     if isinstance(cell, list | np.ndarray):
         return [str(int(item) if isinstance(item, bool) else item) for item in cell]
     text = str(cell).strip()
-    if text[:1] == "(" and text[-1:] == ")":
+    if text == "()" or text.startswith(("('", '("')):
         return [str(item) for item in ast.literal_eval(text)]
     if text == "set()" or (text[:2] == "{'" and "':" not in text):
         return [] if text == "set()" else sorted(ast.literal_eval(text))
