@@ -24,7 +24,8 @@ DELIMITERS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar", "
 """What may stand between columns, and what that is called."""
 
 _TYPED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "bar": "|", "blank": " ", "space": " "}
-_MARKS = ("#", "!", "%", "//")
+COMMENT_MARKS = ("#", "!", "%", "//")
+"""What comment lines may begin with."""
 _SAMPLE_CHARS = 100_000
 _SAMPLE_RECORDS = 50
 _UNIT = "\x1f"
@@ -87,7 +88,9 @@ def dialect_of(text: str, asked: TableOptions) -> Dialect:
     above = [next(iter(dialect.reader(iter([line[len(mark) :].strip()]))), []) for line in lines[:n_above]]
     n_alike = sum(len(cells) == width for cells in above)
     are_spaced = n_above > 1 and all(line.startswith(f"{mark} ") for line in lines[:n_above])
-    is_row = n_alike == n_above and not are_spaced and not (n_above == 1 and _begins_with_header(dialect, kept))
+    has_numbers = any(_NUMBER.fullmatch(cell.strip()) for cell in above[0])
+    is_title = n_above == 1 and (has_numbers or _begins_with_header(dialect, kept))
+    is_row = n_alike == n_above and not are_spaced and not is_title
     if asked.comment is None and (not kept or is_row):
         # rows that begin so, or a header whose first name does
         return Dialect(delimiter, skips_blanks=skips)
@@ -166,7 +169,7 @@ def _typed(delimiter: str) -> str:
 
 def _mark_of(lines: Sequence[str]) -> str:
     """Find what the first lines begin with, if that is how comments are marked."""
-    return next((mark for mark in _MARKS if lines and lines[0].startswith(mark) and _leading(lines, mark)), "")
+    return next((mark for mark in COMMENT_MARKS if lines and lines[0].startswith(mark) and _leading(lines, mark)), "")
 
 
 def _leading(lines: Sequence[str], mark: str) -> int:

@@ -13,6 +13,7 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 from optisplit.errors import OptionError
+from optisplit.io.tables.dialect import COMMENT_MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,7 +62,7 @@ def _write_rows(data: MultilabelDataset, out: Any, tick: Tick, line: Callable[[i
 
 def quoted(text: str) -> str:
     """Put a cell in quotes where it needs them."""
-    if _TO_QUOTE.search(text) or not text:
+    if _TO_QUOTE.search(text) or not text or text.startswith(COMMENT_MARKS):  # a line that begins so is a comment
         doubled = text.replace('"', '""')
         return f'"{doubled}"'
     return text
