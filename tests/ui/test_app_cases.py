@@ -51,7 +51,9 @@ def test_check(data, split, sizes):
 
 
 def test_folds_keep_their_names():
-    app = check(opened("strata.csv", "check"))  # a column of the data is the split
+    app = opened("strata.csv", "check")
+    app.segmented_control(key=keys.CHECK_FROM).set_value("column").run()
+    check(app)
     assert job_of(app).result.split.part_names == ("fold 1", "fold 2", "fold 3")
     shown = text_of(app) + " ".join(frame.value.to_csv() for frame in app.dataframe)
     assert "fold 3" in shown
