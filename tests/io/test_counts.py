@@ -166,6 +166,8 @@ def list_of(cell, separator: str | None) -> list[str]:
     text = str(cell).strip()
     if text == "()" or text.startswith(("('", '("')):
         return [str(item) for item in ast.literal_eval(text)]
+    if text.startswith("array("):  # as NumPy prints it
+        text = text.removeprefix("array(").removesuffix(", dtype=object)")
     if text == "set()" or (text[:2] == "{'" and "':" not in text):
         return [] if text == "set()" else sorted(ast.literal_eval(text))
     if text[:1] == "[" and text[-1:] == "]":

@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from optisplit.errors import OptionError, argument
-from optisplit.io.layouts.cells import MARKS
+from optisplit.errors import FormatError, OptionError, argument
+from optisplit.io.layouts.cells import MARKS, OTHER, cell_code
 from optisplit.io.layouts.columns import chosen_columns
 from optisplit.io.layouts.long import find_long, joined_names
 from optisplit.io.layouts.sample import LONGEST_LABEL, NUMBER, Kind, Sample, has_label_name, made_up_name, tag_score
@@ -193,6 +193,7 @@ def _guessed(sample: Sample) -> LayoutChoice:
     if best is not None and binary:
         return _lists_or_columns(sample, best, scores, binary)
     if binary:
+        _refuse_constant(sample, binary)
         return LayoutChoice("one-hot")
     wide = _wide_columns(sample)
     if len(wide) > 1:
@@ -202,6 +203,20 @@ def _guessed(sample: Sample) -> LayoutChoice:
     if best is not None:
         return _best_list(sample, best, scores)
     return LayoutChoice("one-hot")
+
+
+def _refuse_constant(sample: Sample, binary: Sequence[int]) -> None:
+    """Refuse a column as the only label, unless it is said, where it is the same on every row and others are there."""
+    others = [column for column in range(len(sample.names)) if column not in binary]
+    if len(binary) > 1 or len(others) < 2 or len(set(sample.texts(binary[0]))) > 1:
+        return
+    if any(2 * sum(cell_code(text) < OTHER for text in texts) > len(texts) for texts in map(sample.texts, others)):
+        return  # those may be labels with bad cells
+    name = clean_name(sample.names[binary[0]])
+    msg = (
+        f"The only column of 0 and 1 is {name!r}, which is {sample.texts(binary[0])[0]} on all of the first rows; say "
+    )
+    raise FormatError(msg + "which columns are the labels: " + argument("label_columns", [name]) + " takes that one.")
 
 
 def _joined(sample: Sample, found: LongColumns) -> LayoutChoice:

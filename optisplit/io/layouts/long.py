@@ -172,7 +172,17 @@ def _without_names(sample: Sample) -> LongColumns | None:
     label = max(recurring, key=recurring.__getitem__)
     pairs = set(zip(ids, sample.texts(label), strict=True))
     is_pair = len(pairs) > n_ids and max(map(len, sample.texts(label))) <= LONGEST_LABEL
-    return LongColumns(0, label) if is_pair else None
+    value = next((at for at in range(1, len(sample.names)) if at != label and _are_likelihoods(sample, at)), None)
+    return LongColumns(0, label, value) if is_pair else None
+
+
+def _are_likelihoods(sample: Sample, column: int) -> bool:
+    """Tell whether all cells are numbers from 0 to 1, and some lie between."""
+    texts = sample.texts(column)
+    if len(texts) < len(sample.columns[column]) or not sample.are_numbers(column):
+        return False
+    values = [float(text.replace(",", ".")) for text in texts]
+    return min(values) >= 0 and max(values) <= 1 and any(0 < value < 1 for value in values)
 
 
 def joined_names(sample: Sample, chosen: Sequence[int] | None = None) -> LongColumns | None:

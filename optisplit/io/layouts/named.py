@@ -212,7 +212,7 @@ def _labels_of(choice: LayoutChoice, columns: list[Sequence[Any]]) -> _Labels:
 def _parted(column: Sequence[Any], separator: str | None) -> _Labels:
     """Part the labels of all cells."""
     is_empty_list = np.zeros(len(column), dtype=bool)
-    if not any(not isinstance(cell, str) or cell.lstrip()[:1] in _OPENING for cell in column):
+    if not any(not isinstance(cell, str) or cell.lstrip()[:1] in _OPENING or cell[-1:] == ")" for cell in column):
         if separator is None:
             return _Labels(list(column), [1] * len(column), is_empty_list)
         counts = [cell.count(separator) + 1 for cell in column]

@@ -223,6 +223,9 @@ def _share_words(texts: Sequence[str]) -> bool:
     return len(cells) > 1 and 2 * n_sharing > len(cells)
 
 
+_FRACTION = re.compile(r"[.,]\d*[1-9]")
+
+
 def tag_score(sample: Sample, column: int) -> float:
     """Say how likely a column holds lists of labels: 0 for not at all; 2 and more where lists or its name show it."""
     if sample.is_aside(column):
@@ -258,10 +261,11 @@ def _text_score(sample: Sample, column: int, *, is_named: bool) -> float:
         return 0.0
     recurring = sum(count for count in tokens.values() if count > 1) / tokens.total()
     if is_named:  # names rather than numbers, where a table has both
-        if all(map(_DATE.fullmatch, texts)):
+        if all(map(_DATE.fullmatch, texts)) or (sample.are_numbers(column) and any(map(_FRACTION.search, texts))):
             return 0.0
         score = 2.0 + recurring * (0.5 if sample.are_numbers(column) else 1.0) if recurring else 1.5
-        return score if recurring > 0.3 or len(texts) < 10 else 0.0
+        is_small = len(texts) < 10 and (recurring > 0 or len(texts) < 5)  # where hardly anything can recur
+        return score if recurring > 0.3 or is_small else 0.0
     separator = sample.separator(column, is_named=is_named)
     is_parted = [separator in text for text in texts] if separator else [len(each) > 1 for each in sample.labels(
         column, is_named=is_named)]  # fmt: skip

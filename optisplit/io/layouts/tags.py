@@ -64,8 +64,14 @@ def are_digits(texts: Sequence[str], at_least: int) -> bool:
     )
 
 
+# as Python writes an empty set, and NumPy an array
+_WRAPPED = re.compile(r"(?:array|set|frozenset)\((.*?)(?:,\s*dtype=[\w.<>'\"]+)?\)", re.DOTALL)
+
+
 def is_list_like(cell: str) -> bool:
     """Tell whether a cell looks like a list of JSON or Python."""
+    if cell[-1:] == ")" and _WRAPPED.fullmatch(cell):
+        return True
     return len(cell) > 1 and (cell[0], cell[-1]) in {("[", "]"), ("{", "}"), ("(", ")")}
 
 
@@ -73,6 +79,8 @@ def parse_list(cell: str) -> list[str] | None:
     """Read a list as JSON, Python or NumPy write it; nothing is evaluated but literals."""
     if not is_list_like(cell) or len(cell) > MAX_LIST_CHARS:
         return None
+    if cell[0] not in _OPENING and (wrapped := _WRAPPED.fullmatch(cell)) is not None:
+        return parse_list(wrapped[1].strip()) if wrapped[1].strip() else []
     plain = _plain_items(cell)
     if plain is not None:
         return plain
@@ -170,7 +178,7 @@ def labels_in(cell: Cell, separator: str | None) -> list[str] | None:
     bare = cell.strip()
     if not bare:
         return None
-    if bare[0] in "[({" and (parsed := parse_list(bare)) is not None:
+    if (bare[0] in "[({" or bare[-1] == ")") and (parsed := parse_list(bare)) is not None:
         return parsed
     if (within := within_brackets(bare)) is not None:
         cell = bare = within
