@@ -210,7 +210,8 @@ def _refuse_constant(sample: Sample, binary: Sequence[int]) -> None:
     others = [column for column in range(len(sample.names)) if column not in binary]
     if len(binary) > 1 or len(others) < 2 or len(set(sample.texts(binary[0]))) > 1:
         return
-    if any(2 * sum(cell_code(text) < OTHER for text in texts) > len(texts) for texts in map(sample.texts, others)):
+    n_rows = len(sample.columns[0])
+    if any(2 * sum(cell_code(text) < OTHER for text in sample.texts(column)) > n_rows for column in others):
         return  # those may be labels with bad cells
     name = clean_name(sample.names[binary[0]])
     msg = (
