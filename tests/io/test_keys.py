@@ -274,8 +274,11 @@ def test_a_file_for_each_part(data):
     np.save("e.npy", [0, 1, 2, 5, 6, 7])
     written("f.txt", "3\n4\n")
     assert read_split({"train": "e.npy", "test": "f.txt"}, data).folds.tolist() == wanted
-    with pytest.raises(OptionError, match="at least two"):
-        read_split({"train": "a.txt"}, data)
+    alone = read_split({"train": "a.txt"}, data)
+    assert (alone.part_names, alone.folds.tolist()) == (("train", "test"), wanted)
+    assert "All rows that it does not name are 'test'." in alone.notes
+    with pytest.raises(OptionError, match="A file for each part"):
+        read_split({}, data)
 
 
 def test_a_list_of_one_part_is_told_by_its_name(data):

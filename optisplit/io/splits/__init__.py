@@ -116,7 +116,6 @@ def read_split(
     Examples
     --------
     >>> import io
-    import json
     >>> from optisplit import MultilabelDataset
     >>> data = MultilabelDataset.from_labels([[1], [0], [1], [0]])
     >>> read_split(io.BytesIO(b'[[0, 3], [1, 2]]'), data).folds.tolist()

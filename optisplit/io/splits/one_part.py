@@ -14,9 +14,12 @@ from optisplit.io.row_names import naming_of_lists, unknown_in
 from optisplit.io.splits.assembly import Found, assemble
 from optisplit.io.splits.base import repaired_file
 from optisplit.io.splits.values import TRAIN, role_of
+from optisplit.io.tables.dialect import COMMENT_MARKS
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optisplit.folds.arrays import FoldArray
     from optisplit.io.row_names import Naming
     from optisplit.io.second_tables import Table
@@ -29,6 +32,21 @@ def part_of_file(name: str) -> str:
     """Tell which part a file is for from its name: the word for it, or all of the name."""
     stem = name.partition(".")[0]
     return next((word for word in re.split(r"[^A-Za-z]+", stem) if role_of(word)), stem)
+
+
+def other_part(part: str) -> str:
+    """Call the part that all rows are in that one part does not name."""
+    return "test" if role_of(part) == TRAIN else TRAIN
+
+
+def without_comments(entries: Sequence[str], naming: Naming, notes: list[str]) -> list[str]:
+    """Leave out lines that begin as comments do and name no row."""
+    rows = naming.rows(entries)
+    kept = [each for each, row in zip(entries, rows.tolist(), strict=True)
+            if row >= 0 or not str(each).startswith(COMMENT_MARKS)]  # fmt: skip
+    if len(kept) < len(entries):
+        notes.append(f"{counted(len(entries) - len(kept), 'comment line')} among the names: left out.")
+    return kept
 
 
 def read_one_part(table: Table, source: Source, data: MultilabelDataset, asked: Asked) -> SplitFile | None:
@@ -56,9 +74,9 @@ def read_one_part(table: Table, source: Source, data: MultilabelDataset, asked: 
     if clean_name(entries[0]) == naming.title:
         entries = entries[1:]
         notes.append("The first line was taken for the name of the column.")
+    entries = without_comments(entries, naming, notes)
     rows = naming.all_rows(entries)
-    is_training = role_of(part) == TRAIN
-    other = "test" if is_training else TRAIN
+    is_training, other = role_of(part) == TRAIN, other_part(part)
     others = np.setdiff1d(np.arange(data.n_rows), rows)
     parts, names = ((rows, others), (part, other)) if is_training else ((others, rows), (other, part))
     note = f"{table.name}: {counted(len(entries), 'name')}, of {part!r} by the file's name; rows are {naming.how}, "

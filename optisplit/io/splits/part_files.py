@@ -20,6 +20,7 @@ from optisplit.io.second_tables import open_table
 from optisplit.io.source import FileLike, Source, decode_text, read_source
 from optisplit.io.splits.assembly import Found, assemble, write_plain
 from optisplit.io.splits.base import repaired_name
+from optisplit.io.splits.one_part import other_part, without_comments
 from optisplit.io.splits.values import part_order
 from optisplit.text import clean_name, joined, listed
 
@@ -44,13 +45,12 @@ class PartFile:
 
 def read_part_files(files: Mapping[str, FileLike], data: MultilabelDataset, asked: Asked) -> SplitFile:
     """Read a split from a file for each part."""
-    if len(files) < 2 or asked.column is not None or asked.rows == "order":
-        msg = (
-            "A file for each part names its rows, and there are at least two; a column or an order does not go with it."
-        )
+    if not files or asked.column is not None or asked.rows == "order":
+        msg = "A file for each part names its rows; a column or an order does not go with it."
         raise OptionError(msg)
-    parts, kind = part_order(list(files))
-    read = [_part_file(part, read_source(files[part]), data, asked) for part in parts]
+    rest = other_part(next(iter(files))) if len(files) == 1 else None  # all rows that the one file does not name
+    parts, kind = part_order([*files, *([] if rest is None else [rest])])
+    read = [_part_file(part, read_source(files[part]), data, asked) for part in parts if part in files]
     shown = joined([each.name for each in read], limit=4)
     notes: list[str] = []
     naming = naming_of_lists([each.entries for each in read], data, asked.rows, shown, notes, asked.own_key)
@@ -60,8 +60,12 @@ def read_part_files(files: Mapping[str, FileLike], data: MultilabelDataset, aske
         if each.is_list and _is_header(str(entries[0]), naming):
             notes.append(f"The first line of {each.name}, {entries[0]!r}, was taken for the name of its column.")
             entries = entries[1:]
+        entries = without_comments(entries, naming, notes) if each.is_list else entries
         rows.append(naming.all_rows(entries))
         unknown += unknown_in(entries, naming.rows(entries))
+    if rest is not None:
+        rows.insert(parts.index(rest), np.setdiff1d(np.arange(data.n_rows), rows[0]))
+        notes.append(f"All rows that it does not name are {rest!r}.")
     found = Found(rows, parts, asked.kind or kind, unknown=tuple(dict.fromkeys(unknown)))
     form = "a file for each part"
     writer = partial(_write, read, naming) if all(each.is_list for each in read) else write_plain

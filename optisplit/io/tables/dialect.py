@@ -88,13 +88,13 @@ def dialect_of(text: str, asked: TableOptions) -> Dialect:
     above = [next(iter(dialect.reader(iter([line[len(mark) :].strip()]))), []) for line in lines[:n_above]]
     n_alike = sum(len(cells) == width for cells in above)
     are_spaced = n_above > 1 and all(line.startswith(f"{mark} ") for line in lines[:n_above])
-    has_numbers = any(_NUMBER.fullmatch(cell.strip()) for cell in above[0])
+    has_numbers = any(_NUMBER.fullmatch(cell.strip()) for cell in above[-1])  # names of columns are none
     is_title = n_above == 1 and (has_numbers or _begins_with_header(dialect, kept))
     is_row = n_alike == n_above and not are_spaced and not is_title
     if asked.comment is None and (not kept or is_row):
         # rows that begin so, or a header whose first name does
         return Dialect(delimiter, skips_blanks=skips)
-    names = tuple(cell.strip() for cell in above[-1]) if len(above[-1]) == width > 1 else None
+    names = tuple(cell.strip() for cell in above[-1]) if len(above[-1]) == width > 1 and not has_numbers else None
     return Dialect(delimiter, mark, n_above, names, skips)
 
 
