@@ -8,8 +8,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from optisplit.cli.answer import Answer, error_document, print_document
-from optisplit.cli.options import in_options
 from optisplit.cli.parser import UsageError, parse
+from optisplit.cli.spelling import in_options
 from optisplit.cli.terminal import INTERRUPTED, Ended, ended_by_signals, plain_warnings, prepare_streams
 from optisplit.errors import OptisplitError
 from optisplit.io.target import together

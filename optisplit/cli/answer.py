@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optisplit import __version__
-from optisplit.cli.options import in_options
+from optisplit.cli.spelling import in_options
 from optisplit.errors import OptionError, worded
 from optisplit.io.target import write_file
 

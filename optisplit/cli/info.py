@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.cli.options import in_options, with_value
 from optisplit.cli.reading import load_data
+from optisplit.cli.spelling import in_options, with_value
 from optisplit.errors import OptionError, worded
 from optisplit.io.preview import preview
 from optisplit.io.registry import READ_OPTIONS

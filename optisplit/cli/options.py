@@ -10,29 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from optisplit.errors import in_python
+from optisplit.cli.spelling import ROW_NAMINGS
 from optisplit.io.registry import READ_OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
-    from optisplit.errors import Argument
-
-ROW_NAMINGS = {"ids": "ids", "0": "from 0", "1": "from 1", "order": "order"}
-"""What can be typed after --rows, and what it is called in :func:`optisplit.read_split`."""
-
-SPELLING = {
-    **{("load", each.key): each.flag for each in READ_OPTIONS.values()}, ("save", "format"): "--to",
-    ("save", "layout"): "--to-layout", ("save", "label_separator"): "--to-separator", ("read_split", "rows"): "--rows",
-    ("repair", "max_moved"): "--max-moved", ("split", "n_splits"): "-k", ("split", "fold_sizes"): "--fold-sizes",
-    ("split", "random_state"): "--seed",
-    ("split", "measure"): "--measure", ("split", "effort"): "--effort", ("split", "groups"): "--groups",
-    ("split", "fixed"): "--fixed", ("split", "balance_pairs"): "--pairs", ("split", "cover_rare"): "--no-cover-rare",
-    ("compare", "time_limit_s"): "--time-limit",
-    ("read_column", "column"): "FILE:COLUMN", ("read_column", "unmatched"): "--unmatched",
-    ("read_split", "source"): "--part",
-}  # fmt: skip
-"""What arguments of functions are called here; the others keep their names."""
 
 READING = tuple(READ_OPTIONS)
 """Options that say how to read the data, by the names of the arguments that they become."""
@@ -42,29 +24,6 @@ KINDS = ("folds", "parts")
 MEASURES = "optisplit.measures.registry:MEASURES"
 METHODS = "optisplit.methods:METHODS"
 """Where registries stand."""
-
-_PLAIN = re.compile(r"[-+.,:/@_0-9A-Za-z]+")
-"""What needs no quotes at a command line."""
-
-
-def in_options(argument: Argument) -> str:
-    """Call an argument, and its value, as they are typed here."""
-    option, value = SPELLING.get((argument.of, argument.name)), argument.value
-    if option is None:
-        return in_python(argument)
-    if value is ...:
-        return option
-    if argument.name == "rows":
-        value = next(typed for typed, meant in ROW_NAMINGS.items() if meant == value)
-    return with_value(option, ",".join(map(str, value)) if isinstance(value, list | tuple) else value)
-
-
-def with_value(option: str, value: Any) -> str:
-    """Write an option with its value, as a shell takes it."""
-    if isinstance(value, bool):
-        return option if value else option.replace("--", "--no-", 1)
-    text = str(value)
-    return f"{option} {text if _PLAIN.fullmatch(text) else repr(text)}"
 
 
 def file_and_column(given: str) -> tuple[str, str | None]:

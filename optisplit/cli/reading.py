@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from optisplit.cli.options import READING, ROW_NAMINGS, file_and_column, given_only
+from optisplit.cli.options import READING, file_and_column, given_only
+from optisplit.cli.spelling import ROW_NAMINGS
 from optisplit.cli.terminal import transfer
 from optisplit.errors import OptionError
 from optisplit.io.layouts.columns import parse_label_columns

@@ -26,6 +26,7 @@ from optisplit import check_split, cli, evaluate, find_missing_labels, label_pai
 from optisplit.cli import options, terminal
 from optisplit.cli.constraints import read_fixed, read_groups
 from optisplit.cli.parser import parse
+from optisplit.cli.spelling import in_options
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, PeerError
 from optisplit.folds.arrays import folds_to_csv
 from optisplit.folds.constraints import check_constraints
@@ -751,7 +752,7 @@ def test_bad_groups(tmp_path, text, error, match):
     (tmp_path / "file.csv").write_text(text)
     with pytest.raises(error) as raised:
         read_groups(str(tmp_path / "file.csv"), NUMBERED)
-    assert re.search(match, raised.value.worded(options.in_options))
+    assert re.search(match, raised.value.worded(in_options))
 
 
 def test_a_column_that_is_not_there(tmp_path):

@@ -20,7 +20,8 @@ import pandas as pd
 import pytest
 
 from optisplit import check_split, cli, evaluate, find_missing_labels, load, read_split, split
-from optisplit.cli import answer, options, reading, terminal
+from optisplit.cli import answer, reading, terminal
+from optisplit.cli.spelling import in_options
 from optisplit.errors import OptionError, argument, worded
 from optisplit.folds.arrays import folds_to_csv
 from optisplit.methods.recipes import Recipe
@@ -495,9 +496,9 @@ def test_errors_call_arguments_by_their_options(run, here):
     assert code == 2
     assert err.startswith("optisplit: --label-columns 5 does not fit 2 column")
     given = [argument("layout", "tags", of="save"), argument("n_splits", 3, of="split"), argument("label_file")]
-    assert [worded(each, options.in_options) for each in given] == ["--to-layout tags", "-k 3", "--xml"]
-    assert worded(argument("label_columns", ["row", "label"]), options.in_options) == "--label-columns row,label"
-    assert worded(argument("rows", "from 0", of="read_split"), options.in_options) == "--rows 0"
+    assert [worded(each, in_options) for each in given] == ["--to-layout tags", "-k 3", "--xml"]
+    assert worded(argument("label_columns", ["row", "label"]), in_options) == "--label-columns row,label"
+    assert worded(argument("rows", "from 0", of="read_split"), in_options) == "--rows 0"
 
 
 @pytest.mark.parametrize("name", ["out.json", "out.npz", "out.csv.gz", "out.zip", "out.py"])

@@ -15,7 +15,7 @@ from test_quirks import QUIRKS as QUIRKS_FOLDER
 
 import optisplit
 from optisplit import cli, evaluate, load, read_split, repair, save, split
-from optisplit.cli.options import in_options
+from optisplit.cli.spelling import in_options
 from optisplit.errors import Argument, OptisplitError, argument, worded
 from optisplit.io.rows import read_column
 

@@ -64,9 +64,8 @@ def read_one_part(table: Table, source: Source, data: MultilabelDataset, asked: 
             f"{table.name} names {counted(len(entries), 'row')} of one part ({listed(entries, 3)}), and neither it nor "
         )
         hint = (
-            "its name says which one.\nHint: give a file for each part, by its name ("
-            + argument("source", of="read_split")
-            + ")."
+            "its name says which one.\nHint: call the file after its part, such as test.txt, or give files by their "
+            "parts (" + argument("source", of="read_split") + ")."
         )
         raise FormatError(msg + hint)
     notes: list[str] = []
