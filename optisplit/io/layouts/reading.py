@@ -14,6 +14,7 @@ from optisplit.io.layouts.named import read_as_chosen
 from optisplit.io.layouts.one_hot import cross_check
 from optisplit.io.layouts.sample import find_ids, has_label_name
 from optisplit.io.tables.table import Guess
+from optisplit.io.tables.titles import is_id_title, is_row_name
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
@@ -22,20 +23,8 @@ if TYPE_CHECKING:
     from optisplit.io.parsed import Parsed
     from optisplit.io.tables.table import Table, TableOptions
 
-_KEY_NAME = re.compile(
-    r"(?:.*[\s_.\-])?(?:ids?|uuid|guid|key|index|idx|accession|entry|file|filename|fname|path|image|img|video|audio|track|"
-    r"clip|recording|document|doc|article|record|study|sample|protein|gene|item|row)"
-    r"(?:[\s_.\-]?(?:ids?|names?|index|idx|no|number|nr|path|key|file|accession|uid))?|.*[a-z]I[Dd]",
-    re.IGNORECASE,
-)
-_ID_NAME = re.compile(r"(?:.*[\s_.\-])ids?|.*[a-z]I[Dd]", re.IGNORECASE)
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+(?:[eE][+-]?\d+)?")
 _LONGEST_KEY = 200
-
-
-def is_row_name(name: str) -> bool:
-    """Tell whether a column's name says that it names rows."""
-    return _KEY_NAME.fullmatch(name.strip(" #")) is not None
 
 
 def is_usual_name(name: str) -> bool:
@@ -107,7 +96,7 @@ def _key_of(table: Table, asked: TableOptions) -> _Key | None:
 def _may_share(table: Table, column: int) -> bool:
     """Tell whether a column is called as ids are, and its values are many, though some stand on several rows."""
     cells = [str(cell) for cell in table.sample[column]]
-    return _ID_NAME.fullmatch(table.names[column].strip(" #")) is not None and len(set(cells)) > 0.1 * len(cells) + 1
+    return is_id_title(table.names[column]) and len(set(cells)) > 0.1 * len(cells) + 1
 
 
 def _is_blank(cell: Any) -> bool:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from optisplit.errors import FormatError, OptionError, OptisplitError
+from optisplit.io.tables.titles import is_row_name
 from optisplit.labels.held import is_from
 from optisplit.labels.lists import SETS, are_rows
 from optisplit.text import clean_name, distinct_names, listed
@@ -192,8 +193,6 @@ def _index_of(frame: Any) -> str | None:
 
 def _has_names(frame: Any, index: Any) -> bool:
     """Tell whether a column names rows better than numbers that rows were left with."""
-    from optisplit.io.layouts.reading import is_row_name  # which needs sources, and they this module
-
     return index.dtype.kind in "iu" and any(
         column.dtype.kind in "OUiu" and is_row_name(str(name)) and _is_unique(column) for name, column in frame.items()
     )

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from optisplit.errors import FormatError
 from optisplit.io.layouts import arrow
 from optisplit.io.layouts.dictionaries import are_plain
-from optisplit.io.layouts.reading import is_row_name, is_usual_name
+from optisplit.io.layouts.reading import is_usual_name
 from optisplit.io.layouts.sample import find_ids, has_label_name
 from optisplit.io.layouts.tags import as_cell, as_text
 from optisplit.io.sizes import check_stated
 from optisplit.io.source import NOT_UTF8, UTF8_MARK, Source
 from optisplit.io.tables.table import N_SAMPLE, ArrowLists, Table
+from optisplit.io.tables.titles import is_row_name
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
