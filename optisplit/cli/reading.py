@@ -168,4 +168,6 @@ def _check_usage(options: argparse.Namespace, *, has_two_files: bool) -> None:
 
 def row_digests_of(options: argparse.Namespace, data: MultilabelDataset, given: Input | None) -> Any:
     """Give each row a number that is equal where rows are."""
-    return row_digests(data, options.train, options.test) if given is None else row_digests(data, given.file)
+    if given is None:
+        return row_digests(data, options.train, options.test)
+    return row_digests(data, given.file, split_column=options.column)

@@ -9,7 +9,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from optisplit import MultilabelDataset, load, read_split
+from optisplit import MultilabelDataset, cli, load, read_split
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, OptisplitError
 from optisplit.folds.arrays import folds_to_npz
 from optisplit.io.splits import as_split, read_train_test, row_digests, split_columns
@@ -511,3 +511,17 @@ def test_bad_archives_are_refused_and_nothing_in_them_is_run(tmp_path, content):
 def test_what_was_saved_is_read_again(tmp_path):
     (tmp_path / "folds.npz").write_bytes(folds_to_npz(SOME_FOLDS))
     assert read_split(tmp_path / "folds.npz", FIVE_ROWS).folds.tolist() == SOME_FOLDS.tolist()
+
+
+def test_the_column_of_the_split_is_no_feature(tmp_path, capsys):
+    path = tmp_path / "ecg.csv"
+    rows = "".join(f"{row},{1.5 + row // 2},{row % 3 % 2},{row % 2 + 1}\n" for row in range(12))
+    path.write_text("id,age,a,strat\n" + rows)
+    data = load(path, label_columns=["a"])
+    digests = row_digests(data, path, split_column="strat")
+    assert digests.note == "Rows were compared in 1 column: 'age'."
+    assert (digests[::2] == digests[1::2]).all()
+    cli.main(["check", str(path), "--label-columns", "a", "--column", "strat", "--no-random", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert digests.note in told["notes"]
+    assert [fault["count"] for fault in told["faults"] if fault["kind"] == "identical"] == [12]

@@ -24,6 +24,8 @@ from optisplit.io.splits.tables import is_split_name
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from numpy.typing import NDArray
 
     from optisplit.labels import MultilabelDataset
@@ -40,17 +42,18 @@ class RowDigests(np.ndarray[Any, Any]):
     note: str = ""  # what was compared, in a sentence
 
 
-def row_digests(data: MultilabelDataset, *sources: FileLike) -> RowDigests | None:
+def row_digests(data: MultilabelDataset, *sources: FileLike, split_column: str | None = None) -> RowDigests | None:
     """Give each row of the data's file a number that is equal where all its features are.
 
-    - Features are the columns that are neither the key nor other row ids, labels, folds or groups. Numbers that are
-      written differently are different.
+    - Features are the columns that are neither the key nor other row ids, labels, folds or groups, nor `split_column`,
+      the column of the split at hand. Numbers that are written differently are different.
     - None where there are no features, or where these evidently do not tell rows apart: more than half of the rows
       have an equal one, nothing was measured, and there are fewer combinations of values than pairs of rows.
     """
     if data.reading is not None and FORMATS[data.reading.format].takes_folder:  # of many files
         return None
-    parts = [_of_file(read_source(source), data) for source in sources]
+    aside = {data.key, split_column} - {None}
+    parts = [_of_file(read_source(source), data, aside) for source in sources]
     known = [part for part in parts if part is not None]
     if len(known) < len(parts) or not known or len({columns for columns, _ in known}) > 1:
         return None
@@ -67,10 +70,13 @@ def row_digests(data: MultilabelDataset, *sources: FileLike) -> RowDigests | Non
     return made
 
 
-def _of_file(source: Source, data: MultilabelDataset) -> tuple[tuple[str, ...], NDArray[np.object_]] | None:
+def _of_file(
+    source: Source, data: MultilabelDataset, aside: AbstractSet[str | None]
+) -> tuple[tuple[str, ...], NDArray[np.object_]] | None:
     """Name the features in a file, and give what stands in them in each row, with marks between."""
     try:
-        found = _in_arff(source, data) if is_arff(source.data.lstrip()[:200]) else _in_table(source, data)
+        read = _in_arff if is_arff(source.data.lstrip()[:200]) else _in_table
+        found = read(source, data, aside)
     except FormatError:
         return None
     if found is None or not found[0]:
@@ -80,22 +86,24 @@ def _of_file(source: Source, data: MultilabelDataset) -> tuple[tuple[str, ...], 
     return tuple(found[0]), contents
 
 
-def _in_table(source: Source, data: MultilabelDataset) -> tuple[list[str], list[bytes]] | None:
+def _in_table(
+    source: Source, data: MultilabelDataset, aside: AbstractSet[str | None]
+) -> tuple[list[str], list[bytes]] | None:
     if b"\0" in source.data[:8192] or source.data.lstrip()[:200].startswith((b"{", b"[", b"<")):
         return None
     table = open_table(source, data)
     labels = _label_columns(table.header, data)
-    kept = [at for at, title in enumerate(table.header) if at not in labels and not _is_aside(title, data)]
+    kept = [at for at, title in enumerate(table.header) if at not in labels and not _is_aside(title, aside)]
     filled = [record for record in table.lines if any(record.cells)]
     return [table.header[at] for at in kept], [_MARK.join(record.cell(at) for at in kept).encode() for record in filled]
 
 
-def _in_arff(source: Source, data: MultilabelDataset) -> tuple[list[str], list[bytes]]:
+def _in_arff(source: Source, data: MultilabelDataset, aside: AbstractSet[str | None]) -> tuple[list[str], list[bytes]]:
     header, lines = open_arff(source)
     labels = _label_columns(list(map(clean_name, header.names)), data)
-    aside = labels | {at for at, name in enumerate(header.names) if _is_aside(name, data)}
-    names = [name for at, name in enumerate(header.names) if at not in aside]
-    return names, [_features(_SPACE.sub(rb"\1", row), aside) for _, row in lines]
+    left = labels | {at for at, name in enumerate(header.names) if _is_aside(name, aside)}
+    names = [name for at, name in enumerate(header.names) if at not in left]
+    return names, [_features(_SPACE.sub(rb"\1", row), left) for _, row in lines]
 
 
 def _features(row: bytes, aside: set[int]) -> bytes:
@@ -112,9 +120,8 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() else -1
 
 
-def _is_aside(title: str, data: MultilabelDataset) -> bool:
-    is_named = is_id_name(title) or title.strip().lower() in _OTHER_NAMES or is_split_name(title)
-    return is_named or (data.key is not None and title == data.key)
+def _is_aside(title: str, aside: AbstractSet[str | None]) -> bool:
+    return is_id_name(title) or title.strip().lower() in _OTHER_NAMES or is_split_name(title) or title in aside
 
 
 def _label_columns(header: list[str], data: MultilabelDataset) -> set[int]:

@@ -208,10 +208,11 @@ class CheckRequest:
         """Numbers that are equal where rows are; None where rows are not compared."""
         if not self.compare_rows:
             return None
-        if self.chosen.uploaded is not None:
-            files = self.chosen.files
-            return row_digests(self.chosen.data, *(file.open() for file in files)) if files else None
-        return row_digests(self.chosen.data, sample_file(self.chosen.key))
+        files: list[Any] = [file.open() for file in self.chosen.files]
+        if self.chosen.uploaded is None:
+            files = [sample_file(self.chosen.key)]
+        of_split = self.reading.column if self.reading.origin == "column" else None
+        return row_digests(self.chosen.data, *files, split_column=of_split) if files else None
 
 
 def run_check(request: CheckRequest, report: OnReport) -> SplitCheck:
