@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from optisplit.errors import FormatError, OptionError
 from optisplit.io.layouts.arrow import values_of
 from optisplit.io.layouts.cells import MISSING, cell_code
+from optisplit.io.layouts.sample import made_up_name
 from optisplit.io.sizes import MAX_ROWS, check_stated
 from optisplit.io.source import UTF8_MARK, FileLike, Source, read_source
 from optisplit.io.tables.dialect import Dialect
@@ -70,7 +71,7 @@ class Table:
     def without_header(self, n_rows: int) -> Table:
         """Take the first line for a row as well."""
         width = Counter(len(record.cells) for record in self.records).most_common(1)[0][0]
-        header = [f"column {at + 1}" for at in range(width)]
+        header = [made_up_name(at) for at in range(1, width + 1)]
         return replace(self, header=header, lines=_lines_in(self.records, width, n_rows))
 
     def as_list(self, n_rows: int, is_title: Callable[[str], bool]) -> Table:
@@ -102,8 +103,11 @@ def open_table(source: Source, data: MultilabelDataset | None = None) -> Table:
     header = [clean_name(title) for title in records[0].cells]
     if len(records) > 1 and len(records[1].cells) == len(header) + 1:
         header = ["", *header]  # R leaves out the name of the row names
-    lines = _lines_in(records[1:], len(header), n_rows)
-    is_own = len(lines) == n_file_rows and is_file_of(source, data)
+    is_own, start = is_file_of(source, data), 1
+    if is_own and data is not None and data.reading is not None and data.reading.columns[:1] == (made_up_name(1),):
+        header, start = list(data.reading.columns), 0  # its first line was read as a row
+    lines = _lines_in(records[start:], len(header), n_rows)
+    is_own = is_own and len(lines) == n_file_rows
     return Table(clean_name(source.name), records, dialect.delimiter, header, lines, is_of_objects, is_own)
 
 

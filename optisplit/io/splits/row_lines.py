@@ -120,8 +120,8 @@ def _of_table(source: Source, n_rows: int | None) -> RowLines | None:
         return None
     coding = "latin-1" if decode_text(source.data)[1] else "utf-8"
     mark = UTF8_MARK if source.data.startswith(UTF8_MARK) else b""
-    head = mark + "".join(record.raw for record in records[:n_head]).encode(coding)
-    return RowLines("delimited", head, [rec.raw.encode(coding) for rec in records[n_head:] if any(rec.cells)])
+    head = mark + "".join(record.whole for record in records[:n_head]).encode(coding)
+    return RowLines("delimited", head, [rec.whole.encode(coding) for rec in records[n_head:] if any(rec.cells)])
 
 
 def head_lines(records: Sequence[Record], n_rows: int | None) -> int | None:

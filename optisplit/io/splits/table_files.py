@@ -56,7 +56,9 @@ class TableSource:
         lines, delimiter = self.table.lines, self.table.delimiter
         new_texts = {id(lines[at]): _with_cell(lines[at], self.at, delimiter, text) for at, text in changed.items()}
         dropped = {id(lines[at]) for at in self._contradicting().tolist()}
-        kept = [new_texts.get(id(record), record.raw) for record in self.table.records if id(record) not in dropped]
+        new_texts |= dict.fromkeys(dropped, "")
+        texts = (record.above + new_texts.get(id(record), record.raw) for record in self.table.records)
+        kept = [text for text in texts if text]
         kept += self._added(new, folds, kept)
         return encoded("".join(kept), self.source)
 

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import OptionError, argument
 from optisplit.io.layouts.reading import is_usual_name
@@ -17,6 +17,7 @@ from optisplit.text import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
+    from typing import TextIO
 
     from optisplit.io.tables.table import TableOptions
 
@@ -49,7 +50,7 @@ class Dialect:
         """Whether any reader of text tables can read it as it is."""
         return not self.comment and len(self.delimiter) == 1 and not self.skips_blanks and self.has_quotes
 
-    def reader(self, lines: Iterator[str], *, strict: bool = False) -> Iterator[list[str]]:
+    def reader(self, lines: Iterable[str], *, strict: bool = False) -> Iterator[list[str]]:
         """Read records from lines; texts of several lines take several."""
         if len(self.delimiter) > 1:  # no quotes are known where these are used
             parted = (line.replace(self.delimiter, _UNIT) for line in lines)
@@ -68,6 +69,61 @@ class Dialect:
             why = f"{counted(self.n_above, 'line')} at the top {'begins' if self.n_above == 1 else 'begin'} so"
             found.append(Guess("comment", self.comment, why, others=("",)))
         return found
+
+
+class Lines:
+    """The lines of a text that are no comments, counted, and the records that they hold.
+
+    `keeps`: whether it is to be known how lines stand in the file.
+    """
+
+    def __init__(self, text: TextIO, dialect: Dialect, *, strict: bool = False, keeps: bool = False) -> None:
+        self.above = "".join(text.readline() for _ in range(dialect.n_above))
+        self.n_comments = dialect.n_above - (dialect.names is not None)
+        self._mark, self._n_read, self._at_start = dialect.comment, dialect.n_above, True
+        self._comments: list[str] = []
+        self._taken: list[str] = []  # the other lines, as they stand, since it was last asked
+        self._keeps = keeps
+        self._is_plain = not self._mark and not keeps  # then the reader counts lines itself, and sooner
+        self._reader: Any = dialect.reader(text if self._is_plain else self._looked_at(text), strict=strict)
+
+    @property
+    def n_read(self) -> int:
+        """How many lines were read, comments too."""
+        return self._n_read + (int(self._reader.line_num) if self._is_plain else 0)
+
+    def _looked_at(self, text: TextIO) -> Iterator[str]:
+        for line in text:
+            self._n_read += 1
+            is_comment = bool(self._mark) and self._at_start and line.startswith(self._mark)
+            if self._keeps:
+                (self._comments if is_comment else self._taken).append(line)
+            if is_comment:
+                self.n_comments += 1
+                continue
+            self._at_start = False
+            yield line
+
+    def records(self, count: int) -> tuple[list[list[str]], list[int] | None]:
+        """Read so many records, and the line that each ends in where it is not one after the other."""
+        if not self._mark:
+            return list(islice(self._reader, count)), None
+        records, ends = [], []
+        for _ in range(count):  # a line within a text in quotes is no comment: it has to be known where records begin
+            self._at_start = True
+            record = next(self._reader, None)
+            if record is None:
+                break
+            records.append(record)
+            ends.append(self.n_read)
+        return records, ends
+
+    def taken(self) -> tuple[str, str]:
+        """Give the lines that were read since it was last asked, where they are kept, and the comments before them."""
+        texts = "".join(self._taken), "".join(self._comments)
+        self._taken.clear()
+        self._comments.clear()
+        return texts
 
 
 def dialect_of(text: str, asked: TableOptions) -> Dialect:
@@ -124,13 +180,8 @@ def _is_odd(cell: bytes) -> bool:
     )
 
 
-def delimiter_of(text: str) -> str:
-    """Tell what stands between the columns of a table, from its beginning; a comma where it has one column only."""
-    sample = text[:_SAMPLE_CHARS]
-    return _delimiter_of(list(io.StringIO(sample, newline="")), len(sample) == len(text))
-
-
 def _delimiter_of(lines: Sequence[str], is_whole: bool) -> str:
+    """Tell what stands between the columns of a table, from its beginning; a comma where it has one column only."""
     best, best_score = ",", (0.0, 1)
     for delimiter in DELIMITERS:
         dialect = Dialect(delimiter, skips_blanks=any(f'{delimiter} "' in line for line in lines[:_SAMPLE_RECORDS]))

@@ -6,7 +6,6 @@ import csv
 from collections import Counter
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -16,7 +15,16 @@ from optisplit.io.layouts.cells import OTHER, cell_code
 from optisplit.io.layouts.reading import is_usual_name
 from optisplit.io.layouts.sample import has_label_name, made_up_name
 from optisplit.io.source import NOT_UTF8, Source, decode_text
-from optisplit.io.tables.dialect import DELIMITERS, Dialect, dialect_of, header_guess, header_note, with_quotes
+from optisplit.io.tables.dialect import (
+    COMMENT_MARKS,
+    DELIMITERS,
+    Dialect,
+    Lines,
+    dialect_of,
+    header_guess,
+    header_note,
+    with_quotes,
+)
 from optisplit.io.tables.table import N_SAMPLE, Guess, Table, TableOptions
 from optisplit.text import clean_name, counted, listed
 
@@ -36,7 +44,7 @@ _CELLS_AT_ONCE = 50_000
 def open_text(source: Source, asked: TableOptions) -> Iterator[Table]:
     """Open a text table; it can be gone through once."""
     dialect = dialect_of(decode_text(source.head)[0], asked)
-    if any(b'"' in block for block in source.blocks(report=False)):
+    if dialect.delimiter == "\t" and any(b'"' in block for block in source.blocks(report=False)):
         dialect = with_quotes(dialect, (line for _, line in source.lines()))
     with source.open_text() as text:
         records = _Records(text, source, dialect)
@@ -62,15 +70,14 @@ class _Records:
 
     def __init__(self, text: TextIO, source: Source, dialect: Dialect) -> None:
         self._source, self._dialect = source, dialect
-        self._lines = _Lines(text, dialect)
-        self._reader = dialect.reader(iter(self._lines), strict=True)
+        self._lines = Lines(text, dialect, strict=True)
         self._n_left_out = self._n_at_end = 0
 
     def take(self, count: int) -> Rows:
         """Read so many records, or those that are left."""
         before = self._lines.n_read
         try:
-            records, ends = self._lines.records(self._reader, count)
+            records, ends = self._lines.records(count)
         except csv.Error as error:
             msg = _why_unreadable(error, self._source, self._dialect)
             raise FormatError(msg) from error
@@ -115,41 +122,6 @@ class _Records:
                 return
 
 
-class _Lines:
-    """The lines of a text that are no comments, counted."""
-
-    def __init__(self, text: TextIO, dialect: Dialect) -> None:
-        self._text, self._mark = text, dialect.comment
-        for _ in range(dialect.n_above):
-            text.readline()
-        self.n_read = dialect.n_above  # lines that were read, comments too
-        self.n_comments = dialect.n_above - (dialect.names is not None)
-        self._at_start = True
-
-    def __iter__(self) -> Iterator[str]:
-        for line in self._text:
-            self.n_read += 1
-            if self._mark and self._at_start and line.startswith(self._mark):
-                self.n_comments += 1
-                continue
-            self._at_start = False
-            yield line
-
-    def records(self, reader: Iterator[list[str]], count: int) -> tuple[list[list[str]], list[int] | None]:
-        """Read so many records, and the line that each ends in where it is not one after the other."""
-        if not self._mark:
-            return list(islice(reader, count)), None
-        records, ends = [], []
-        for _ in range(count):  # a line within a text in quotes is no comment: it has to be known where records begin
-            self._at_start = True
-            record = next(reader, None)
-            if record is None:
-                break
-            records.append(record)
-            ends.append(self.n_read)
-        return records, ends
-
-
 @dataclass
 class _Columns:
     """Records turned into columns; where rows are ragged, the last one is what is left of each row."""
@@ -170,8 +142,7 @@ class _Columns:
             f"The row that ends in line {line:,} has {counted(len(record), 'cell')}, but there are {self.count:,} "
             "columns; a delimiter may be missing or too many, or a text needs quotes."
         )
-        if record[0].startswith(("#", "!", "%", "//")):
-            mark = "//" if record[0].startswith("//") else record[0][0]
+        if mark := next((each for each in COMMENT_MARKS if record[0].startswith(each)), None):
             raise FormatError(msg + "\nHint: if it is a comment, say so: " + argument("comment", mark) + ".")
         if (other := self._other_delimiter(records)) is not None:
             raise FormatError(msg + "\nHint: lines have equally many cells with " + argument("delimiter", other) + ".")
@@ -234,9 +205,9 @@ def _head(rows: Rows, dialect: Dialect, asked: TableOptions, name: str) -> _Head
         has_header = False
     guesses = [] if asked.header is not None else [guess]
     if not has_header:
-        width = min(map(len, records)) if _is_ragged(records, None) else len(records[0])
+        is_ragged = _is_ragged(records, None)
+        width = min(map(len, records)) if is_ragged else len(records[0])
         names = [made_up_name(j) for j in range(1, width + 1)]
-        is_ragged = width < max(map(len, records)) and _is_ragged(records, None)
         head = _Head(names, rows, is_named_above=False, is_ragged=is_ragged, guesses=guesses)
     else:
         names = [each.strip() for each in records[0]]
@@ -280,11 +251,10 @@ def _is_ragged(records: list[list[str]], names: list[str] | None) -> bool:
 def _why_unreadable(error: csv.Error, source: Source, dialect: Dialect) -> str:
     """Say where a record that cannot be read begins and ends, for which the file is read once more."""
     with source.open_text() as text:
-        lines = _Lines(text, dialect)
-        reader = dialect.reader(iter(lines), strict=True)
+        lines = Lines(text, dialect, strict=True)
         first = 1
         with suppress(csv.Error):
-            while lines.records(reader, 1)[0]:
+            while lines.records(1)[0]:
                 first = lines.n_read + 1
         last = lines.n_read
     if "unexpected end of data" in str(error):

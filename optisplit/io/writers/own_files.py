@@ -142,12 +142,12 @@ def _table_with_column(
     pending = iter(values)
     for at, record in enumerate(records):
         if not any(record.cells) or at < n_head - 1:
-            text.write(record.raw)
+            text.write(record.whole)
             continue
         value = _free_title(title, head) if at == n_head - 1 else next(pending)
         value = quoted(value) if value else ""
         body, end = _without_end(record.raw)
-        text.write(f"{body}{dialect.delimiter}{value}{end}")
+        text.write(f"{record.above}{body}{dialect.delimiter}{value}{end}")
     return encoded(text.getvalue(), source)
 
 
