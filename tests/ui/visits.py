@@ -8,9 +8,14 @@ LONG_MS = 60_000
 expect.set_options(timeout=20_000)
 
 
+def wait_for_rest(page):
+    """Wait until the page is drawn: what is still to be replaced takes no file, and is dimmed."""
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=LONG_MS)
+
+
 def open_page(page, server, address="/"):
     page.goto(server.url + address)
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=LONG_MS)
+    wait_for_rest(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
@@ -22,6 +27,7 @@ def leave_out(page, method):
 
 def expect_data(page, title):
     expect(page.get_by_role("combobox", name="Data set")).to_have_value(title, timeout=LONG_MS)
+    wait_for_rest(page)
 
 
 def data_uploader(page):
