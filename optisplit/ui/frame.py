@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 ROOT = app_folder()
 
 DARK_STYLE = """<style>
-button[data-testid="stBaseButton-primary"]:not(:disabled) { color: #0e1117; }
+button[data-testid="stBaseButton-primary"]:not(:disabled),
+[data-testid="stMultiSelectTagsContainer"] [data-tag] * { color: #0e1117; }
 </style>"""
 """The dark theme's light blue, which reads well as text, is too light below white."""
 

@@ -46,6 +46,7 @@ def test_a_file_is_shown_as_it_was_understood_and_read_anew(server, browser, tmp
         tab.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click(force=True)
     card.get_by_text("Read it in another way").click()
     expect(card.get_by_role("combobox", name="Between the labels of a list")).to_be_visible()
+    expect(card.locator("[data-tag]").filter(has_text="Findings")).to_be_visible()
     wait_for_rest(tab)
     overflow = tab.evaluate(
         "() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollWidth - m.clientWidth }"

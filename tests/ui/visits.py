@@ -11,6 +11,10 @@ expect.set_options(timeout=20_000)
 def wait_for_rest(page):
     """Wait until the page is drawn: what is still to be replaced takes no file, and is dimmed."""
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=LONG_MS)
+    page.wait_for_function(
+        "() => document.getAnimations().every("
+        "each => each.playState !== 'running' || each.effect.getComputedTiming().endTime === Infinity)"
+    )
 
 
 def open_page(page, server, address="/"):
