@@ -13,7 +13,7 @@ from optisplit.io.rows import groups_of
 from optisplit.io.splits.assembly import as_split
 from optisplit.io.splits.base import SplitFile
 from optisplit.labels import as_dataset
-from optisplit.measures.report import count_positives_per_fold
+from optisplit.measures.counting import count_positives_per_fold
 from optisplit.methods.annealing.units import Units
 from optisplit.text import counted
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optisplit.measures.counting import amounts_per_fold
 from optisplit.measures.registry import MEASURES
-from optisplit.measures.report import Report, count_positives_per_fold
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
     from optisplit.labels import MultilabelDataset
+    from optisplit.measures.report import Report
     from optisplit.methods.base import ProgressCallback
 
 N_RANDOM = 200
@@ -96,8 +97,8 @@ def score_random_splits(
         if on_progress is not None:
             on_progress(done, n_random, float("nan"))
         mixed[placed] = rng.permutation(folds[placed])
-        counts = count_positives_per_fold(data.labels, mixed, report.n_splits)
-        other = Report(counts, report.fold_sizes, report.shares, report.label_names)
+        counts = amounts_per_fold(data.labels, mixed, report.n_splits)
+        other = replace(report, counts=counts)
         scores[done] = [other.value(key) for key in varying]
     if on_progress is not None:
         on_progress(n_random, n_random, float("nan"))

@@ -27,6 +27,19 @@ def count_positives(indptr: Array, indices: Array, folds: Array, counts: Array) 
 
 
 @kernel
+def count_amounts(indptr: Array, indices: Array, amounts: Array, folds: Array, counts: Array) -> None:
+    """Add up the amounts of each column in each fold: :func:`count_positives` where a row may have more than one.
+
+    amounts: (n_positives,) int32, how much of its column each non-zero is; all else as there.
+    """
+    for row in range(folds.size):
+        fold = folds[row]
+        if fold >= 0:
+            for at in range(indptr[row], indptr[row + 1]):
+                counts[fold, indices[at]] += amounts[at]
+
+
+@kernel
 def count_members(indptr: Array, indices: Array, is_majority: Array, members: Array) -> None:
     """Count, for each row, the labels whose smaller side it is on.
 

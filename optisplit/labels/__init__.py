@@ -3,7 +3,7 @@
 from optisplit.labels.border import as_labels
 from optisplit.labels.dataset import MultilabelDataset, Reading, as_dataset
 from optisplit.labels.lists import names_in_lists
-from optisplit.labels.matrix import LabelMatrix, positives_per_label
+from optisplit.labels.matrix import LabelMatrix, count_columns, has_counts, positives_per_label, side_by_side
 
 __all__ = [
     "LabelMatrix",
@@ -11,6 +11,9 @@ __all__ = [
     "Reading",
     "as_dataset",
     "as_labels",
+    "count_columns",
+    "has_counts",
     "names_in_lists",
     "positives_per_label",
+    "side_by_side",
 ]

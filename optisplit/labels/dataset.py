@@ -12,7 +12,7 @@ import numpy as np
 
 from optisplit.errors import LabelError
 from optisplit.labels.border import read_labels
-from optisplit.labels.matrix import positives_per_label
+from optisplit.labels.matrix import has_counts, positives_per_label
 from optisplit.text import clean_name, html_table, short_number
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ class MultilabelDataset:
     Parameters
     ----------
     labels : csr_array of shape (n_rows, n_labels), dtype int8
-        Label indicators. Build with :meth:`from_labels` to have anything else converted and checked.
+        Label indicators. Build with :meth:`from_labels` to have anything else converted and checked. Or of dtype
+        int32: amounts, as :func:`optisplit.encode_targets` makes them of counts.
     label_names : tuple of str, length n_labels
         One name a label, fit to show.
     row_ids : tuple of str, length n_rows, optional
@@ -72,6 +73,8 @@ class MultilabelDataset:
         The column that `row_ids` come from.
     counts : csr_array of shape (n_rows, n_labels), dtype int32, optional
         How many instances of a label a row has, as images have objects; `labels` says which are not 0.
+    weights : ndarray of shape (n_labels,), dtype float64, optional
+        How much each label weighs where methods can weigh them; None where all weigh 1.
     read_features : callable, optional
         Reads :attr:`features`, given `reading`.
     """
@@ -84,6 +87,7 @@ class MultilabelDataset:
     reading: Reading | None = field(default=None, compare=False)
     key: str | None = field(default=None, compare=False)
     counts: Any = field(default=None, compare=False)
+    weights: NDArray[np.float64] | None = field(default=None, compare=False)
     read_features: Callable[[Reading], Any] | None = field(default=None, compare=False)
 
     @cached_property
@@ -163,8 +167,13 @@ class MultilabelDataset:
         return int(self.labels.shape[1])
 
     @property
+    def has_amounts(self) -> bool:
+        """Whether some columns count, or some weigh more than others."""
+        return has_counts(self.labels) or (self.weights is not None and bool(np.ptp(self.weights) > 0))
+
+    @property
     def n_positives(self) -> int:
-        """Number of (row, label) pairs that are 1."""
+        """Number of (row, label) pairs that are not 0."""
         return int(self.labels.nnz)
 
     def __repr__(self) -> str:
@@ -186,6 +195,10 @@ class MultilabelDataset:
         digest.update(self.labels.indptr.astype(np.int64, copy=False).tobytes())
         digest.update(np.ascontiguousarray(self.labels.indices).data)
         digest.update("\0".join(self.label_names).encode())
+        if has_counts(self.labels):
+            digest.update(np.ascontiguousarray(self.labels.data).data)
+        if self.weights is not None:
+            digest.update(np.ascontiguousarray(self.weights).data)
         return digest.hexdigest()[:32]
 
 

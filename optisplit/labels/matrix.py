@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LabelMatrix: TypeAlias = sp.csr_array
-"""CSR of shape (n_rows, n_labels): int8 ones, int32 indices, sorted, no zeros stored, no duplicates."""
+"""CSR of shape (n_rows, n_labels): int8 ones, int32 indices, sorted, no zeros stored, no duplicates.
+
+Of a data set with counts: int32 amounts from 1 on."""
 
 _CHUNK = 1 << 21
 
@@ -25,6 +27,26 @@ def positives_per_label(labels: LabelMatrix) -> NDArray[np.int64]:
     for start in range(0, labels.nnz, _CHUNK):  # bincount widens what it is given
         counts += np.bincount(labels.indices[start : start + _CHUNK], minlength=counts.size)
     return counts
+
+
+def has_counts(labels: LabelMatrix) -> bool:
+    """Tell whether a matrix holds amounts, and not only ones."""
+    return bool(labels.dtype != np.int8)
+
+
+def count_columns(labels: LabelMatrix) -> NDArray[np.bool_] | None:
+    """Tell which columns have more than one on some row; None where the matrix holds only ones."""
+    if not has_counts(labels):
+        return None
+    is_count = np.zeros(labels.shape[1], dtype=np.bool_)
+    is_count[labels.indices[labels.data > 1]] = True
+    return is_count
+
+
+def side_by_side(*matrices: LabelMatrix) -> LabelMatrix:
+    """Put the columns of matrices of as many rows beside each other."""
+    matrix = sp.csr_array(sp.hstack(matrices, format="csr"))
+    return with_house_dtypes(matrix, np.int32 if any(map(has_counts, matrices)) else np.int8)
 
 
 def from_sparse(labels: Any, names: list[str] | None) -> LabelMatrix:
@@ -69,12 +91,12 @@ def _as_csr(labels: Any) -> Any:
     return matrix
 
 
-def with_house_dtypes(matrix: Any) -> LabelMatrix:
-    """Give a matrix of ones the types that everything here works with."""
+def with_house_dtypes(matrix: Any, kind: type = np.int8) -> LabelMatrix:
+    """Give a matrix of ones, or of amounts, the types that everything here works with."""
     index_dtype = np.int32 if max(matrix.nnz, *matrix.shape) < np.iinfo(np.int32).max else np.int64
     # arrays that cannot be written to are another type to the kernels, which would be compiled once more for them
     arrays = (
-        np.require(matrix.data, np.int8, ["C", "W"]),
+        np.require(matrix.data, kind, ["C", "W"]),
         np.require(matrix.indices, index_dtype, ["C", "W"]),
         np.require(matrix.indptr, index_dtype, ["C", "W"]),
     )

@@ -47,6 +47,8 @@ class Measure:
         Whether methods can lower it: then ``optisplit.kernels`` has its loss.
     is_fixed_by_sizes : bool
         Whether it is the same in all splits of the same sizes, so that random splits say nothing.
+    is_for_amounts : bool
+        Whether it means something for amounts, of which a row may have more than one, such as objects in images.
     """
 
     key: str
@@ -61,6 +63,7 @@ class Measure:
     bound_overall: Callable[..., float] | None = None
     is_objective: bool = False
     is_fixed_by_sizes: bool = False
+    is_for_amounts: bool = True
 
     @property
     def has_bound(self) -> bool:
@@ -107,6 +110,7 @@ MEASURES: dict[str, Measure] = {
             r"\frac{1}{k}\sum_{j}\left|\frac{p_j}{1-p_j}-\frac{d}{1-d}\right|",
             per_label=formulas.ld_per_class,
             is_objective=True,
+            is_for_amounts=False,  # odds are of rows that have it or not
         ),
         Measure(
             "ed",

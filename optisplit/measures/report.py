@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optisplit import kernels
 from optisplit.errors import FoldAssignmentError
 from optisplit.folds.arrays import as_folds, fold_sizes
-from optisplit.labels import as_dataset
+from optisplit.labels import as_dataset, count_columns
+from optisplit.measures.counting import amounts_per_fold, of_amounts
 from optisplit.measures.registry import MEASURES, measures_per_label
 from optisplit.measures.score import Score, score_lines
 from optisplit.text import counted, distinct_names, html_table, short_number
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     import pandas as pd
-
-    from optisplit.folds.arrays import FoldArray
-    from optisplit.labels import LabelMatrix
 
 FloatArray = NDArray[np.float64]
 
@@ -56,6 +53,8 @@ class Report:
         One name a label.
     fold_names : tuple of str
         What the folds are called; default: ``"fold 0"``, ``"fold 1"``, ...
+    is_count : ndarray of shape (n_labels,), dtype bool, optional
+        Which labels are amounts, of which a row may have more than one: `counts` adds them up. None: none of them.
     """
 
     counts: NDArray[np.int32]
@@ -63,6 +62,7 @@ class Report:
     shares: FloatArray
     label_names: tuple[str, ...]
     fold_names: tuple[str, ...] = ()
+    is_count: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         if not self.fold_names:
@@ -85,8 +85,9 @@ class Report:
 
     @cached_property
     def is_scored(self) -> NDArray[np.bool_]:
-        """Which labels have both a positive and a negative row, shape (n_labels,)."""
-        return (self.positives > 0) & (self.positives < self.n_rows)
+        """Which labels have both a positive and a negative row, or amounts that are not all 0, shape (n_labels,)."""
+        is_on_some = self.positives < self.n_rows
+        return (self.positives > 0) & (is_on_some if self.is_count is None else is_on_some | self.is_count)
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -175,6 +176,10 @@ class Report:
     def _per_label(self, name: str, function: Callable[..., FloatArray] | None, counts: NDArray[Any]) -> FloatArray:
         if name not in self._found:
             values = np.nan if function is None else function(counts, self.fold_sizes, self.shares)
+            if self.is_count is not None and function is not None:
+                is_for_them = MEASURES[name.removesuffix(" bound")].is_for_amounts
+                amounts = of_amounts(function, counts[..., self.is_count], self.fold_sizes, self.shares)
+                values[self.is_count] = amounts if is_for_them else np.nan
             self._found[name] = np.where(self.is_scored, values, np.nan)
         return self._found[name]
 
@@ -184,7 +189,8 @@ class Report:
         return {}
 
     def _mean(self, values: FloatArray) -> float:
-        return float(values[self.is_scored].mean()) if self.is_scored.any() else float("nan")
+        is_known = self.is_scored if self.is_count is None else self.is_scored & ~np.isnan(values)
+        return float(values[is_known].mean()) if is_known.any() else float("nan")
 
     @property
     def rld(self) -> float:
@@ -375,19 +381,13 @@ def evaluate(
         msg = f"fold_names has {counted(len(names), 'name')} for {n_splits} folds."
         raise FoldAssignmentError(msg)
     return Report(
-        count_positives_per_fold(data.labels, assigned, n_splits),
+        amounts_per_fold(data.labels, assigned, n_splits),
         fold_sizes(assigned, n_splits),
         _check_shares(shares, n_splits),
         data.label_names,
         names,
+        count_columns(data.labels),
     )
-
-
-def count_positives_per_fold(labels: LabelMatrix, folds: FoldArray, n_splits: int) -> NDArray[np.int32]:
-    """Count the positives of each label in each fold."""
-    counts = np.zeros((n_splits, labels.shape[1]), dtype=np.int32)
-    kernels.counting.count_positives(labels.indptr, labels.indices, folds, counts)
-    return counts
 
 
 def _check_shares(shares: Any, n_splits: int) -> FloatArray:

@@ -12,8 +12,8 @@ from optisplit.errors import OptionError
 from optisplit.folds.arrays import check_initial, fold_sizes
 from optisplit.kernels.codes import MEASURE_CODES
 from optisplit.labels import positives_per_label
+from optisplit.measures.counting import count_positives_per_fold
 from optisplit.measures.registry import MEASURES, objectives
-from optisplit.measures.report import count_positives_per_fold
 from optisplit.methods.random import random
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from strategies import SETTINGS, splits
 from optisplit.errors import FoldAssignmentError, LabelError
 from optisplit.kernels import counting
 from optisplit.labels import as_labels
-from optisplit.measures.report import Report, count_positives_per_fold, evaluate
+from optisplit.measures.counting import count_positives_per_fold
+from optisplit.measures.report import Report, evaluate
 
 GOLDEN = Path(__file__).parents[1] / "data" / "reference_optisplit.npz"
 GLOBAL = ("ed", "ld", "rld", "dcp", "fz", "flz", "rld_bound", "dcp_bound", "flz_bound")

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.measures.counting import count_positives_per_fold
 from optisplit.measures.registry import name_of, objectives
-from optisplit.measures.report import count_positives_per_fold, evaluate
+from optisplit.measures.report import evaluate
 from optisplit.plots.fold_grid import fold_grid_info, plot_fold_grid
 from optisplit.plots.loss_trace import loss_trace_info, plot_loss_trace
 from optisplit.studies.lesson.formulas import number
