@@ -175,7 +175,8 @@ class Report:
 
     def _per_label(self, name: str, function: Callable[..., FloatArray] | None, counts: NDArray[Any]) -> FloatArray:
         if name not in self._found:
-            values = np.nan if function is None else function(counts, self.fold_sizes, self.shares)
+            no_values = np.full(counts.shape[-1], np.nan)
+            values = no_values if function is None else function(counts, self.fold_sizes, self.shares)
             if self.is_count is not None and function is not None:
                 is_for_them = MEASURES[name.removesuffix(" bound")].is_for_amounts
                 amounts = of_amounts(function, counts[..., self.is_count], self.fold_sizes, self.shares)
