@@ -198,8 +198,12 @@ def split_options(parser: argparse.ArgumentParser) -> None:
                         help="%(known)s (default: optisplit-sa)")  # fmt: skip
     effort_option(parser, "normal")
     parser.add_argument("--pairs", action="store_true", help="also balance pairs of labels that occur together")
-    parser.add_argument("--no-cover-rare", action="store_true",
-                        help="leave rare labels out of a fold where that makes the score better")  # fmt: skip
+    parser.add_argument(
+        "--rare", action=Key, known="optisplit.methods.rare:RARE",
+        help="labels too rare for a part: shared out by lot so that together they have their share of every part, put "
+        "into every part where possible, or left to the score alone: %(known)s (default: share)",
+    )  # fmt: skip
+    parser.add_argument("--no-cover-rare", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--seed", type=int, help="default: 0")
     parser.add_argument(
         "--kind", action=Key, known=KINDS,

@@ -20,7 +20,7 @@ SPELLING = {
     ("repair", "max_moved"): "--max-moved", ("split", "n_splits"): "-k", ("split", "fold_sizes"): "--fold-sizes",
     ("split", "random_state"): "--seed",
     ("split", "measure"): "--measure", ("split", "effort"): "--effort", ("split", "groups"): "--groups",
-    ("split", "fixed"): "--fixed", ("split", "balance_pairs"): "--pairs", ("split", "cover_rare"): "--no-cover-rare",
+    ("split", "fixed"): "--fixed", ("split", "balance_pairs"): "--pairs", ("split", "rare"): "--rare",
     ("compare", "time_limit_s"): "--time-limit",
     ("read_column", "column"): "FILE:COLUMN", ("read_column", "unmatched"): "--unmatched",
     ("read_split", "source"): "--part",

@@ -20,9 +20,8 @@ from optisplit.io.keys import own_columns
 from optisplit.measures.pairs import label_pairs
 from optisplit.measures.registry import name_of
 from optisplit.measures.report import evaluate
-from optisplit.methods import METHODS
 from optisplit.methods.api import choose_n_splits, split
-from optisplit.methods.base import DEFAULT_METHOD
+from optisplit.methods.base import DEFAULT_METHOD, rare_of
 from optisplit.methods.make_recipe import make_recipe
 from optisplit.methods.optisplit_sa import FEWEST_PAIRED
 from optisplit.methods.recipes import Recipe
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
     from optisplit.labels import MultilabelDataset
 
-_IN_RECIPE = ("n_splits", "fold_sizes", "measure", "method", "effort", "seed", "pairs", "no_cover_rare")
+_IN_RECIPE = ("n_splits", "fold_sizes", "measure", "method", "effort", "seed", "pairs", "rare", "no_cover_rare")
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     elif watch.is_asked_to_stop:
         answer.tell("optisplit: Ctrl-C came when the split was done; it is written as it was to be")
     missing = find_missing_labels(order.data, folds, n_splits=order.n_splits, **order.bound_by)
-    was_sought = "cover_rare" in METHODS[order.method].options
+    was_sought = rare_of(order.method, order.options) in ("share", "cover")
     answer.tell(repr(report), *missing_lines(missing, was_sought=was_sought))
     write_table(missing, options.missing_labels)
     answer.put(sizes=report.fold_sizes, measures=measures_of(report), missing_labels=missing, pairs=None)
@@ -150,10 +149,20 @@ def _typed_order(options: argparse.Namespace, answer: Answer) -> Order:
             measure=options.measure,
             effort=options.effort,
             balance_pairs=options.pairs or None,
-            cover_rare=False if options.no_cover_rare else None,
+            rare=_rare(options, answer),
         ),
         constraints,
     )
+
+
+def _rare(options: argparse.Namespace, answer: Answer) -> str | None:
+    """Take what becomes of rare labels, also by the option's old name."""
+    if not options.no_cover_rare:
+        return None if options.rare is None else str(options.rare)
+    if options.rare not in (None, "score"):
+        options.usage_error(f"--no-cover-rare is --rare score, which contradicts --rare {options.rare}")
+    answer.note("--no-cover-rare is called --rare score since 0.4.0; the old name goes in 0.5.0.")
+    return "score"
 
 
 def _order_of_recipe(options: argparse.Namespace, answer: Answer) -> Order:

@@ -34,6 +34,7 @@ from optisplit.methods import METHODS
 from optisplit.methods.api import choose_n_splits
 from optisplit.methods.base import DEFAULT_METHODS
 from optisplit.methods.peers import shared_files
+from optisplit.methods.rare import in_todays_words
 from optisplit.text import html_table, number_with_spread
 
 if TYPE_CHECKING:
@@ -257,8 +258,8 @@ def compare(
     if not isinstance(seeds, Iterable):
         msg = f"seeds must be several whole numbers, got {seeds!r}.\nHint: for that many seeds, give range({seeds!r})."
         raise OptionError(msg)
-    asked = {key: dict(given) for key, given in (options or {}).items()}
-    asked |= {key: {**constraints, **asked.get(key, {})} for key in chosen}
+    own = {key: in_todays_words(given, stacklevel=2) for key, given in (options or {}).items()}
+    asked = own | {key: {**constraints, **own.get(key, {})} for key in chosen}
     plan = Plan.check(data, chosen, n_splits, list(seeds), asked, time_limit_s, checked.shares)
     _warn_of_time(plan)
     tracker = Tracker(plan, on_progress, runs_at_a_time(plan.n_runs, n_jobs))
@@ -268,7 +269,7 @@ def compare(
         tuple(method.key for method in plan.methods),
         n_splits,
         data.n_rows,
-        {key: dict(given) for key, given in (options or {}).items()},
+        own,
         constraints,
     )
 

@@ -13,6 +13,7 @@ from optisplit.folds.constraints import as_fold_sizes, check_constraints, check_
 from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
 from optisplit.methods.base import CONSTRAINTS, DEFAULT_METHOD, get_method
+from optisplit.methods.rare import in_todays_words
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
@@ -37,6 +38,7 @@ def split(
     groups: Any = None,
     fixed: Any = None,
     balance_pairs: bool | None = None,
+    rare: str | None = None,
     cover_rare: bool | None = None,
     random_state: int | np.random.Generator | np.random.RandomState | None = None,
     on_progress: ProgressCallback | None = None,
@@ -75,9 +77,15 @@ def split(
         for rows to be placed; for methods that can.
     balance_pairs : bool, optional
         Also balance pairs of labels that occur together, for methods that can; default: no.
+    rare : {"share", "cover", "score"}, optional
+        What becomes of labels too rare for a part, for methods that can. "share": what is due to each label is rounded
+        up or down so that rare labels together, and rows with few or many labels, have their share of every part.
+        "cover": every label goes into every part wherever a way is found. "score": the measure alone decides. Default:
+        "share".
     cover_rare : bool, optional
-        Put every label that has enough positives into every fold wherever a way is found, even at some cost to the
-        score, for methods that can; default: yes.
+        Old name: True is ``rare="cover"``, False ``rare="score"``.
+
+        .. deprecated:: 0.4.0
     random_state : int, Generator, RandomState or None, default=None
         Seed or source of randomness.
     on_progress : callable, optional
@@ -129,9 +137,10 @@ def split(
         "groups": groups,
         "fixed": fixed,
         "balance_pairs": balance_pairs,
+        "rare": rare,
         "cover_rare": cover_rare,
     }
-    options = {name: value for name, value in given.items() if value is not None}
+    options = in_todays_words({name: value for name, value in given.items() if value is not None}, stacklevel=2)
     chosen.check_options(options)
     matrix = as_dataset(labels).labels
     n_splits = choose_n_splits(matrix.shape[0], n_splits, fold_sizes)

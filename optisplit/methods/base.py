@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from optisplit.errors import OptionError, PeerError, argument
+from optisplit.methods.rare import DEFAULT_RARE, in_todays_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -125,6 +126,7 @@ class Method:
         OptionError
             If there is one that it does not take (the message says which methods do), or a value is impossible.
         """
+        options = in_todays_words(options)
         for option in options:
             if option not in self.options:
                 having = [repr(each.key) for each in METHODS.values() if option in each.options]
@@ -167,9 +169,10 @@ class Method:
         MethodRun
             The folds, and the processor time that the method took.
         """
-        self.check_options(options or {})
+        options = in_todays_words(options or {})
+        self.check_options(options)
         start = time.thread_time()  # methods of ours work on the thread that calls them
-        folds = self.function(labels, n_splits, rng=rng, on_progress=on_progress, **(options or {}))
+        folds = self.function(labels, n_splits, rng=rng, on_progress=on_progress, **options)
         return MethodRun(folds, time.thread_time() - start)
 
 
@@ -234,6 +237,11 @@ def get_method(key: str) -> Method:
         msg = "method"
         raise OptionError.unknown(msg, str(key), METHODS)
     return METHODS[key]
+
+
+def rare_of(method: str, options: Mapping[str, Any]) -> str | None:
+    """Tell what a method does with labels too rare for a part; None where it does not ask for them."""
+    return options.get("rare", DEFAULT_RARE) if "rare" in get_method(method).options else None
 
 
 @cache

@@ -20,6 +20,7 @@ from optisplit.measures.registry import objectives
 from optisplit.measures.report import evaluate
 from optisplit.methods.api import choose_n_splits
 from optisplit.methods.base import get_method
+from optisplit.methods.rare import DEFAULT_RARE, in_todays_words
 from optisplit.methods.recipes import OPTION_TYPES, Options, ReadingOptions, Recipe
 from optisplit.methods.stamps import DataStamp, folds_digest, rows_digest, versions
 
@@ -93,7 +94,10 @@ def make_recipe(
     """
     data = as_dataset(data)
     given = {name: value for name, value in (options or {}).items() if value is not None}
+    given = in_todays_words(given, stacklevel=2)
     _check(method, seed, given)
+    if "rare" in get_method(method).options:
+        given.setdefault("rare", DEFAULT_RARE)  # a recipe without it is from before there was a choice
     sizes = None if fold_sizes is None else tuple(as_fold_sizes(fold_sizes).tolist())
     if n_splits is None and sizes is None:
         _, n_splits = as_folds(folds, data.n_rows)

@@ -17,6 +17,7 @@ from optisplit.measures.report import evaluate
 from optisplit.methods.annealing.efforts import EFFORTS, STEPS_PER_ROW
 from optisplit.methods.annealing.search import MOST_PAIRS, Search
 from optisplit.methods.annealing.units import Units
+from optisplit.methods.rare import DEFAULT_RARE, RARE, in_todays_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from optisplit.folds.constraints import Constraints
     from optisplit.labels import LabelMatrix
     from optisplit.methods.base import ProgressCallback
+    from optisplit.methods.rare import Rare
     from optisplit.methods.shapes import Shape
 
 HOTTEST = 1.0
@@ -39,12 +41,14 @@ FEWEST_PAIRED = 2
 """Pairs of labels in fewer rows than this are not balanced: they are the same in every split."""
 
 
-def check_choices(measure: str = "rld", effort: str = "normal", **_others: Any) -> None:
-    """Refuse measures and efforts that do not exist."""
+def check_choices(measure: str = "rld", effort: str = "normal", rare: str = DEFAULT_RARE, **_others: Any) -> None:
+    """Refuse measures, efforts and choices for rare labels that do not exist."""
     if measure not in objectives():
         raise OptionError.unknown("measure", measure, objectives())  # noqa: EM101 - not the message
     if effort not in EFFORTS:
         raise OptionError.unknown("effort", effort, EFFORTS)  # noqa: EM101
+    if rare not in RARE:
+        raise OptionError.unknown("choice for rare", rare, RARE)  # noqa: EM101
 
 
 def optisplit_sa(
@@ -59,7 +63,8 @@ def optisplit_sa(
     groups: Any = None,
     fixed: Any = None,
     balance_pairs: bool = False,
-    cover_rare: bool = True,
+    rare: Rare = DEFAULT_RARE,
+    cover_rare: bool | None = None,
     on_progress: ProgressCallback | None = None,
 ) -> FoldArray:
     """Look for the best split there is, with folds of exactly the sizes asked for.
@@ -99,9 +104,16 @@ def optisplit_sa(
         the others. A group goes where any of its rows is fixed.
     balance_pairs : bool, default=False
         Also balance the pairs of labels that occur together; all pairs weigh as much as all labels.
-    cover_rare : bool, default=True
-        Put a positive of each label that has enough of them into every fold wherever a way is found, even where that
-        costs other labels some of their balance. :func:`optisplit.find_missing_labels` lists what could not be done.
+    rare : {"share", "cover", "score"}, default="share"
+        What becomes of labels too rare for a fold. "share": what is due to a label in a fold is rounded up or down
+        so that labels of one size together, and rows with 0, 1, 2, ... labels, have their share of every fold.
+        "cover": a positive of each label that has enough of them goes into every fold wherever a way is found, even
+        where that costs other labels some of their balance; :func:`optisplit.find_missing_labels` lists what could
+        not be done. "score": the measure alone decides.
+    cover_rare : bool, optional
+        Old name: True is ``rare="cover"``, False ``rare="score"``.
+
+        .. deprecated:: 0.4.0
     on_progress : callable, optional
         Called as ``on_progress(sweeps done, sweeps, mean score)``. When it raises Stopped, the best split so far is
         handed on as the exception's `folds`; while the pairs of very large data are counted, ``(0, 0, nan)`` is told,
@@ -115,8 +127,8 @@ def optisplit_sa(
     Raises
     ------
     OptionError
-        If `measure` or `effort` is not one of those above, or `fold_sizes`, `groups` and `fixed` do not fit the data
-        or each other.
+        If `measure`, `effort` or `rare` is not one of those above, or `fold_sizes`, `groups` and `fixed` do not fit
+        the data or each other.
     FoldAssignmentError
         If `initial` does not fit, or holds rows that are always in training.
     Stopped
@@ -142,7 +154,10 @@ def optisplit_sa(
        incremental loss are named there as future work).
     .. [2] S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by simulated annealing", Science, 1983.
     """
-    check_choices(measure, effort)
+    if cover_rare is not None:
+        given = {"cover_rare": cover_rare} if rare == DEFAULT_RARE else {"cover_rare": cover_rare, "rare": rare}
+        rare = in_todays_words(given, stacklevel=2)["rare"]
+    check_choices(measure, effort, rare)
     constraints = check_constraints(labels.shape[0], n_splits, fold_sizes=fold_sizes, groups=groups, fixed=fixed)
     start = initial
     if initial is not None:
@@ -168,7 +183,7 @@ def optisplit_sa(
     before = rank() if is_kept else None
 
     try:
-        _anneal_and_rest(search, HOTTEST if start is None else HOTTEST_WITH_INITIAL, cover_rare)
+        _anneal_and_rest(search, HOTTEST if start is None else HOTTEST_WITH_INITIAL, rare)
     except Stopped as stop:
         search.settle()
         stop.folds = _better(search.folds, rank(), start, before)
@@ -190,9 +205,9 @@ def _dcp(labels: LabelMatrix, folds: FoldArray, constraints: Constraints) -> flo
     return evaluate(labels, folds, n_splits=constraints.n_splits, shares=constraints.shares).dcp
 
 
-def _anneal_and_rest(search: Search, hottest: float, cover_rare: bool) -> None:
+def _anneal_and_rest(search: Search, hottest: float, rare: Rare) -> None:
     search.anneal(hottest)
-    if cover_rare:
+    if rare != "score":
         search.cover()
     search.come_to_rest()
     search.report_end()

@@ -20,6 +20,7 @@ from optisplit.io.source import read_source
 from optisplit.io.target import write_file
 from optisplit.labels import as_dataset
 from optisplit.methods.api import split
+from optisplit.methods.base import METHODS
 from optisplit.methods.stamps import STRICT, DataStamp, folds_digest, rows_digest, versions
 from optisplit.text import clean_name
 
@@ -55,7 +56,7 @@ class Options(TypedDict, total=False):
     max_epochs: Annotated[int, Ge(0), Lt(1 << 31)]
     ties: str
     balance_pairs: bool
-    cover_rare: bool
+    rare: str
 
 
 ReadingOptions = TypedDict(  # type: ignore[misc]  # the record of options says which there are
@@ -369,12 +370,22 @@ def _structure(text: str | bytes) -> Recipe:
         shown = clean_name(version, 20)
         msg = f"This recipe has the version {shown!r}, but {VERSION} is read here; a newer OptiSplit may read it."
         raise FormatError(msg)
+    _date_up(document)
     import pydantic  # takes as long to load as all the rest, and few read recipes
 
     try:
         return pydantic.TypeAdapter(Recipe).validate_json(json.dumps(document))
     except pydantic.ValidationError as error:
         raise _wrong(error.errors()[0]) from error
+
+
+def _date_up(document: dict[str, Any]) -> None:
+    """Say `rare` in a recipe from before there was that choice: rare labels were put everywhere, unless told not to."""
+    method, options = METHODS.get(str(document.get("method"))), document.setdefault("options", {})
+    if method is None or "rare" not in method.options or not isinstance(options, dict) or "rare" in options:
+        return
+    if isinstance(options.get("cover_rare", True), bool):
+        options["rare"] = "cover" if options.pop("cover_rare", True) else "score"
 
 
 def _no_number(text: str) -> None:

@@ -188,7 +188,7 @@ for _method in (
         reference="ours; named as future work by Tiittanen, Holm, Törönen, 2022",
         cost="sweeps × k nnz",
         function=Lazy(f"{_ROOM}.optisplit_sa:optisplit_sa"),
-        options=("measure", "effort", "initial", "balance_pairs", "cover_rare", *CONSTRAINTS),
+        options=("measure", "effort", "initial", "balance_pairs", "rare", *CONSTRAINTS),
         check=Lazy(f"{_ROOM}.optisplit_sa:check_choices"),
         color="#B14700",
         symbol="circle",

@@ -15,6 +15,7 @@ from optisplit.errors import FoldAssignmentError, OptionError
 from optisplit.folds.arrays import check_n_splits, train_test_pairs
 from optisplit.methods import METHODS, get_method
 from optisplit.methods.api import as_generator, split
+from optisplit.methods.rare import in_todays_words
 from optisplit.model_selection.targets import as_targets
 
 if TYPE_CHECKING:
@@ -56,15 +57,15 @@ def check_choices(
         msg = f"Method {method!r} makes only equal folds, not a train and a test part; these methods do: {able}."
         raise OptionError(msg)
     chosen.check_options(options)
-    for what in ("balance_pairs", "cover_rare"):
-        check_switch(what, options.get(what, False))
+    check_switch("balance_pairs", options.get("balance_pairs", False))
     if not isinstance(random_state, np.random.Generator | np.random.RandomState) and not _is_numpys(random_state):
         as_generator(random_state)
 
 
-def chosen_options(method: str, given: dict[str, Any]) -> dict[str, Any]:
+def chosen_options(method: str, given: dict[str, Any], *, stacklevel: int | None = None) -> dict[str, Any]:
     """Choose the options that a method is run with; little effort by default, since these are called often."""
     options = {name: value for name, value in given.items() if value is not None}
+    options = in_todays_words(options, stacklevel=None if stacklevel is None else stacklevel + 1)
     if "effort" not in options and "effort" in get_method(method).options:
         options["effort"] = DEFAULT_EFFORT
     return options
@@ -119,7 +120,7 @@ class Splitter:
     # scikit-learn's documented place for what `split` takes by metadata routing: groups, unless told otherwise
     __metadata_request__split: ClassVar[dict[str, bool]] = {"groups": True}
 
-    _OPTIONS: ClassVar[tuple[str, ...]] = ("measure", "effort", "balance_pairs", "cover_rare")
+    _OPTIONS: ClassVar[tuple[str, ...]] = ("measure", "effort", "balance_pairs", "rare", "cover_rare")
 
     n_splits: int
     random_state: RandomState
@@ -222,6 +223,11 @@ class Splitter:
             Their number.
         """
         return self.n_splits
+
+    def _begin(self) -> None:
+        """Check the parameters as they are given, the one time that old names are warned of."""
+        chosen_options(self.method, {name: getattr(self, name) for name in self._OPTIONS}, stacklevel=3)
+        self._check()
 
     def _check(self) -> None:
         """Check the parameters; nothing here, which every class adds to."""

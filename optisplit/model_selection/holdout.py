@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.labels import MultilabelDataset
+    from optisplit.methods.rare import Rare
 
     Rows = NDArray[np.intp]
 
@@ -64,9 +65,12 @@ class MultilabelShuffleSplit(Splitter, BaseShuffleSplit):
         How long "optisplit-sa" looks for a better split; default: "quick".
     balance_pairs : bool, optional
         Also balance pairs of labels that occur together, for methods that can; default: no.
+    rare : {"share", "cover", "score"}, optional
+        What becomes of labels too rare for a part, for methods that can; see :func:`optisplit.split`. Default: "share".
     cover_rare : bool, optional
-        Put every label that has enough positives into every part wherever a way is found, for methods that can;
-        default: yes.
+        Old name: True is ``rare="cover"``, False ``rare="score"``.
+
+        .. deprecated:: 0.4.0
 
     Raises
     ------
@@ -105,6 +109,7 @@ class MultilabelShuffleSplit(Splitter, BaseShuffleSplit):
         measure: Literal["rld", "dcp", "ld"] | None = None,
         effort: Literal["quick", "normal", "thorough"] | None = None,
         balance_pairs: bool | None = None,
+        rare: Rare | None = None,
         cover_rare: bool | None = None,
     ) -> None:
         super().__init__(n_splits=n_splits, test_size=test_size, train_size=train_size, random_state=random_state)
@@ -112,8 +117,9 @@ class MultilabelShuffleSplit(Splitter, BaseShuffleSplit):
         self.measure = measure
         self.effort = effort
         self.balance_pairs = balance_pairs
+        self.rare = rare
         self.cover_rare = cover_rare
-        self._check()
+        self._begin()
 
     def _check(self) -> None:
         check_count("n_splits", self.n_splits)
@@ -171,6 +177,7 @@ def train_test_split(
     measure: Literal["rld", "dcp", "ld"] | None = None,
     effort: Literal["quick", "normal", "thorough"] | None = None,
     balance_pairs: bool | None = None,
+    rare: Rare | None = None,
     cover_rare: bool | None = None,
 ) -> list[Any]:
     """Split arrays into a train and a test part, and on request a validation part, with every label in each.
@@ -215,9 +222,12 @@ def train_test_split(
         How long "optisplit-sa" looks for a better split; default: "quick".
     balance_pairs : bool, optional
         Also balance pairs of labels that occur together, for methods that can; default: no.
+    rare : {"share", "cover", "score"}, optional
+        What becomes of labels too rare for a part, for methods that can; see :func:`optisplit.split`. Default: "share".
     cover_rare : bool, optional
-        Put every label that has enough positives into every part wherever a way is found, for methods that can;
-        default: yes.
+        Old name: True is ``rare="cover"``, False ``rare="score"``.
+
+        .. deprecated:: 0.4.0
 
     Returns
     -------
@@ -267,8 +277,10 @@ def train_test_split(
             "use scikit-learn's train_test_split for that."
         )
         raise OptionError(msg)
-    given = {"measure": measure, "effort": effort, "balance_pairs": balance_pairs, "cover_rare": cover_rare}
-    options = chosen_options(method, given)
+    given = {
+        "measure": measure, "effort": effort, "balance_pairs": balance_pairs, "rare": rare, "cover_rare": cover_rare
+    }  # fmt: skip
+    options = chosen_options(method, given, stacklevel=2)
     check_choices(method, options if groups is None else {**options, "groups": groups}, random_state, with_sizes=True)
     wanted = PartSizes(test_size, train_size, validation_size, default=0.25)
     for array in arrays:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sklearn.model_selection import BaseCrossValidator
 
@@ -16,6 +16,9 @@ from optisplit.model_selection.base import (
     check_count,
     check_switch,
 )
+
+if TYPE_CHECKING:
+    from optisplit.methods.rare import Rare
 
 UNSHUFFLED_SEED = 0
 """Methods need a seed: this one where nothing is to be random."""
@@ -53,9 +56,12 @@ class MultilabelKFold(Splitter, BaseCrossValidator):
         Most times that "optisplit" goes through all labels; default: 3.
     balance_pairs : bool, optional
         Also balance pairs of labels that occur together, for methods that can; default: no.
+    rare : {"share", "cover", "score"}, optional
+        What becomes of labels too rare for a fold, for methods that can; see :func:`optisplit.split`. Default: "share".
     cover_rare : bool, optional
-        Put every label that has enough positives into every fold wherever a way is found, for methods that can;
-        default: yes.
+        Old name: True is ``rare="cover"``, False ``rare="score"``.
+
+        .. deprecated:: 0.4.0
 
     Raises
     ------
@@ -108,6 +114,7 @@ class MultilabelKFold(Splitter, BaseCrossValidator):
         effort: Literal["quick", "normal", "thorough"] | None = None,
         max_epochs: int | None = None,
         balance_pairs: bool | None = None,
+        rare: Rare | None = None,
         cover_rare: bool | None = None,
     ) -> None:
         self.n_splits = n_splits
@@ -118,8 +125,9 @@ class MultilabelKFold(Splitter, BaseCrossValidator):
         self.effort = effort
         self.max_epochs = max_epochs
         self.balance_pairs = balance_pairs
+        self.rare = rare
         self.cover_rare = cover_rare
-        self._check()
+        self._begin()
 
     def _check(self) -> None:
         check_count("n_splits", self.n_splits, FEWEST_SPLITS)
@@ -155,7 +163,7 @@ class RepeatedMultilabelKFold(Splitter, BaseCrossValidator):
         How often, at least once.
     random_state : int, Generator, RandomState or None, default=None
         Seed or source of randomness. None is numpy's global state, as in scikit-learn.
-    method, measure, effort, max_epochs, balance_pairs, cover_rare : optional
+    method, measure, effort, max_epochs, balance_pairs, rare, cover_rare : optional
         As for :class:`MultilabelKFold`.
 
     Raises
@@ -191,6 +199,7 @@ class RepeatedMultilabelKFold(Splitter, BaseCrossValidator):
         effort: Literal["quick", "normal", "thorough"] | None = None,
         max_epochs: int | None = None,
         balance_pairs: bool | None = None,
+        rare: Rare | None = None,
         cover_rare: bool | None = None,
     ) -> None:
         self.n_splits = n_splits
@@ -201,8 +210,9 @@ class RepeatedMultilabelKFold(Splitter, BaseCrossValidator):
         self.effort = effort
         self.max_epochs = max_epochs
         self.balance_pairs = balance_pairs
+        self.rare = rare
         self.cover_rare = cover_rare
-        self._check()
+        self._begin()
 
     def _check(self) -> None:
         check_count("n_splits", self.n_splits, FEWEST_SPLITS)

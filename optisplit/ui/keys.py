@@ -33,7 +33,7 @@ TAKE_FORM = "take_form"
 MADE_FILE = "made_file"
 TIME_LIMIT = "limit"
 BALANCE_PAIRS = "balance_pairs"
-COVER_RARE = "cover_rare"
+RARE = "rare"
 
 DATA_FOLDS = "data_folds"
 

@@ -47,12 +47,12 @@ def test_a_full_cover_is_found(seed, measure):
 
 
 def test_without_covering_some_labels_are_missing():
-    missing = {False: 0, True: 0}
-    for seed, cover_rare in itertools.product(range(4), missing):
+    missing = {"score": 0, "cover": 0}
+    for seed, rare in itertools.product(range(4), missing):
         labels, _ = hidden_split(seed, [20] * 5, 60, per_fold=2)
-        missing[cover_rare] += evaluate(labels, split(labels, 5, cover_rare=cover_rare, random_state=seed)).flz
-    assert missing[True] <= 1
-    assert missing[False] > 2
+        missing[rare] += evaluate(labels, split(labels, 5, rare=rare, random_state=seed)).flz
+    assert missing["cover"] <= 1
+    assert missing["score"] > 2
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -67,8 +67,8 @@ def test_a_small_part_has_every_label():
     labels, _ = hidden_split(0, [160, 20, 20], 40, per_fold=1)
     labels[np.random.default_rng(1).random(labels.shape) < 0.1] = 1
     found, without = (
-        evaluate(labels, split(labels, fold_sizes=[0.8, 0.1, 0.1], cover_rare=cover_rare, random_state=0))
-        for cover_rare in (True, False)
+        evaluate(labels, split(labels, fold_sizes=[0.8, 0.1, 0.1], rare=rare, random_state=0))
+        for rare in ("cover", "score")
     )
     assert found.flz == 0
     assert found.flz <= without.flz
@@ -94,9 +94,7 @@ def test_real_rare_labels_are_in_every_fold():
 
 def test_covering_costs_little_of_the_score():
     data = optisplit.load("enron")
-    covered, plain = (
-        evaluate(data, split(data, 8, cover_rare=cover_rare, random_state=0)) for cover_rare in (True, False)
-    )
+    covered, plain = (evaluate(data, split(data, 8, rare=rare, random_state=0)) for rare in ("cover", "score"))
     assert covered.flz <= plain.flz
     assert covered.rld < 1.1 * plain.rld
 

@@ -281,7 +281,7 @@ def test_compare(run, tmp_path):
         (["split", "emotions", "--groups", "no.csv"], "There is no file 'no.csv'"),
         (["split", "emotions", "--fixed", "no.csv:place"], "There is no file 'no.csv:place'"),
         (["split", "emotions", "--method", "random", "--pairs"], "takes no option '--pairs'"),
-        (["split", "emotions", "--method", "optisplit", "--no-cover-rare"], "takes no option '--no-cover-rare'"),
+        (["split", "emotions", "--method", "optisplit", "--rare", "cover"], "takes no option '--rare'"),
         (["split", "emotions", "--missing-labels", "no/such/a.csv"], "no/such/a.csv cannot be written: No such file"),
         (["split", "emotions", "-o", "."], ". cannot be written: Is a directory"),
         (["repair", "emotions", "--folds", "no.csv"], "There is no file 'no.csv'"),
@@ -412,9 +412,9 @@ def test_split_with_groups_and_fixed_rows(run, groups, fixed):
 
 
 def test_split_with_pairs_and_without_covering(run):
-    _, out, err = run("split", "enron", "--pairs", "--no-cover-rare", "--effort", "quick")
+    _, out, err = run("split", "enron", "--pairs", "--rare", "score", "--effort", "quick")
     data = load("enron")
-    folds = split(data, balance_pairs=True, cover_rare=False, effort="quick", random_state=0)
+    folds = split(data, balance_pairs=True, rare="score", effort="quick", random_state=0)
     assert out == folds_to_csv(folds)
     pairs = label_pairs(data, min_rows=2)
     score = f"rLD {evaluate(pairs, folds).rld:.4g} (bound {evaluate(pairs, folds).rld_bound:.4g})"

@@ -86,7 +86,7 @@ def test_small_parts_with_fixed_rows_are_solved_to_the_optimum(seed, measure):
     fixed = np.full(9, FREE)
     fixed[np.random.default_rng(seed).permutation(9)[:2]] = [0, 2]
     optimum = min(score(labels, folds, measure, 3) for folds in every_split(sizes, fixed))
-    options = {"measure": measure, "fold_sizes": sizes, "fixed": fixed, "cover_rare": False}
+    options = {"measure": measure, "fold_sizes": sizes, "fixed": fixed, "rare": "score"}
     found = min(score(labels, solve(labels, 3, s, **options), measure, 3) for s in range(3))
     assert found == pytest.approx(optimum, abs=1e-12)
 
@@ -96,7 +96,7 @@ def test_small_groups_are_solved_to_the_optimum(seed):
     groups = np.repeat(np.arange(8), 3)
     labels = random_labels(seed, 24, 4)
     optimum = min(score(labels, np.array(folds)[groups], "rld", 2) for folds in every_split([4, 4]))
-    found = min(score(labels, solve(labels, 2, s, groups=groups, cover_rare=False), "rld", 2) for s in range(3))
+    found = min(score(labels, solve(labels, 2, s, groups=groups, rare="score"), "rld", 2) for s in range(3))
     assert found == pytest.approx(optimum, abs=1e-12)
 
 

@@ -90,11 +90,11 @@ def test_equal_shares_are_equal_folds():
 def test_a_part_of_a_single_row():
     scores = np.array([evaluate(EMOTIONS, (np.arange(593) == row).astype(int)).rld for row in range(593)])
     n_labels = EMOTIONS.labels.sum(axis=1)
-    for cover_rare in (False, True):
-        folds = split(EMOTIONS, fold_sizes=[592, 1], cover_rare=cover_rare, random_state=0)
+    for rare in ("score", "cover"):
+        folds = split(EMOTIONS, fold_sizes=[592, 1], rare=rare, random_state=0)
         assert np.bincount(folds).tolist() == [592, 1]
         row = int(np.flatnonzero(folds)[0])
-        if cover_rare:
+        if rare == "cover":
             assert n_labels[row] == n_labels.max()
         else:
             assert scores[row] == pytest.approx(scores.min(), rel=1e-9)
@@ -126,7 +126,7 @@ def test_parts_reach_the_bound_of_one_label():
             assert evaluate(labels, folds).rld == pytest.approx(bound, abs=1e-9)
         else:  # each part has one, even where the bound would have none in the smallest
             assert evaluate(labels, folds).flz == 0
-            without = split(labels, fold_sizes=[0.7, 0.2, 0.1], random_state=0, cover_rare=False)
+            without = split(labels, fold_sizes=[0.7, 0.2, 0.1], random_state=0, rare="score")
             assert evaluate(labels, without).rld == pytest.approx(bound, abs=1e-9)
 
 

@@ -60,7 +60,7 @@ def test_options_sizes_groups_and_fixed_rows(small):
     fixed = np.full(30, optisplit.FREE)
     fixed[:3], fixed[3:6] = 1, -1
     given = {"method": "optisplit-sa", "n_splits": None, "fold_sizes": [0.5, 0.25, 0.25], "groups": groups,
-             "fixed": fixed, "options": {"measure": "dcp", "effort": "quick", "cover_rare": False}}  # fmt: skip
+             "fixed": fixed, "options": {"measure": "dcp", "effort": "quick", "rare": "score"}}  # fmt: skip
     recipe, folds = recipe_of(small, **given)
     recipe = Recipe.from_json(recipe.to_json())
     assert recipe.fold_sizes == (0.5, 0.25, 0.25)

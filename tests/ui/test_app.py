@@ -400,10 +400,10 @@ def test_a_group_larger_than_a_fold_is_warned_of_once():
 def test_pairs_and_rare_labels_are_in_the_settings_and_in_the_program():
     app = open_app(data="emotions")
     app.toggle(key="balance_pairs").set_value(True)
-    app.toggle(key="cover_rare").set_value(False)
+    app.selectbox(key="rare").set_value("score")
     compare(app, ("optisplit-sa",), n_seeds=1)
-    assert "label pairs balanced too · rare labels not first" in captions(app)
-    assert "balance_pairs=True, cover_rare=False" in app.code[0].value
+    assert "label pairs balanced too · rare labels: Lowest score" in captions(app)
+    assert "balance_pairs=True, rare='score'" in app.code[0].value
     made: dict = {}
     exec(app.code[0].value.replace("print(", "("), made)
     np.testing.assert_array_equal(made["folds"], job_of(app).result.best_run().folds)

@@ -24,7 +24,7 @@ from optisplit.ui.matching import Matching
 
 OPTIONS = {
     "optisplit": {"measure": "rld", "max_epochs": 1},
-    "optisplit-sa": {"measure": "rld", "effort": "quick", "balance_pairs": False, "cover_rare": True},
+    "optisplit-sa": {"measure": "rld", "effort": "quick", "balance_pairs": False, "rare": "share"},
 }
 GROUPS = Upload("groups.csv", b"x,group\n" + b"1,a\n2,b\n3,c\n" * 8)
 SPLIT = Upload("folds.csv", b"fold\n" + b"0\n1\n2\n" * 8)

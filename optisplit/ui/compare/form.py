@@ -12,6 +12,7 @@ from optisplit.io.writers.parts import PART_NAMES
 from optisplit.measures.registry import name_of, objectives
 from optisplit.methods import METHODS
 from optisplit.methods.base import DEFAULT_METHODS
+from optisplit.methods.rare import RARE
 from optisplit.text import joined
 from optisplit.ui import forms, groups_file, jobs_panel, keys
 from optisplit.ui.compare.request import DEFAULT_SHARES, MAX_PARTS, CompareRequest, Division, checked, read_shares, run
@@ -169,10 +170,10 @@ def _more_settings(measure: str) -> tuple[dict[str, dict[str, Any]] | None, int 
         help="For OptiSplit-SA: labels that occur together are spread together as well. It takes longer, and single "
         "labels come out a little less even.",
     )  # fmt: skip
-    cover_rare = rare_column.toggle(
-        "Rare labels into every fold first", value=True, key=keys.COVER_RARE, persist_state="session",
-        help="For OptiSplit-SA: a label with enough rows gets one into every fold or part wherever a way is found, "
-        "so that it can be tested everywhere. This costs a little of the score.",
+    rare = rare_column.selectbox(
+        "OptiSplit-SA: rare labels", list(RARE), format_func=lambda key: RARE[key].title,
+        key=keys.RARE, persist_state="session",
+        help="\n".join(f"- **{each.title}**: {each.help}." for each in RARE.values()),
     )  # fmt: skip
     if max_epochs is None:
         return None, limit_s
@@ -180,7 +181,7 @@ def _more_settings(measure: str) -> tuple[dict[str, dict[str, Any]] | None, int 
         "measure": measure,
         "effort": effort or "normal",
         "balance_pairs": balance_pairs,
-        "cover_rare": cover_rare,
+        "rare": rare,
     }
     return {"optisplit": {"measure": measure, "max_epochs": max_epochs}, "optisplit-sa": annealing}, limit_s
 

@@ -12,6 +12,7 @@ from optisplit.comparison.forecasts import forecast
 from optisplit.errors import OptionError
 from optisplit.folds.constraints import check_constraints
 from optisplit.measures.registry import name_of
+from optisplit.methods.rare import RARE
 from optisplit.text import counted, percent
 from optisplit.ui.forms import shape_of
 
@@ -145,8 +146,7 @@ class CompareRequest:
             annealing = self.options["optisplit-sa"]
             parts.append(f"effort {annealing['effort']}")
             parts.append("label pairs balanced too" if annealing["balance_pairs"] else "label pairs not balanced")
-            if not annealing["cover_rare"]:
-                parts.append("rare labels not first")
+            parts.append(f"rare labels: {RARE[annealing['rare']].title}")
         line = " · ".join(parts)
         return line[:1].upper() + line[1:]
 

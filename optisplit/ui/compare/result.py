@@ -12,6 +12,7 @@ from optisplit.check.missing import find_missing, missing_table
 from optisplit.errors import OptisplitError
 from optisplit.measures.registry import help_text
 from optisplit.methods import METHODS
+from optisplit.methods.base import rare_of
 from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
 from optisplit.plots.summary import Cell, summary_info, titles
 from optisplit.text import counted, joined, number_with_spread
@@ -170,7 +171,7 @@ def _missing(job_id: str, request: CompareRequest, run: Run) -> None:
     except OptisplitError as error:
         st.caption(said(error))
         return
-    is_sought = bool(request.options.get(run.method, {}).get("cover_rare"))
+    is_sought = rare_of(run.method, request.options.get(run.method, {})) in ("share", "cover")
     st.markdown(summed_up(table, division, is_sought=is_sought))
     long_table(
         table, "missing", alt=f"Labels that are missing from a {division.noun}", stem=take_away.stem_of(request, run),
