@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
-from optisplit.methods import METHODS
+from optisplit.methods.variants import as_variant, variant_name
 from optisplit.plots.style import NEUTRAL, escape, method_style, new_figure
 from optisplit.text import short_number
 
@@ -29,7 +29,7 @@ class EstimatesInfo:
     def alt_text(self) -> str:
         """Say in words what the figure shows."""
         parts = [
-            f"{METHODS[str(method)].name} from {short_number(found.min())} to {short_number(found.max())}"
+            f"{variant_name(str(method))} from {short_number(found.min())} to {short_number(found.max())}"
             for method, found in self.table.groupby("method", sort=False)["difference"]
         ]
         return f"Estimates of {self.score} less the score on held-out rows: {'; '.join(parts)}."
@@ -45,11 +45,11 @@ def estimates_info(result: ImpactResult, score: str) -> EstimatesInfo:
 
 def plot_estimates(info: EstimatesInfo) -> go.Figure:
     """Draw, for each method, how far each estimate is from the score on held-out rows."""
-    names = [escape(METHODS[method].name) for method in info.table["method"].unique()]
+    names = [escape(variant_name(method)) for method in info.table["method"].unique()]
     figure = new_figure(90 + 90 * len(names), legend=False, x_title="Estimate less the score on held-out rows")
     n_holdouts = int(info.table["holdout"].nunique())
     for line, (method, mine) in enumerate(info.table.groupby("method", sort=False)):
-        style = method_style(str(method))
+        style = method_style(as_variant(str(method)).method)
         # held-out sets one below the other, so that the seeds of each can be seen apart from the others'
         heights = line + 0.6 * (mine["holdout"].to_numpy() / max(n_holdouts - 1, 1) - 0.5)
         figure.add_trace(

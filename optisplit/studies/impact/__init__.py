@@ -1,9 +1,22 @@
-"""Does it matter how the rows are split? What cross-validation says of a model, under each method's folds."""
+"""Does it matter how the rows are split? What estimates say of a model, under each method's folds and parts."""
 
 from __future__ import annotations
 
+from optisplit.studies.impact.inputs import SAMPLES_WITH_FEATURES, load_features
 from optisplit.studies.impact.models import MODELS
+from optisplit.studies.impact.parts import measure_parts_impact
+from optisplit.studies.impact.parts_results import PART_SCORES, PartsImpact
 from optisplit.studies.impact.results import SCORES, ImpactResult
-from optisplit.studies.impact.study import SAMPLES_WITH_FEATURES, load_features, measure_impact
+from optisplit.studies.impact.study import measure_impact
 
-__all__ = ["MODELS", "SAMPLES_WITH_FEATURES", "SCORES", "ImpactResult", "load_features", "measure_impact"]
+__all__ = [
+    "MODELS",
+    "PART_SCORES",
+    "SAMPLES_WITH_FEATURES",
+    "SCORES",
+    "ImpactResult",
+    "PartsImpact",
+    "load_features",
+    "measure_impact",
+    "measure_parts_impact",
+]

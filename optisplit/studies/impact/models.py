@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -119,29 +120,62 @@ def _scores_of(fitted: Any, X: Any) -> NDArray[np.float64]:
     return np.asarray(fitted.predict(X), dtype=np.float64) - 0.5
 
 
+@dataclass(frozen=True, slots=True)
+class LabelScores:
+    """The predictions of some rows, label by label."""
+
+    n_true: NDArray[np.int64]  # rows that have the label
+    n_predicted: NDArray[np.int64]  # rows that are said to have it
+    hits: NDArray[np.int64]  # rows of which both is true
+    precision: NDArray[np.float64]  # average precision; NaN where no row has the label
+
+    @property
+    def f1(self) -> NDArray[np.float64]:
+        """F1 of each label; 0 where no row has it, or is said to have it."""
+        either = self.n_true + self.n_predicted
+        return np.divide(2.0 * self.hits, either, out=np.zeros(len(either)), where=either > 0)
+
+    def pooled_f1(self, which: Any = slice(None)) -> float:
+        """F1 of all labels, or of some, as if they were one."""
+        total = int((self.n_true + self.n_predicted)[which].sum())
+        return 2.0 * float(self.hits[which].sum()) / total if total else 0.0
+
+
+def score_labels(truth: NDArray[np.int8], scores: NDArray[np.float64]) -> LabelScores:
+    """Score the predictions of each label."""
+    predicted, is_true = scores > 0, truth > 0
+    n_true = is_true.sum(axis=0)
+    precision = np.full(truth.shape[1], np.nan)
+    is_present = n_true > 0
+    if is_present.any():
+        precision[is_present] = average_precision(is_true[:, is_present], scores[:, is_present])
+    return LabelScores(n_true, predicted.sum(axis=0), (predicted & is_true).sum(axis=0), precision)
+
+
 def score(truth: NDArray[np.int8], scores: NDArray[np.float64]) -> dict[str, float]:
     """Score the predictions of one fold, as is usual."""
-    predicted = scores > 0
-    is_true = truth > 0
-    hits = (predicted & is_true).sum(axis=0)
-    n_true, n_predicted = is_true.sum(axis=0), predicted.sum(axis=0)
-    either = n_true + n_predicted
-    f1 = np.divide(2.0 * hits, either, out=np.zeros(len(hits)), where=either > 0)
-    is_present = n_true > 0
-    total = int(either.sum())
+    found = score_labels(truth, scores)
     return {
-        "micro_f1": 2.0 * float(hits.sum()) / total if total else 0.0,
-        "macro_f1": float(f1.mean()),
-        "macro_f1_present": float(f1[is_present].mean()) if is_present.any() else float("nan"),
-        "macro_ap": float(average_precision(is_true[:, is_present], scores[:, is_present]).mean())
-        if is_present.any()
-        else float("nan"),
+        "micro_f1": found.pooled_f1(),
+        "macro_f1": float(found.f1.mean()),
+        "macro_f1_present": mean_or_nan(found.f1[found.n_true > 0]),
+        "macro_ap": mean_or_nan(found.precision[found.n_true > 0]),
     }
 
 
+def mean_or_nan(values: NDArray[np.float64]) -> float:
+    """Take the mean; NaN of nothing, without a warning."""
+    return float(values.mean()) if len(values) else float("nan")
+
+
 def average_precision(truth: NDArray[np.bool_], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Average precision of each label; rows of equal score are taken in their order."""
+    """Average precision of each label, rows of equal score taken together, as scikit-learn does."""
     order = np.argsort(-scores, axis=0, kind="stable")
     ranked = np.take_along_axis(truth, order, axis=0)
-    precision = np.cumsum(ranked, axis=0) / np.arange(1, len(truth) + 1)[:, None]
+    rank = np.arange(1, len(truth) + 1)[:, None]
+    precision = np.cumsum(ranked, axis=0) / rank
+    sorted_scores = np.take_along_axis(scores, order, axis=0)
+    is_last = np.vstack([sorted_scores[1:] != sorted_scores[:-1], np.ones((1, truth.shape[1]), dtype=np.bool_)])
+    last = np.minimum.accumulate(np.where(is_last, rank, len(truth))[::-1], axis=0)[::-1] - 1
+    precision = np.take_along_axis(precision, last, axis=0)
     return (precision * ranked).sum(axis=0) / ranked.sum(axis=0)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from optisplit.methods import METHODS
+from optisplit.methods.variants import variant_name
 from optisplit.text import html_table, short_number
 
 SCORES = {
@@ -117,7 +117,7 @@ class ImpactResult:
         return [self._sentence(line) for line in self.summary.to_dict("records") if line["method"] != "random"]
 
     def _sentence(self, line: dict[Any, Any]) -> str:
-        name = METHODS[line["method"]].name
+        name = variant_name(line["method"])
         what = f"{name}, {SCORES[line['score']]}:"
         low, high = line["ratio_low"], line["ratio_high"]
         end = f"{_distance(line)} {_unscored(line['unscored'], self._unscored('random'))}"
@@ -144,7 +144,7 @@ class ImpactResult:
         lines = [
             (
                 SCORES[line["score"]],
-                METHODS[line["method"]].name,
+                variant_name(line["method"]),
                 short_number(line["estimate"]),
                 short_number(line["sd"]),
                 f"{line['ratio']:.0%}",

@@ -7,46 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import scipy.sparse as sp
 from threadpoolctl import threadpool_limits  # comes with scikit-learn
 
-from optisplit.errors import FormatError, OptionError
-from optisplit.io.samples import SAMPLES, load
-from optisplit.labels import as_labels, positives_per_label
-from optisplit.methods import get_method
+from optisplit.errors import OptionError
+from optisplit.labels import positives_per_label
 from optisplit.methods.api import split
+from optisplit.methods.variants import as_variant
+from optisplit.studies.impact.inputs import features_and_labels, hold_out
 from optisplit.studies.impact.models import make_model, score
 from optisplit.studies.impact.results import ImpactResult
-from optisplit.text import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
-SAMPLES_WITH_FEATURES = ("emotions", "yeast", "medical", "enron", "bibtex")
-"""The samples that models can be trained on, small ones first."""
-
 DEFAULT_METHODS = ("random", "is", "optisplit-sa")
-_SEED = 20_220_801  # of the rows that are held out
-MAX_CELLS = 50_000_000
-"""Most rows x labels: predictions are held as a dense table."""
-
-
-def load_features(name: str) -> tuple[Any, Any, tuple[str, ...]]:
-    """Load features and labels of a sample."""
-    if name not in SAMPLES_WITH_FEATURES:
-        if name in SAMPLES:
-            msg = f"{name!r} has no features; these have: {listed(SAMPLES_WITH_FEATURES)}."
-            raise OptionError(msg)
-        what = "data set"
-        raise OptionError.unknown(what, name, SAMPLES_WITH_FEATURES)
-    if name not in SAMPLES:
-        msg = f"The sample {name!r} is not installed; install again."
-        raise FormatError(msg)
-    data = load(name)
-    X = data.features
-    return X if sp.issparse(X) else X.to_numpy(), data.labels, data.label_names
 
 
 def measure_impact(
@@ -70,11 +46,12 @@ def measure_impact(
 
     Parameters
     ----------
-    data : str or (X, Y)
-        One of :data:`SAMPLES_WITH_FEATURES`; or features, of shape (n_rows, n_features), and 0/1 labels, of shape
-        (n_rows, n_labels).
+    data : str, MultilabelDataset or (X, Y)
+        One of :data:`SAMPLES_WITH_FEATURES`; a data set whose file has features too, all of them numbers; or features,
+        of shape (n_rows, n_features), and 0/1 labels, of shape (n_rows, n_labels).
     methods : sequence of str, default=("random", "is", "optisplit-sa")
-        Keys of :data:`optisplit.METHODS`; "random", to which the others are compared, is added where it is missing.
+        Keys of :data:`optisplit.METHODS`, alone or with options, as in "optisplit-sa, effort=quick"; "random", to which
+        the others are compared, is added where it is missing.
     n_splits : int, default=5
         Number of folds.
     seeds : iterable of int, default=range(10)
@@ -111,15 +88,13 @@ def measure_impact(
     >>> len(result.table)
     8
     """
-    X, labels, name = _data(data)
-    chosen = list(dict.fromkeys(["random", *methods]))
-    for method in chosen:
-        get_method(method)
+    X, labels, name = features_and_labels(data)
+    variants = {each.key: each for each in map(as_variant, ["random", *methods])}
     seed_list = [int(seed) for seed in seeds]
     _check_numbers(labels.shape, n_splits, seed_list, n_holdouts, holdout_size)
     Y = labels.toarray()
     fitted = make_model(model, X, Y)
-    total, done = n_holdouts * (1 + len(chosen) * len(seed_list) * n_splits), itertools.count(1)
+    total, done = n_holdouts * (1 + len(variants) * len(seed_list) * n_splits), itertools.count(1)
     lines: list[dict[str, Any]] = []
 
     def train_and_score(train: NDArray[np.int64], test: NDArray[np.int64]) -> dict[str, float]:
@@ -131,46 +106,19 @@ def measure_impact(
     # small systems are solved faster by one thread, and other visitors of a server need the others
     with threadpool_limits(1):
         for holdout in range(n_holdouts):
-            held, pool = _hold_out(holdout, len(Y), holdout_size)
+            held, pool = hold_out(holdout, len(Y), holdout_size)
             reference = train_and_score(pool, held)
-            for method, seed in itertools.product(chosen, seed_list):
-                folds = split(labels[pool], n_splits, method=method, random_state=seed)
+            for variant, seed in itertools.product(variants.values(), seed_list):
+                folds = split(labels[pool], n_splits, method=variant.method, random_state=seed, **variant.options)
                 estimates = [train_and_score(pool[folds != fold], pool[folds == fold]) for fold in range(n_splits)]
                 lines.append(
-                    {"method": method, "seed": seed, "holdout": holdout}
+                    {"method": variant.key, "seed": seed, "holdout": holdout}
                     | pd.DataFrame(estimates).mean().to_dict()  # over the folds that could be scored
                     | {f"{key}_held_out": value for key, value in reference.items()}
                     | _unscored(labels[pool], folds, n_splits)
                 )
     about_model = model if isinstance(model, str) else repr(model)
     return ImpactResult(name, pd.DataFrame(lines), len(Y), Y.shape[1], n_splits, about_model, holdout_size)
-
-
-def _hold_out(holdout: int, n_rows: int, holdout_size: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Draw the rows of one held-out set; the others come second."""
-    order = np.random.default_rng([holdout, _SEED]).permutation(n_rows)
-    n_held = round(holdout_size * n_rows)
-    return np.sort(order[:n_held]), np.sort(order[n_held:])
-
-
-def _data(data: Any) -> tuple[Any, Any, str]:
-    if isinstance(data, str):
-        X, labels, _ = load_features(data)
-        return X, labels, data
-    try:
-        X, Y = data
-    except (TypeError, ValueError) as error:
-        msg = "data must be a sample's name, or features and labels: (X, Y)."
-        raise OptionError(msg) from error
-    labels = as_labels(Y)
-    X = sp.csr_array(X, dtype=np.float64) if sp.issparse(X) else np.asarray(X, dtype=np.float64)
-    if X.ndim != 2 or X.shape[0] != labels.shape[0]:
-        msg = f"X must have a row for each of the {labels.shape[0]:,} rows of labels, but its shape is {X.shape}."
-        raise OptionError(msg)
-    if not np.isfinite(X.data if sp.issparse(X) else X).all():
-        msg = "X must be numbers without gaps, but some are missing or infinite; fill or drop them first."
-        raise OptionError(msg)
-    return X, labels, "data"
 
 
 def _check_numbers(
@@ -188,9 +136,6 @@ def _check_numbers(
         or round(shape[0] * holdout_size) < 1
     ):
         msg = f"holdout_size={holdout_size} leaves too few of {shape[0]:,} rows to hold out, or for {n_splits} folds."
-        raise OptionError(msg)
-    if shape[0] * shape[1] > MAX_CELLS:
-        msg = f"{shape[0]:,} rows x {shape[1]:,} labels are too many to train a model for each label here."
         raise OptionError(msg)
 
 

@@ -1,0 +1,210 @@
+"""What a study of parts found, with intervals, and put into words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from optisplit.methods.variants import variant_name
+from optisplit.text import html_table, percent, short_number
+
+PART_SCORES = {
+    "macro_ap_present": "macro average precision, missing labels left out",
+    "macro_ap": "macro average precision, missing labels as 0",
+    "macro_f1_present": "macro F1, missing labels left out",
+    "macro_f1": "macro F1, missing labels as 0",
+    "micro_f1": "micro F1",
+    "rare_ap": "average precision of rare labels together",
+    "rare_f1": "F1 of rare labels together",
+    "rare_macro_ap_present": "macro average precision of rare labels, missing ones left out",
+    "rare_macro_ap": "macro average precision of rare labels, missing ones as 0",
+    "rare_macro_f1_present": "macro F1 of rare labels, missing ones left out",
+    "rare_macro_f1": "macro F1 of rare labels, missing ones as 0",
+}
+"""The scores of a test part, and what they are called."""
+
+CONFIDENCE = 0.95
+N_RESAMPLES = 4000
+_SEED = 20_220_802
+
+_Values: TypeAlias = "np.ndarray[Any, Any]"
+_Statistic: TypeAlias = Callable[[_Values], _Values]
+
+
+def _mean(values: _Values) -> _Values:
+    return np.asarray(values.mean(axis=-1))
+
+
+def _sd(values: _Values) -> _Values:
+    return np.asarray(values.std(axis=-1, ddof=1))
+
+
+def _rmse(values: _Values) -> _Values:
+    return np.asarray(np.sqrt((values**2).mean(axis=-1)))
+
+
+STATISTICS: dict[str, tuple[str, _Statistic]] = {
+    "bias": ("error", _mean),
+    "sd": ("error", _sd),
+    "rmse": ("error", _rmse),
+    "held_out": ("held_out", _mean),
+    "unscored": ("unscored", _mean),
+}
+"""What is said of a method's runs: of which of their numbers, and how it is made of them."""
+
+
+@dataclass(frozen=True)
+class PartsImpact:
+    """Test estimates under each method's parts, and what the same models score on rows set aside."""
+
+    data_name: str
+    # A line for each method and seed: each score on the test part, and on the rows set aside (``..._held_out``);
+    # ``n_test`` rows of the test part; ``labels`` looked at, ``labels_unscored`` of them without a positive in the
+    # test part and ``labels_untrained`` without one in training; ``rare_labels`` and ``rare_labels_unscored``
+    table: pd.DataFrame = field(repr=False)
+    n_rows: int
+    n_labels: int
+    fold_sizes: tuple[float, ...]  # shares of the parts; the last is the test
+    model: str = "ridge"  # what was trained
+    holdout_size: float = 0.5  # share of the rows that was set aside
+    rare_below: float = 5.0  # rare labels have fewer positives than this due in the test part
+
+    @property
+    def score_names(self) -> dict[str, str]:
+        """Names of the scores, by their keys."""
+        return PART_SCORES
+
+    @cached_property
+    def methods(self) -> list[str]:
+        """The methods, with their options, "random" first."""
+        return list(dict.fromkeys(self.table["method"]))
+
+    @property
+    def n_seeds(self) -> int:
+        """Number of seeds."""
+        return int(self.table["seed"].nunique())
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        """A line for each score and method.
+
+        - ``estimate``, ``held_out``: means over seeds of the score on the test part, and on the rows set aside.
+        - ``bias``, ``sd``, ``rmse``: mean, standard deviation and root mean square over seeds of the error, which is
+          estimate less held-out score.
+        - ``unscored``: mean share of labels (for scores of rare labels: of those) without a positive in the test part.
+        - ``..._low``, ``..._high``: 95 % interval, by resampling the seeds (percentiles).
+        - ``..._change``: the method's less that of random parts, each with its interval; seeds are resampled in pairs,
+          so that what comes from the rows set aside cancels out.
+        - ``n_runs``: seeds in which the score exists; where no label can be scored it does not, and such seeds are left
+          out, for both of a pair.
+        """
+        lines = []
+        for key in PART_SCORES:
+            runs = {method: self._runs(method, key) for method in self.methods}
+            for method, mine in runs.items():
+                exists = np.isfinite(mine["error"])
+                line = {"score": key, "method": method, "n_runs": int(exists.sum())}
+                line["estimate"] = float(mine["estimate"][exists].mean()) if exists.any() else np.nan
+                both = exists & np.isfinite(runs["random"]["error"])
+                for name, (of, statistic) in STATISTICS.items():
+                    line |= _with_interval(name, statistic, mine[of][exists])
+                    line |= _with_interval(f"{name}_change", statistic, mine[of][both], runs["random"][of][both])
+                lines.append(line)
+        return pd.DataFrame(lines)
+
+    def _runs(self, method: str, key: str) -> dict[str, _Values]:
+        """Find the numbers of a method's runs, in the order of the seeds."""
+        mine = self.table[self.table["method"] == method].sort_values("seed")
+        estimate, truth = (mine[each].to_numpy(dtype=np.float64) for each in (key, f"{key}_held_out"))
+        group = "rare_labels" if key.startswith("rare") else "labels"
+        share = mine[f"{group}_unscored"].to_numpy() / np.maximum(mine[group].to_numpy(), 1)
+        return {"estimate": estimate, "held_out": truth, "error": estimate - truth, "unscored": share}
+
+    @cached_property
+    def verdicts(self) -> list[str]:
+        """What is found, in sentences, one for each score and method but random; also where it makes no difference."""
+        return [
+            f"{variant_name(line['method'])}, {PART_SCORES[line['score']]}: {said}"
+            for line in self.summary.to_dict("records")
+            if line["method"] != "random" and (said := in_words(line))
+        ]
+
+    def __repr__(self) -> str:
+        return (
+            f"PartsImpact on {self.data_name}: {len(self.methods)} methods, {self.n_seeds} seeds, parts "
+            f"{'/'.join(f'{100 * share:.0f}' for share in self.fold_sizes)}, model {self.model}"
+        )
+
+    def _repr_html_(self) -> str:
+        titles = ("Score", "Method", "Bias", "Spread", "RMSE", "RMSE less random's", "95 % interval", "Not scored")
+        lines = [
+            (
+                PART_SCORES[line["score"]],
+                variant_name(line["method"]),
+                *(short_number(line[key]) for key in ("bias", "sd", "rmse", "rmse_change")),
+                f"{short_number(line['rmse_change_low'])} to {short_number(line['rmse_change_high'])}",
+                percent(line["unscored"]),
+            )
+            for line in self.summary.to_dict("records")
+        ]
+        return html_table("Test estimates less the score on rows set aside", titles, lines)
+
+
+def in_words(line: dict[Any, Any]) -> str:
+    """Say of a method and a score whether estimates are nearer to the truth than with random parts, and why."""
+    if line["n_runs"] < 2:
+        return ""
+    return " ".join(filter(None, (_nearer(line), _bias(line), _models(line), _unscored(line))))
+
+
+def _nearer(line: dict[Any, Any]) -> str:
+    change = line["rmse_change"]
+    interval = f"95 % interval of the change: {_span(line, 'rmse_change')}"
+    if line["rmse_change_high"] < 0:
+        return f"estimates are nearer to the held-out score, by {short_number(-change)} ({interval})."
+    if line["rmse_change_low"] > 0:
+        return f"estimates are farther from the held-out score, by {short_number(change)} ({interval})."
+    return f"no difference in the distance from the held-out score is shown ({interval})."
+
+
+def _bias(line: dict[Any, Any]) -> str:
+    if line["bias_low"] <= 0 <= line["bias_high"]:
+        return f"No bias is shown ({_span(line, 'bias')})."
+    way = "high" if line["bias"] > 0 else "low"
+    return f"They are too {way} by {short_number(abs(line['bias']))} on average ({_span(line, 'bias')})."
+
+
+def _models(line: dict[Any, Any]) -> str:
+    if line["held_out_change_low"] <= 0 <= line["held_out_change_high"]:
+        return ""
+    way = "better" if line["held_out_change"] > 0 else "worse"
+    return f"The models themselves are {way}, by {short_number(abs(line['held_out_change']))}."
+
+
+def _unscored(line: dict[Any, Any]) -> str:
+    by_chance = line["unscored"] - line["unscored_change"]
+    if line["unscored"] == by_chance == 0:
+        return "Every label can be scored."
+    return f"{percent(line['unscored'])} of the labels cannot be scored; with random parts {percent(by_chance)}."
+
+
+def _span(line: dict[Any, Any], key: str) -> str:
+    return f"{short_number(line[f'{key}_low'])} to {short_number(line[f'{key}_high'])}"
+
+
+def _with_interval(name: str, statistic: _Statistic, values: _Values, less: _Values | None = None) -> dict[str, float]:
+    """Give a statistic of runs, or its difference to that of other runs of the same seeds, and its interval."""
+    if len(values) < 2:
+        return dict.fromkeys((name, f"{name}_low", f"{name}_high"), np.nan)
+    picked = np.random.default_rng(_SEED).integers(len(values), size=(N_RESAMPLES, len(values)))
+    found, resampled = statistic(values), statistic(values[picked])
+    if less is not None:
+        found, resampled = found - statistic(less), resampled - statistic(less[picked])
+    tail = 50 * (1 - CONFIDENCE)
+    low, high = np.percentile(resampled, [tail, 100 - tail])
+    return {name: float(found), f"{name}_low": float(low), f"{name}_high": float(high)}

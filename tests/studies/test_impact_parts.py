@@ -1,0 +1,220 @@
+"""Whether the way of dividing into parts matters: test estimates beside what is scored on rows set aside."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import average_precision_score, f1_score
+
+from optisplit.errors import Cancelled, OptionError
+from optisplit.labels import MultilabelDataset
+from optisplit.methods.api import split
+from optisplit.studies.impact import PART_SCORES, PartsImpact, measure_impact, measure_parts_impact
+from optisplit.studies.impact.inputs import features_and_labels, hold_out
+from optisplit.studies.impact.models import average_precision, make_model
+from optisplit.studies.impact.parts import score_part
+
+RNG = np.random.default_rng(5)
+X = RNG.normal(size=(80, 4))
+Y = (X @ RNG.normal(size=(4, 3)) + RNG.normal(size=(80, 3)) > [0.3, 0.3, 1.5]).astype(np.int8)
+QUICK = "optisplit-sa, effort=quick"
+
+
+@pytest.fixture(scope="module")
+def result():
+    return measure_parts_impact((X, Y), ["is", QUICK], seeds=range(3), fold_sizes=[0.7, 0.1, 0.2])
+
+
+def test_a_line_for_each_run(result):
+    assert result.methods == ["random", "is", QUICK]
+    assert len(result.table) == 3 * 3
+    assert (result.n_seeds, result.n_rows, result.n_labels, result.fold_sizes) == (3, 80, 3, (0.7, 0.1, 0.2))
+    assert repr(result) == "PartsImpact on data: 3 methods, 3 seeds, parts 70/10/20, model ridge"
+    assert "OptiSplit-SA, effort=quick" in result._repr_html_()
+
+
+def test_the_same_seeds_give_the_same_estimates(result):
+    again = measure_parts_impact((X, Y), ["is", QUICK], seeds=range(3), fold_sizes=[0.7, 0.1, 0.2])
+    pd.testing.assert_frame_equal(again.table, result.table)
+    pd.testing.assert_frame_equal(again.summary, result.summary)
+
+
+def test_a_model_of_the_first_part_is_scored_on_the_last_and_on_rows_set_aside(result):
+    aside, pool = hold_out(2, 80, 0.5)
+    assert sorted([*aside, *pool]) == list(range(80))
+    folds = split(Y[pool], method="optisplit-sa", effort="quick", fold_sizes=[0.7, 0.1, 0.2], random_state=2)
+    train, test = pool[folds == 0], pool[folds == 2]
+    line = result.table.query("method == @QUICK and seed == 2").iloc[0]
+    assert len(test) == line["n_test"] == 8
+    model = make_model("ridge", X, Y)
+    for rows, end in ((test, ""), (aside, "_held_out")):
+        scores = model.predict(train, rows)
+        assert line[f"micro_f1{end}"] == pytest.approx(f1_score(Y[rows], scores > 0, average="micro", zero_division=0))
+    assert line["macro_ap_held_out"] == pytest.approx(average_precision_score(Y[aside], scores, average="macro"))
+
+
+def test_scores_by_hand_with_missing_labels_both_ways():
+    # label 0 is found, label 1 has no positive here, label 2 is ranked second of two, label 3 is not looked at
+    truth = np.array([[1, 0, 0, 1], [0, 0, 1, 1]], dtype=np.int8)
+    scores = np.array([[2.0, -1, 1, -1], [-2, -1, -1, -1]])
+    looked_at, is_rare = np.array([1, 1, 1, 0], dtype=bool), np.array([0, 1, 1, 0], dtype=bool)
+    found = score_part(truth, scores, looked_at, is_rare)
+    assert found["macro_f1"] == pytest.approx(1 / 3)
+    assert found["macro_f1_present"] == pytest.approx(1 / 2)
+    assert found["macro_ap"] == pytest.approx((1 + 0 + 0.5) / 3)
+    assert found["macro_ap_present"] == pytest.approx((1 + 0.5) / 2)
+    assert found["micro_f1"] == pytest.approx(2 * 1 / (2 + 2))
+    assert found["rare_macro_ap"] == pytest.approx(0.25)
+    assert found["rare_macro_ap_present"] == pytest.approx(0.5)
+    assert found["rare_f1"] == 0
+    # one list of four: 1 (wrong), then three of -1, of which one is right
+    assert found["rare_ap"] == pytest.approx(1 / 4)
+    assert set(found) == set(PART_SCORES)
+
+
+def test_no_rare_label_is_not_a_number():
+    none = np.zeros(2, dtype=bool)
+    found = score_part(np.eye(2, dtype=np.int8), np.eye(2), ~none, none)
+    assert {key for key, value in found.items() if np.isnan(value)} == {key for key in PART_SCORES if "rare" in key}
+
+
+def test_rows_of_equal_score_are_taken_together_as_scikit_learn_does():
+    scores = np.array([[1.0, 0], [1, 0], [0, 0], [0, 0], [1, 0]])
+    truth = np.array([[1, 0], [0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
+    theirs = [average_precision_score(truth[:, j], scores[:, j]) for j in range(2)]
+    assert average_precision(truth, scores) == pytest.approx(theirs)
+
+
+def test_labels_are_counted_that_cannot_be_scored_or_learned():
+    labels = np.zeros((40, 4), dtype=np.int8)
+    aside, pool = hold_out(0, 40, 0.5)
+    labels[:, 0] = 1
+    labels[[pool[0], aside[0]], 1] = 1  # in the pool once, so in one part alone
+    labels[pool[:2], 2] = 1  # never among the rows set aside: not looked at
+    labels[aside[:2], 3] = 1  # never among the others: not looked at
+    found = measure_parts_impact((RNG.normal(size=(40, 2)), labels), [], fold_sizes=[0.5, 0.5], seeds=[0, 1]).table
+    line = found[found["seed"] == 0].iloc[0]
+    assert (line["labels"], line["rare_labels"]) == (2, 1)
+    assert line["labels_unscored"] + line["labels_untrained"] == 1
+    assert line["rare_labels_unscored"] == line["labels_unscored"]
+
+
+def study_of(errors, truths=None, unscored=0):
+    """A study of known errors, for each method a list a seed."""
+    lines = [
+        {"method": method, "seed": seed, "labels": 10, "labels_unscored": unscored, "rare_labels": 5,
+         "rare_labels_unscored": unscored}
+        | dict.fromkeys(PART_SCORES, (truths or {}).get(method, 0.5) + error)
+        | {f"{key}_held_out": (truths or {}).get(method, 0.5) for key in PART_SCORES}
+        for method, values in errors.items()
+        for seed, error in enumerate(values)
+    ]  # fmt: skip
+    return PartsImpact("hand", pd.DataFrame(lines), 100, 10, (0.8, 0.1, 0.1))
+
+
+def test_bias_spread_and_distance_by_hand():
+    study = study_of({"random": [0.3, -0.1, 0.1], "is": [0.1, 0.1, 0.1]}, unscored=2)
+    random, other = study.summary.query("score == 'macro_ap'").to_dict("records")
+    assert (random["bias"], random["sd"], random["rmse"]) == pytest.approx((0.1, 0.2, np.sqrt(0.11 / 3)))
+    assert (other["bias"], other["sd"], other["rmse"]) == pytest.approx((0.1, 0, 0.1))
+    assert other["rmse_change"] == pytest.approx(0.1 - np.sqrt(0.11 / 3))
+    assert other["bias_change"] == pytest.approx(0)
+    assert (other["unscored"], other["estimate"], other["n_runs"]) == pytest.approx((0.2, 0.6, 3))
+    # resampled three seeds out of three: the lowest mean there is, in 1 of 27 draws, is all -0.1
+    assert (random["bias_low"], random["bias_high"]) == pytest.approx((-0.1, 0.3))
+    assert random["rmse_change"] == random["rmse_change_low"] == random["rmse_change_high"] == 0
+
+
+def test_intervals_are_those_of_seeds_resampled_in_pairs():
+    common = np.random.default_rng(1).normal(size=30)
+    study = study_of({"random": common + 0.5, "is": common + 0.4})
+    line = study.summary.query("score == 'macro_ap' and method == 'is'").iloc[0]
+    assert (line["bias_change_low"], line["bias_change_high"]) == pytest.approx((-0.1, -0.1))
+    half = 1.96 * common.std() / np.sqrt(30)
+    assert (line["bias_low"], line["bias_high"]) == pytest.approx(
+        (line["bias"] - half, line["bias"] + half), abs=0.1 * half
+    )
+
+
+def test_seeds_in_which_a_score_does_not_exist_are_left_out():
+    study = study_of({"random": [0.1, np.nan, 0.3, 0.2], "is": [0.1, 0.2, 0.3, np.nan]})
+    random, other = study.summary.query("score == 'macro_ap'").to_dict("records")
+    assert (random["n_runs"], random["bias"]) == (3, pytest.approx(0.2))
+    assert (other["n_runs"], other["bias"], other["bias_change"]) == (3, pytest.approx(0.2), pytest.approx(0))
+    never = study_of({"random": [0.1, 0.2], "is": [np.nan, 0.1]})
+    assert never.verdicts == []
+
+
+def test_verdicts_are_honest():
+    wide, narrow = np.tile([-0.4, 0.6], 15), np.tile([-0.1, 0.12], 15)
+    study = study_of({"random": wide, "is": narrow, "optisplit-sa": 3 * wide + 1}, {"is": 0.4}, unscored=1)
+    nearer, farther = study.verdicts[:2]
+    assert nearer.startswith(
+        "IS, macro average precision, missing labels left out: estimates are nearer to the held-out score, by 0.3994 ("
+    )
+    assert "No bias is shown (-0.0" in nearer
+    assert "The models themselves are worse, by 0.1." in nearer
+    assert "10 % of the labels cannot be scored; with random parts 10 %." in nearer
+    assert "estimates are farther from the held-out score, by 1.475 (" in farther
+    assert "are too high by 1.3 on average" in farther
+
+
+def test_no_difference_is_said():
+    wide = np.tile([-0.4, 0.6], 15)
+    said = study_of({"random": wide, "is": -wide + 0.19}).verdicts[0]
+    assert "no difference in the distance from the held-out score is shown (95 % interval of the change: -0." in said
+    assert said.endswith("Every label can be scored.")
+
+
+def test_progress_and_cancel():
+    seen = []
+    measure_parts_impact((X, Y), ["is"], seeds=range(2), on_progress=lambda *each: seen.append(each[:2]))
+    assert seen == [(done, 4) for done in range(1, 5)]
+
+    def stop(done, total, score):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        measure_parts_impact((X, Y), ["is"], on_progress=stop)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"seeds": [1]}, "At least two different seeds"),
+        ({"holdout_size": 0.99}, "leaves too few of 80 rows to set aside, or for 3 parts"),
+        ({"holdout_size": 1.5}, "leaves too few of 80 rows"),
+        ({"fold_sizes": [1.0]}, "or for 1 parts"),
+        ({"fold_sizes": [0.8, 0.3]}, "shares must add up to 1"),
+        ({"rare_below": 0}, "rare_below must be above 0"),
+        ({"methods": ["pmbsrs"]}, "'pmbsrs' takes no option 'fold_sizes'"),
+        ({"methods": ["optisplit-sa, effort=quik"]}, "did you mean 'quick'"),
+    ],
+)
+def test_wrong_use(options, said):
+    with pytest.raises(OptionError, match=said):
+        measure_parts_impact((X, Y), **options)
+
+
+# ---- what a study takes
+
+
+def test_a_data_set_that_was_read_is_taken_with_its_features(tmp_path):
+    import optisplit
+
+    table = pd.DataFrame({"age": range(40), "dose": 0.5, "a": [1, 0] * 20, "b": [1, 1, 0, 0] * 10})
+    table.to_csv(tmp_path / "mine.csv", index=False)
+    data = optisplit.load(tmp_path / "mine.csv", label_columns=["a", "b"])
+    features, labels, name = features_and_labels(data)
+    assert (features.tolist()[3], labels.toarray()[2].tolist(), name) == ([3, 0.5], [1, 0], "mine")
+    assert len(measure_parts_impact(data, [], seeds=range(2)).table) == 2
+    assert measure_impact(data, [], seeds=range(2), n_holdouts=2).data_name == "mine"
+
+
+def test_features_that_are_no_numbers_are_refused_by_name():
+    frame = pd.DataFrame({"age": [1, 2, 3, 4], "sex": list("fmfm"), "is_new": [True, False, True, True]})
+    with pytest.raises(OptionError, match="1 column holds other things: 'sex'; encode or drop"):
+        features_and_labels((frame, np.eye(4, dtype=np.int8)))
+    with pytest.raises(OptionError, match="'data' has labels only, and a model needs features"):
+        features_and_labels(MultilabelDataset.from_labels(np.eye(4, dtype=np.int8)))
