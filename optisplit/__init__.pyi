@@ -6,6 +6,7 @@ from .comparison.experiment import ComparisonResult, compare
 from .errors import OptisplitError, SplitWarning
 from .folds.constraints import FREE
 from .folds.parts import take_parts
+from .io.encoding.encode import encode_targets
 from .io.registry import FORMATS
 from .io.samples import SAMPLES, load
 from .io.splits import read_split
@@ -37,6 +38,7 @@ __all__ = [
     "as_labels",
     "check_split",
     "compare",
+    "encode_targets",
     "estimate_times",
     "evaluate",
     "find_absences",

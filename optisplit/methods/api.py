@@ -10,6 +10,7 @@ import numpy as np
 from optisplit.errors import OptionError, argument
 from optisplit.folds.arrays import check_n_splits
 from optisplit.folds.constraints import as_fold_sizes, check_constraints, check_n_sizes
+from optisplit.io.encoding.encode import Balance, whole_of
 from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
 from optisplit.methods.base import CONSTRAINTS, DEFAULT_METHOD, get_method
@@ -40,6 +41,7 @@ def split(
     balance_pairs: bool | None = None,
     rare: str | None = None,
     cover_rare: bool | None = None,
+    balance: Any = None,
     random_state: int | np.random.Generator | np.random.RandomState | None = None,
     on_progress: ProgressCallback | None = None,
 ) -> FoldArray:
@@ -86,6 +88,11 @@ def split(
         Old name: True is ``rare="cover"``, False ``rare="score"``.
 
         .. deprecated:: 0.4.0
+    balance : str, iterable of str, mapping, MultilabelDataset, DataFrame or array-like, optional
+        What is balanced beside the labels: other columns of the data's table by their names, such as
+        ``["sex", "age"]``, or with what to make of them, such as ``{"age": 4, "when": "month", "site": {"weight":
+        2}}``; what :func:`optisplit.encode_targets` gives; or a table with as many rows. ``"instances"`` are those of
+        each label, where the data count them. Counts and weights are for methods that can.
     random_state : int, Generator, RandomState or None, default=None
         Seed or source of randomness.
     on_progress : callable, optional
@@ -105,7 +112,7 @@ def split(
         If `n_splits` or `initial` does not fit the rows.
     OptionError
         If the method is unknown, or does not take an option that was given, or sizes, groups and fixed rows do not
-        fit the data or each other.
+        fit the data or each other; or if a column to balance is not there or cannot be balanced.
 
     Warns
     -----
@@ -142,13 +149,19 @@ def split(
     }
     options = in_todays_words({name: value for name, value in given.items() if value is not None}, stacklevel=2)
     chosen.check_options(options)
-    matrix = as_dataset(labels).labels
-    n_splits = choose_n_splits(matrix.shape[0], n_splits, fold_sizes)
+    data = as_dataset(labels)
+    n_splits = choose_n_splits(data.n_rows, n_splits, fold_sizes)
     if any(name in options for name in CONSTRAINTS):
-        constraints = check_constraints(matrix.shape[0], n_splits, fold_sizes=fold_sizes, groups=groups, fixed=fixed)
+        constraints = check_constraints(data.n_rows, n_splits, fold_sizes=fold_sizes, groups=groups, fixed=fixed)
         constraints.warn_of_large_groups()
+    whole = whole_of(data, Balance.of(data, balance))
+    chosen.check_columns(whole)
     rng = as_generator(random_state)
-    return chosen.run(matrix, n_splits, rng=rng, options=options, on_progress=on_progress).folds
+    run = chosen.run(
+        whole.labels, n_splits, rng=rng, options=options, weights=whole.weights, n_labels=data.n_labels,
+        on_progress=on_progress,
+    )  # fmt: skip
+    return run.folds
 
 
 def choose_n_splits(n_rows: int, n_splits: int | None, fold_sizes: Any) -> int:

@@ -14,9 +14,10 @@ from optisplit.methods.rare import DEFAULT_RARE, in_todays_words
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
-    from optisplit.labels import LabelMatrix
+    from optisplit.labels import LabelMatrix, MultilabelDataset
     from optisplit.methods.shapes import Shape
 
 ProgressCallback: TypeAlias = Callable[[int, int, float], None]
@@ -81,6 +82,11 @@ class Method:
         Whether all pairs of labels in rows are held at a time, as with the option ``balance_pairs``.
     only_dense : bool
         Whether labels are held as a dense table.
+    takes_amounts : bool
+        Whether it can balance counts and weigh columns, and is not misled by them; others balance who has what.
+    inner : tuple of str
+        Options that are no user's: ``weights``, how much each column weighs, and ``n_labels``, how many of the columns
+        are labels; others are balanced, but need not be in every fold, and make no difference to the score.
     """
 
     key: str
@@ -97,6 +103,8 @@ class Method:
     n_bytes: Callable[[Shape, int, Mapping[str, Any]], float] | None = None
     holds_pairs: bool = False
     only_dense: bool = False
+    takes_amounts: bool = False
+    inner: tuple[str, ...] = ()
 
     is_peer = False
     """Whether this is another package's method, run in a process of its own."""
@@ -136,6 +144,27 @@ class Method:
         if self.check is not None:
             self.check(**options)
 
+    def check_columns(self, columns: MultilabelDataset) -> None:
+        """Refuse counts and weights that the method does not know.
+
+        Parameters
+        ----------
+        columns : MultilabelDataset
+            Labels, and what is balanced beside them.
+
+        Raises
+        ------
+        OptionError
+            If it does not take them; the message says which methods do.
+        """
+        if self.takes_amounts or not columns.has_amounts:
+            return
+        having = [repr(each.key) for each in METHODS.values() if each.takes_amounts]
+        are_counts = columns.labels.dtype != "int8"
+        what, instead = ("counts", "'category' or a number of bins") if are_counts else ("weights", "the weight 1")
+        msg = f"Method {self.key!r} takes no {what} of columns to balance; these methods do: {', '.join(having)}."
+        raise OptionError(msg + f"\nHint: balance them by {instead}, which every method can.")
+
     def prepare(self) -> None:
         """Compile what the method needs, so that the first run is as fast as the next."""
         _compile(self.function)
@@ -147,20 +176,26 @@ class Method:
         *,
         rng: np.random.Generator,
         options: Mapping[str, Any] | None = None,
+        weights: NDArray[np.float64] | None = None,
+        n_labels: int | None = None,
         on_progress: ProgressCallback | None = None,
     ) -> MethodRun:
         """Run the method and take its time.
 
         Parameters
         ----------
-        labels : csr_array of shape (n_rows, n_labels)
-            The labels.
+        labels : csr_array of shape (n_rows, n_columns)
+            The labels, and behind them what is balanced beside them.
         n_splits : int
             Number of folds.
         rng : numpy.random.Generator
             Source of randomness.
         options : mapping of str, optional
             The method's own options.
+        weights : ndarray of shape (n_columns,), optional
+            How much each column weighs, for methods that can weigh them; default: 1.
+        n_labels : int, optional
+            How many of the columns are labels; default: all.
         on_progress : callable, optional
             Told how far the method is; may raise to end it.
 
@@ -171,8 +206,10 @@ class Method:
         """
         options = in_todays_words(options or {})
         self.check_options(options)
+        given = {"weights": weights, "n_labels": n_labels}
+        known = {name: given[name] for name in self.inner if given[name] is not None}
         start = time.thread_time()  # methods of ours work on the thread that calls them
-        folds = self.function(labels, n_splits, rng=rng, on_progress=on_progress, **options)
+        folds = self.function(labels, n_splits, rng=rng, on_progress=on_progress, **options, **known)
         return MethodRun(folds, time.thread_time() - start)
 
 
@@ -215,6 +252,8 @@ class Peer(Method):
         *,
         rng: np.random.Generator,
         options: Mapping[str, Any] | None = None,
+        weights: NDArray[np.float64] | None = None,
+        n_labels: int | None = None,
         on_progress: ProgressCallback | None = None,
     ) -> MethodRun:
         """Run the method in its own process."""

@@ -11,6 +11,7 @@ from optisplit.errors import OptionError, Stopped
 from optisplit.folds.arrays import ALWAYS_TRAIN, check_initial
 from optisplit.folds.constraints import check_constraints
 from optisplit.kernels.codes import LANES
+from optisplit.labels import side_by_side
 from optisplit.measures.pairs import pair_matrix
 from optisplit.measures.registry import objectives
 from optisplit.measures.report import evaluate
@@ -65,6 +66,8 @@ def optisplit_sa(
     balance_pairs: bool = False,
     rare: Rare = DEFAULT_RARE,
     cover_rare: bool | None = None,
+    weights: NDArray[np.float64] | None = None,
+    n_labels: int | None = None,
     on_progress: ProgressCallback | None = None,
 ) -> FoldArray:
     """Look for the best split there is, with folds of exactly the sizes asked for.
@@ -114,6 +117,11 @@ def optisplit_sa(
         Old name: True is ``rare="cover"``, False ``rare="score"``.
 
         .. deprecated:: 0.4.0
+    weights : ndarray of shape (n_columns,), optional
+        How much each column of `labels` weighs; default: 1.
+    n_labels : int, optional
+        How many of the columns are labels; others are balanced as well, but are neither scored nor brought into folds
+        that have none of them. Default: all.
     on_progress : callable, optional
         Called as ``on_progress(sweeps done, sweeps, mean score)``. When it raises Stopped, the best split so far is
         handed on as the exception's `folds`; while the pairs of very large data are counted, ``(0, 0, nan)`` is told,
@@ -163,7 +171,8 @@ def optisplit_sa(
     if initial is not None:
         start = check_initial(initial, labels.shape[0], n_splits, constraints.fixed == ALWAYS_TRAIN)
     units = Units.of(constraints, rng)
-    columns, importance, is_label = _columns(labels, balance_pairs, on_progress)
+    own = labels if n_labels is None or n_labels == labels.shape[1] else labels[:, :n_labels]
+    columns, importance, is_label = _columns(labels, own, weights, balance_pairs, on_progress)
     search = Search(
         columns,
         units,
@@ -177,7 +186,7 @@ def optisplit_sa(
     )
 
     def rank() -> tuple[int, float]:
-        return search.n_missing, _dcp(labels, search.folds, constraints) if measure == "dcp" else search.loss
+        return search.n_missing, _dcp(own, search.folds, constraints) if measure == "dcp" else search.loss
 
     is_kept = start is not None and np.array_equal(search.folds, start) and not search.surplus.any()
     before = rank() if is_kept else None
@@ -214,23 +223,26 @@ def _anneal_and_rest(search: Search, hottest: float, rare: Rare) -> None:
 
 
 def _columns(
-    labels: LabelMatrix, balance_pairs: bool, on_progress: ProgressCallback | None
+    labels: LabelMatrix,
+    own: LabelMatrix,
+    weights: NDArray[np.float64] | None,
+    balance_pairs: bool,
+    on_progress: ProgressCallback | None,
 ) -> tuple[LabelMatrix, NDArray[np.float64], NDArray[np.bool_]]:
-    """List what is to be balanced: labels, and where wished pairs of labels, which weigh as much in all."""
-    n_labels = labels.shape[1]
+    """List what is to be balanced: labels and others, and where wished pairs of labels, which weigh as much in all."""
+    n_labels = own.shape[1]
+    is_label = np.arange(labels.shape[1]) < n_labels
+    importance = np.ones(labels.shape[1]) if weights is None else np.asarray(weights, dtype=np.float64)
     if not balance_pairs:
-        return labels, np.ones(n_labels), np.ones(n_labels, dtype=np.bool_)
-    import scipy.sparse as sp
-
+        return labels, importance, is_label
     pairs, _, _ = pair_matrix(
-        labels,
+        own,
         min_rows=FEWEST_PAIRED,
         on_chunk=None if on_progress is None else lambda: on_progress(0, 0, math.nan),
     )
     n_pairs = pairs.shape[1]
-    both = sp.csr_array(sp.hstack([labels, pairs], format="csr"))
-    importance = np.concatenate([np.ones(n_labels), np.full(n_pairs, n_labels / max(1, n_pairs))])
-    return both, importance, np.arange(n_labels + n_pairs) < n_labels
+    importance = np.concatenate([importance, np.full(n_pairs, n_labels / max(1, n_pairs))])
+    return side_by_side(labels, pairs), importance, np.append(is_label, np.zeros(n_pairs, dtype=np.bool_))
 
 
 STEP_S, EXCHANGE_S = 4e-9, 3e-8

@@ -23,6 +23,7 @@ for _method in (
         cost="n",
         function=Lazy(f"{_ROOM}.random:random"),
         options=CONSTRAINTS,
+        takes_amounts=True,  # it looks at none
         color="#85858E",
         symbol="x",
         seconds=lambda shape, _n_splits, _options: 5e-8 * shape.n_rows,
@@ -190,6 +191,8 @@ for _method in (
         function=Lazy(f"{_ROOM}.optisplit_sa:optisplit_sa"),
         options=("measure", "effort", "initial", "balance_pairs", "rare", *CONSTRAINTS),
         check=Lazy(f"{_ROOM}.optisplit_sa:check_choices"),
+        takes_amounts=True,
+        inner=("weights", "n_labels"),
         color="#B14700",
         symbol="circle",
         seconds=Lazy(f"{_ROOM}.optisplit_sa:seconds"),
