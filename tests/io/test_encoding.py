@@ -137,8 +137,13 @@ def test_guesses(name):
 
 @pytest.mark.parametrize(
     ("n_days", "names"),
-    [(10, ["2024-01-01", "2024-01-10"]), (300, ["2024-01", "2024-10"]), (900, ["2024-Q1", "2026-Q2"]), (4000, ["2024", "2034"])],
-)  # fmt: skip
+    [
+        (10, ["2024-01-01", "2024-01-10"]),
+        (300, ["2024-01", "2024-10"]),
+        (900, ["2024-Q1", "2026-Q2"]),
+        (4000, ["2024", "2034"]),
+    ],
+)
 def test_the_period_is_the_shortest_of_which_there_are_few(n_days, names):
     when = pd.date_range("2024-01-01", periods=n_days)
     targets = encode_targets(pd.DataFrame({"when": when}))
