@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 POSSIBLE = "possible for this label alone"
 
+NEARLY = 1e-9
+"""What is due may be off by this, as shares are."""
+
 Cause: TypeAlias = Literal["possible", "few", "fixed", "groups", "empty", "kept", "no training", "one fold", "pairs"]
 
 _WORDS: dict[Cause, str] = {
@@ -107,6 +110,21 @@ def _constraints(n_rows: int, folds: FoldArray, n_splits: int, groups: Any, fixe
         places = np.where((places == FREE) & stays, folds, places)
     held = np.bincount(folds[folds >= 0], minlength=n_splits)
     return Constraints(held, held / held.sum(), places, codes, names)
+
+
+def count_drawn(missing: Iterable[Missing], counts: NDArray[Any], shares: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Count for each label in how many folds it could be, but need not where each fold gets what is due to it.
+
+    That is where less than one positive is due, unless other folds hold more than is due to them, rounded up.
+    `counts` are the positives of all labels by fold, `shares` what each fold should hold of the rows.
+    """
+    n_drawn = []
+    for each in missing:
+        due = each.positives * shares
+        n_beyond = int(np.maximum(counts[:, each.label] - np.ceil(due - NEARLY), 0).sum())
+        n_due = int((due[list(each.folds)] >= 1 - NEARLY).sum())
+        n_drawn.append(max(0, each.n_helpable - max(n_beyond, n_due)))
+    return np.array(n_drawn, dtype=np.int64)
 
 
 def find_untestable(data: MultilabelDataset, split: SplitFile, missing: Iterable[Missing]) -> list[Missing]:

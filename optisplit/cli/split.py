@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optisplit.check.missing import find_missing_labels
+from optisplit.check.missing import count_drawn, find_missing, missing_table
 from optisplit.cli.answer import measures_of
 from optisplit.cli.constraints import read_constraints, report_of
 from optisplit.cli.options import READING, file_and_column, given_only
@@ -29,9 +29,12 @@ from optisplit.methods.recipes import Recipe
 if TYPE_CHECKING:
     import argparse
 
+    import pandas as pd
+
     from optisplit.cli.answer import Answer
     from optisplit.folds.arrays import FoldArray
     from optisplit.labels import MultilabelDataset
+    from optisplit.measures.report import Report
 
 _IN_RECIPE = ("n_splits", "fold_sizes", "measure", "method", "effort", "seed", "pairs", "rare", "no_cover_rare")
 
@@ -106,9 +109,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
         answer.tell(f"optisplit: stopped early; the best split so far is written: {score_line(report, order.measure)}")
     elif watch.is_asked_to_stop:
         answer.tell("optisplit: Ctrl-C came when the split was done; it is written as it was to be")
-    missing = find_missing_labels(order.data, folds, n_splits=order.n_splits, **order.bound_by)
-    was_sought = rare_of(order.method, order.options) in ("share", "cover")
-    answer.tell(repr(report), *missing_lines(missing, was_sought=was_sought))
+    missing = _missing(order, folds, report, answer)
     write_table(missing, options.missing_labels)
     answer.put(sizes=report.fold_sizes, measures=measures_of(report), missing_labels=missing, pairs=None)
     if order.options.get("balance_pairs"):
@@ -117,6 +118,17 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     if options.save_recipe is not None:
         _save_recipe(options, order, folds, answer, is_early=is_early)
     return INTERRUPTED if watch.is_asked_to_stop else 0
+
+
+def _missing(order: Order, folds: FoldArray, report: Report, answer: Answer) -> pd.DataFrame:
+    """Look for labels that are missing from folds, and say so below the scores."""
+    found = find_missing(order.data, folds, order.n_splits, **order.bound_by)
+    missing = missing_table(found, order.data.label_names, report.fold_names, "fold")
+    rare = rare_of(order.method, order.options)
+    n_drawn = int(count_drawn(found, report.counts, report.shares).sum()) if rare == "share" else 0
+    lines = missing_lines(missing, was_sought=rare in ("share", "cover"), n_drawn=n_drawn)
+    answer.tell(repr(report), *lines)
+    return missing
 
 
 def _check_usage(options: argparse.Namespace) -> None:

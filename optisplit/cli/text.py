@@ -26,15 +26,19 @@ def score_line(report: Report, measure: str) -> str:
     return f"{MEASURES[measure].name} {short_number(score.value)}{bound}"
 
 
-def missing_lines(missing: pd.DataFrame, *, was_sought: bool, noun: str = "fold") -> list[str]:
-    """Say how many labels are missing from how many folds, how many of these could be helped, and name the first."""
+def missing_lines(missing: pd.DataFrame, *, was_sought: bool, n_drawn: int = 0, noun: str = "fold") -> list[str]:
+    """Say how many labels are missing from how many folds, how many of these could be helped, and name the first.
+
+    `n_drawn` of them need not be there, as less than one positive is due.
+    """
     if missing.empty:
         return [f"Missing labels: none; every label that has positives is in every {noun}."]
     n_missing, n_unavoidable = (int(missing[column].sum()) for column in ("n_missing", "n_unavoidable"))
     lines = [
         f"Missing labels: {counted(len(missing), 'label', 'is')} missing from at least one {noun}, "
-        f"{counted(n_missing, 'time')} in all: {n_unavoidable:,} unavoidable, {n_missing - n_unavoidable:,} possible"
-        f"{' but not found' if was_sought else ''}."
+        f"{counted(n_missing, 'time')} in all: {n_unavoidable:,} unavoidable, "
+        f"{f'{n_drawn:,} where less than one positive is due, ' if n_drawn else ''}"
+        f"{n_missing - n_unavoidable - n_drawn:,} possible{' but not found' if was_sought else ''}."
     ]
     for row in missing.head(N_SHOWN).itertuples():
         names = row.missing_from.split(", ")

@@ -34,7 +34,7 @@ from optisplit.methods import METHODS
 from optisplit.methods.api import choose_n_splits
 from optisplit.methods.base import DEFAULT_METHODS
 from optisplit.methods.peers import shared_files
-from optisplit.methods.rare import in_todays_words
+from optisplit.methods.rare import each_in_todays_words
 from optisplit.text import html_table, number_with_spread
 
 if TYPE_CHECKING:
@@ -258,7 +258,7 @@ def compare(
     if not isinstance(seeds, Iterable):
         msg = f"seeds must be several whole numbers, got {seeds!r}.\nHint: for that many seeds, give range({seeds!r})."
         raise OptionError(msg)
-    own = {key: in_todays_words(given, stacklevel=2) for key, given in (options or {}).items()}
+    own = each_in_todays_words(options, stacklevel=2)
     asked = own | {key: {**constraints, **own.get(key, {})} for key in chosen}
     plan = Plan.check(data, chosen, n_splits, list(seeds), asked, time_limit_s, checked.shares)
     _warn_of_time(plan)

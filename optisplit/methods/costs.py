@@ -11,6 +11,7 @@ from optisplit.labels import as_dataset
 from optisplit.measures.pairs import MAX_POSITIVES
 from optisplit.methods.base import METHODS, Method, get_method
 from optisplit.methods.memory import need_of_run
+from optisplit.methods.rare import each_in_todays_words
 from optisplit.methods.shapes import Shape
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def estimate_times(
     check_n_splits(n_splits, matrix.shape[0])
     shape = Shape.of(matrix)
     chosen = [methods] if isinstance(methods, str) else METHODS if methods is None else methods
-    given = options or {}
+    given = each_in_todays_words(options, stacklevel=2)
     for key in given:
         get_method(key)
     return {key: estimate(key, shape, n_splits, given.get(key)).seconds for key in chosen}

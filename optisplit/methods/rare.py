@@ -61,3 +61,13 @@ def in_todays_words(options: Mapping[str, Any], *, stacklevel: int | None = None
         msg = f"cover_rare={covers} is called rare={meant!r} since 0.4.0; cover_rare goes in 0.5.0."
         warnings.warn(msg, DeprecationWarning, stacklevel=stacklevel + 1)
     return {**today, "rare": meant}
+
+
+def each_in_todays_words(
+    options: Mapping[str, Mapping[str, Any]] | None, *, stacklevel: int
+) -> dict[str, dict[str, Any]]:
+    """Do so for the options of several methods."""
+    own = {}
+    for key, given in (options or {}).items():
+        own[key] = in_todays_words(given, stacklevel=stacklevel + 1)
+    return own

@@ -14,7 +14,7 @@ from strategies import SETTINGS, label_matrices
 
 import optisplit
 from optisplit import FREE, evaluate, find_missing_labels, split
-from optisplit.check.missing import POSSIBLE
+from optisplit.check.missing import POSSIBLE, count_drawn, find_missing
 from optisplit.errors import FoldAssignmentError, LabelError, OptionError
 from optisplit.labels import MultilabelDataset
 
@@ -97,6 +97,31 @@ def test_covering_costs_little_of_the_score():
     covered, plain = (evaluate(data, split(data, 8, rare=rare, random_state=0)) for rare in ("cover", "score"))
     assert covered.flz <= plain.flz
     assert covered.rld < 1.1 * plain.rld
+
+
+def test_what_is_drawn_is_missing_where_less_than_one_positive_is_due():
+    shares = np.array([0.8, 0.1, 0.1])
+    counts = [  # positives in three parts, and how often the label could be there, but need not
+        ((2, 0, 0), 1),  # one part has to do without it; .2 are due to each
+        ((5, 0, 0), 1),  # 4 are due to the first: the fifth could be in one of the others, the fourth need not be
+        ((4, 0, 0), 2),
+        ((12, 0, 0), 0),  # 1.2 are due to each
+        ((0, 1, 1), 0),  # 1.6 are due to the first
+    ]
+    table, wanted = np.array([each for each, _ in counts]).T, [each for _, each in counts]
+    labels, folds = [], np.repeat([0, 1, 2], [80, 10, 10])
+    for label in table.T:
+        labels.append(np.concatenate([np.arange(size) < n for size, n in zip((80, 10, 10), label, strict=True)]))
+    data = optisplit.MultilabelDataset.from_labels(np.array(labels, dtype=int).T)
+    found = {each.label: each for each in find_missing(data, folds.astype(np.int32), 3)}
+    assert [count_drawn([found[label]], table, shares).item() for label in range(5)] == wanted
+    # in folds: two in the first and none in the last, where .8 are due to each, is one that could be had
+    labels = np.zeros((10, 1), dtype=int)
+    labels[[0, 1, 2, 4]] = 1
+    data, folds = optisplit.MultilabelDataset.from_labels(labels), np.repeat(np.arange(5), 2).astype(np.int32)
+    found = find_missing(data, folds, 5)
+    assert [(len(each.folds), each.n_unavoidable) for each in found] == [(2, 1)]
+    assert count_drawn(found, np.array([[2], [1], [1], [0], [0]]), np.full(5, 0.2)).tolist() == [0]
 
 
 # The list.

@@ -423,7 +423,7 @@ def test_labels_that_are_missing_from_a_fold_are_listed():
     method.set_value("random").run()
     text = next(each.value for each in app.markdown if "missing from at least one fold" in each.value)
     assert "of them no split could help: they have fewer rows than folds. The other" in text
-    assert "OptiSplit-SA, with rare labels into every fold first" in text
+    assert "OptiSplit-SA, with “Every label in every part where possible”, looks for ways" in text
 
 
 def test_a_label_that_is_missing_more_often_than_need_be_is_said_to_be():
@@ -434,11 +434,15 @@ def test_a_label_that_is_missing_more_often_than_need_be_is_said_to_be():
     table = as_shown(found, parts.noun)
     assert table["Why"][0] == "2 rows with it, for 3 parts; in 1 part more it is possible for this label alone"
     assert table["Parts without it"][0] == "part 1 (30 %), part 2 (30 %)"
-    text = summed_up(found, parts, is_sought=True)
-    assert text == (
-        "1 label is missing from at least one part. It could be in more parts, looked at alone. No way was found that "
-        "suits the others too."
-    )
+    start = "1 label is missing from at least one part. It could be in more parts, looked at alone. "
+    no_way = "No way was found that suits the others too."
+    cover = "OptiSplit-SA, with “Every label in every part where possible”, looks for ways to get there."
+    none, one = np.zeros(1, int), np.ones(1, int)
+    assert summed_up(found, parts, "cover", one) == start + no_way
+    assert summed_up(found, parts, "score", one) == summed_up(found, parts, None, one) == start + cover
+    assert summed_up(found, parts, "share", none) == start + no_way
+    drawn = "Less than one positive is due there: the seed draws which parts get one. "
+    assert summed_up(found, parts, "share", one) == start + drawn + cover
 
 
 def test_of_very_many_missing_labels_some_are_shown_and_all_can_be_searched():

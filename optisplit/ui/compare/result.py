@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from optisplit.check.missing import find_missing, missing_table
+from optisplit.check.missing import count_drawn, find_missing, missing_table
 from optisplit.errors import OptisplitError
 from optisplit.measures.registry import help_text
 from optisplit.methods import METHODS
 from optisplit.methods.base import rare_of
+from optisplit.methods.rare import RARE
 from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
 from optisplit.plots.summary import Cell, summary_info, titles
 from optisplit.text import counted, joined, number_with_spread
@@ -22,12 +23,19 @@ from optisplit.ui.forms import ask_measure
 from optisplit.ui.widgets import chart_with_table, download_table, long_table, md, said, small_table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TypeAlias
+
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
     from optisplit.comparison.experiment import ComparisonResult, Run
     from optisplit.ui.compare.request import CompareRequest, Division
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.jobs import Job, OnReport
+
+    Found: TypeAlias = tuple[pd.DataFrame, NDArray[np.int64]]
 
 
 COLUMN_HELP = """
@@ -167,12 +175,12 @@ def _missing(job_id: str, request: CompareRequest, run: Run) -> None:
     division = request.division
     st.subheader(f"Labels missing from a {division.noun}", anchor=False)
     try:
-        table = _missing_table(job_id, run.method, run.seed, request, run)
+        table, n_drawn = _missing_table(job_id, run.method, run.seed, request, run)
     except OptisplitError as error:
         st.caption(said(error))
         return
-    is_sought = rare_of(run.method, request.options.get(run.method, {})) in ("share", "cover")
-    st.markdown(summed_up(table, division, is_sought=is_sought))
+    rare = rare_of(run.method, request.options.get(run.method, {}))
+    st.markdown(summed_up(table, division, rare, n_drawn))
     long_table(
         table, "missing", alt=f"Labels that are missing from a {division.noun}", stem=take_away.stem_of(request, run),
         config={"Why": st.column_config.TextColumn(width="large")}, shown=partial(as_shown, noun=division.noun),
@@ -180,21 +188,23 @@ def _missing(job_id: str, request: CompareRequest, run: Run) -> None:
 
 
 @session.cached_for_session(max_entries=8, show_spinner="Looking for missing labels …")
-def _missing_table(job_id: str, method: str, seed: int, _request: CompareRequest, _run: Run) -> pd.DataFrame:
+def _missing_table(job_id: str, method: str, seed: int, _request: CompareRequest, _run: Run) -> Found:
     return jobs_panel.wait_for(look, (_request, _run))
 
 
-def look(asked: tuple[CompareRequest, Run], report: OnReport) -> pd.DataFrame:
-    """Look for missing labels; the work of a job."""
+def look(asked: tuple[CompareRequest, Run], report: OnReport) -> Found:
+    """Look for missing labels, and count for each where it need not be; the work of a job."""
     request, run = asked
     division, data = request.division, request.chosen.data
     assert run.folds is not None
+    assert run.report is not None
     found = find_missing(data, run.folds, division.n_splits, groups=division.constraints.get("groups"))
-    return missing_table(found, data.label_names, division.fold_names, division.noun)
+    table = missing_table(found, data.label_names, division.fold_names, division.noun)
+    return table, count_drawn(found, run.report.counts, run.report.shares)
 
 
-def summed_up(table: pd.DataFrame, division: Division, *, is_sought: bool) -> str:
-    """Say how many labels are missing from a fold, and for how many that could be helped."""
+def summed_up(table: pd.DataFrame, division: Division, rare: str | None, n_drawn: NDArray[np.int64]) -> str:
+    """Say how many labels are missing from a fold, for how many that could be helped, and whether it was sought."""
     n_labels, noun = len(table), division.noun
     n_helpless = int((table["n_missing"] <= table["n_unavoidable"]).sum())
     n_possible = n_labels - n_helpless
@@ -207,11 +217,19 @@ def summed_up(table: pd.DataFrame, division: Division, *, is_sought: bool) -> st
         what += f"; for {n_helpless:,} of them no split could help: they have {why}"
     which = "It" if n_labels == 1 else f"The other {n_possible:,}, which come first," if n_helpless else "Each of them"
     sentences = [f"{what}.", f"{which} could be in more {noun}s, looked at alone."]
-    if is_sought:
-        sentences.append("No way was found that suits the others too.")
+    n_by_lot = int((n_drawn == table["n_missing"] - table["n_unavoidable"]).sum()) - n_helpless
+    return " ".join([*sentences, *_whether_sought(rare, n_possible, n_by_lot if rare == "share" else 0, noun)])
+
+
+def _whether_sought(rare: str | None, n_possible: int, n_by_lot: int, noun: str) -> Iterator[str]:
+    """Say whether it was tried to have labels in more folds, where `n_by_lot` of them need not be in more."""
+    if n_by_lot:
+        of_them = "" if n_by_lot == n_possible else f" of {n_by_lot:,} of them"
+        yield f"Less than one positive{of_them} is due there: the seed draws which {noun}s get one."
+    if rare == "cover" or (rare == "share" and n_by_lot < n_possible):
+        yield f"{'For the rest no' if n_by_lot else 'No'} way was found that suits the others too."
     else:
-        sentences.append("OptiSplit-SA, with rare labels into every fold first, looks for ways to get there.")
-    return " ".join(sentences)
+        yield f"OptiSplit-SA, with “{RARE['cover'].title}”, looks for ways to get there."
 
 
 def as_shown(table: pd.DataFrame, noun: str) -> pd.DataFrame:
