@@ -109,10 +109,11 @@ def test_what_is_drawn_is_missing_where_less_than_one_positive_is_due():
         ((0, 1, 1), 0),  # 1.6 are due to the first
     ]
     table, wanted = np.array([each for each, _ in counts]).T, [each for _, each in counts]
-    labels, folds = [], np.repeat([0, 1, 2], [80, 10, 10])
-    for label in table.T:
-        labels.append(np.concatenate([np.arange(size) < n for size, n in zip((80, 10, 10), label, strict=True)]))
-    data = optisplit.MultilabelDataset.from_labels(np.array(labels, dtype=int).T)
+    sizes = (80, 10, 10)
+    labels = np.array([np.concatenate([np.arange(size) < n for size, n in zip(sizes, label, strict=True)])
+                       for label in table.T], dtype=int)  # fmt: skip
+    folds = np.repeat([0, 1, 2], sizes)
+    data = optisplit.MultilabelDataset.from_labels(labels.T)
     found = {each.label: each for each in find_missing(data, folds.astype(np.int32), 3)}
     assert [count_drawn([found[label]], table, shares).item() for label in range(5)] == wanted
     # in folds: two in the first and none in the last, where .8 are due to each, is one that could be had
