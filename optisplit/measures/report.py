@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 
 from optisplit.errors import FoldAssignmentError
 from optisplit.folds.arrays import as_folds, fold_sizes
+from optisplit.io.encoding.encode import Balance
 from optisplit.labels import as_dataset, count_columns
+from optisplit.measures.balanced import balanced_line, balanced_table
 from optisplit.measures.counting import amounts_per_fold, of_amounts
 from optisplit.measures.registry import MEASURES, measures_per_label
 from optisplit.measures.score import Score, score_lines
@@ -55,6 +57,8 @@ class Report:
         What the folds are called; default: ``"fold 0"``, ``"fold 1"``, ...
     is_count : ndarray of shape (n_labels,), dtype bool, optional
         Which labels are amounts, of which a row may have more than one: `counts` adds them up. None: none of them.
+    balanced : Report, optional
+        The same of the columns that were to be balanced beside the labels.
     """
 
     counts: NDArray[np.int32]
@@ -63,6 +67,7 @@ class Report:
     label_names: tuple[str, ...]
     fold_names: tuple[str, ...] = ()
     is_count: NDArray[np.bool_] | None = None
+    balanced: Report | None = None
 
     def __post_init__(self) -> None:
         if not self.fold_names:
@@ -304,11 +309,13 @@ class Report:
             + (f" (bound {short_number(score.bound)})" if measure.has_bound else "")
             for measure, score in zip(MEASURES.values(), self.scores.values(), strict=True)
         ]
-        return f"Report of {self._size_note}: {', '.join(scores)}{self._left_out_note}"
+        beside = "" if self.balanced is None else f"\n{balanced_line(self.balanced)}"
+        return f"Report of {self._size_note}: {', '.join(scores)}{self._left_out_note}{beside}"
 
     def _repr_html_(self) -> str:
         caption = f"{self._size_note}; less is better{self._left_out_note}"
-        return html_table(caption, ("Measure", "Score"), score_lines(self))
+        beside = "" if self.balanced is None else balanced_table(self.balanced)
+        return html_table(caption, ("Measure", "Score"), score_lines(self)) + beside
 
 
 def evaluate(
@@ -318,6 +325,7 @@ def evaluate(
     n_splits: int | None = None,
     shares: Any = None,
     fold_names: Sequence[str] | None = None,
+    balance: Any = None,
 ) -> Report:
     """Measure how well a split spreads every label over the folds.
 
@@ -337,6 +345,8 @@ def evaluate(
         The share of the rows that each fold should have, summing to 1, for unequal parts; default: equal.
     fold_names : sequence of str of length n_splits, optional
         What the folds are called; default: ``"fold 0"``, ``"fold 1"``, ...
+    balance : object, optional
+        What was balanced beside the labels, as for :func:`optisplit.split`: measured apart, as :attr:`Report.balanced`.
 
     Returns
     -------
@@ -381,6 +391,10 @@ def evaluate(
     if names and len(names) != n_splits:
         msg = f"fold_names has {counted(len(names), 'name')} for {n_splits} folds."
         raise FoldAssignmentError(msg)
+    given = Balance.of(data, balance)
+    beside = None
+    if given is not None:
+        beside = evaluate(given.targets, assigned, n_splits=n_splits, shares=shares, fold_names=names)
     return Report(
         amounts_per_fold(data.labels, assigned, n_splits),
         fold_sizes(assigned, n_splits),
@@ -388,6 +402,7 @@ def evaluate(
         data.label_names,
         names,
         count_columns(data.labels),
+        beside,
     )
 
 

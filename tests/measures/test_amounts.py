@@ -62,3 +62,16 @@ def test_no_split_is_below_the_bound(seed):
 
 def test_digest_tells_amounts_apart():
     assert data_of(AMOUNTS).digest != data_of(AMOUNTS.clip(max=1)).digest
+
+
+def test_what_is_balanced_is_measured_apart():
+    labels = [[1, 0], [0, 1], [1, 0], [0, 1]]
+    beside = {"sex": ["f", "f", "m", "m"], "site": ["x", "y", "y", "x"]}
+    alone, report = evaluate(labels, [0, 0, 1, 1]), evaluate(labels, [0, 0, 1, 1], balance=beside)
+    assert alone.balanced is None
+    assert (report.rld, report.label_names) == (alone.rld, alone.label_names)
+    assert report.balanced.label_names == ("sex=f", "sex=m", "site=x", "site=y")
+    assert report.balanced.counts.tolist() == [[2, 0, 1, 1], [0, 2, 1, 1]]
+    assert report.balanced.rld_per_class.tolist() == [1, 1, 0, 0]
+    assert repr(report) == repr(alone) + "\nBalanced beside the labels: 4 columns, rLD 0.5 (∞ above the best possible)"
+    assert "sex=f" in report._repr_html_()

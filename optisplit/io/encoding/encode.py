@@ -142,7 +142,9 @@ class Balance:
 
 
 def _are_names(given: Any) -> bool:
-    if isinstance(given, str | Mapping):
+    if isinstance(given, Mapping):  # of columns to what is to be made of them, or to their values
+        return not all(hasattr(each, "__len__") and not isinstance(each, str | Mapping) for each in given.values())
+    if isinstance(given, str):
         return True
     if hasattr(given, "shape") or hasattr(given, "columns"):
         return False
