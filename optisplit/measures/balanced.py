@@ -24,12 +24,10 @@ def balanced_line(report: Report) -> str:
 
 def balanced_lines(report: Report) -> list[dict[str, Any]]:
     """Give a line a column: its name, what there is of it in all and in each fold, and how far that is from even."""
-    values = report.per_label(_MEASURE)
+    columns = (report.label_names, report.positives, report.per_label(_MEASURE), report.counts.T)
     return [
         {"column": name, "total": int(total), _MEASURE: float(value), "in_folds": counts.tolist()}
-        for name, total, value, counts in zip(
-            report.label_names, report.positives, values, report.counts.T, strict=True
-        )
+        for name, total, value, counts in zip(*columns, strict=True)
     ]
 
 
