@@ -25,6 +25,7 @@ from optisplit.comparison.runs import (
 )
 from optisplit.errors import Cancelled, OptionError, SplitWarning
 from optisplit.folds.constraints import check_constraints
+from optisplit.io.encoding.encode import Balance
 from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
 from optisplit.measures.registry import MEASURES, with_excess
@@ -67,6 +68,8 @@ class ComparisonResult:
         Options given to each method.
     constraints : mapping of str to Any
         What all methods had to keep to: ``fold_sizes``, ``groups``, ``fixed``, as far as given.
+    balance : Balance or None
+        What all methods had to balance beside the labels.
     """
 
     runs: tuple[Run, ...]
@@ -75,6 +78,7 @@ class ComparisonResult:
     n_rows: int
     options: Mapping[str, Mapping[str, Any]]
     constraints: Mapping[str, Any] = field(default_factory=dict)
+    balance: Balance | None = None
 
     @cached_property
     def table(self) -> pd.DataFrame:
@@ -171,6 +175,7 @@ def compare(
     fixed: Any = None,
     seeds: Iterable[int] | Any = range(3),
     options: Mapping[str, Mapping[str, Any]] | None = None,
+    balance: Any = None,
     time_limit_s: float | Mapping[str, float] | None = None,
     n_jobs: int | None = None,
     backend: str | None = None,
@@ -201,6 +206,8 @@ def compare(
         One run a method and seed.
     options : mapping of str to mapping, optional
         A method's own options, by its key, such as ``{"optisplit": {"measure": "dcp"}}``.
+    balance : object, optional
+        What every method has to balance beside the labels, as for :func:`optisplit.split`; reports measure it apart.
     time_limit_s : float or mapping of str to float, optional
         Most seconds for one run, for all methods or by their keys. When a run is stopped for it, the method's
         later seeds are not started.
@@ -260,7 +267,8 @@ def compare(
         raise OptionError(msg)
     own = each_in_todays_words(options, stacklevel=2)
     asked = own | {key: {**constraints, **own.get(key, {})} for key in chosen}
-    plan = Plan.check(data, chosen, n_splits, list(seeds), asked, time_limit_s, checked.shares)
+    beside = Balance.of(data, balance)
+    plan = Plan.check(data, chosen, n_splits, list(seeds), asked, time_limit_s, checked.shares, beside)
     _warn_of_time(plan)
     tracker = Tracker(plan, on_progress, runs_at_a_time(plan.n_runs, n_jobs))
     runs = _run_on_threads(plan, tracker) if backend is None else run_on_cluster(plan, tracker, cluster)
@@ -271,6 +279,7 @@ def compare(
         data.n_rows,
         own,
         constraints,
+        beside,
     )
 
 
@@ -318,7 +327,7 @@ def _run_on_threads(plan: Plan, tracker: Tracker) -> list[Run]:
     with ExitStack() as kept:
         if any(method.is_peer for method in plan.methods):
             with suppress(OSError):  # a full disk is said by the runs themselves
-                kept.enter_context(shared_files(plan.data.labels))  # written once for all
+                kept.enter_context(shared_files(plan.columns.labels))  # written once for all
         work = Parallel(n_jobs=tracker.n_at_a_time, backend="threading")
         runs: list[Run] = work(delayed(run)(task) for task in plan.tasks)
     return runs
@@ -349,5 +358,8 @@ def _row_of(run: Run) -> dict[str, Any]:
             row[f"{key}_bound"] = float(score.bound)
             if key in with_excess():
                 row[f"{key}_excess_percent"] = 100 * score.excess
+    if run.report is not None and run.report.balanced is not None:
+        score = run.report.balanced.score("rld")
+        row |= {"balanced_rld": float(score.value), "balanced_rld_bound": float(score.bound)}
     row["reason"] = run.reason
     return row

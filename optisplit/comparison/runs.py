@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from optisplit.errors import Cancelled, OptionError, OptisplitError, TimeLimitReached, argument
+from optisplit.io.encoding.encode import whole_of
 from optisplit.measures.report import Report, evaluate
 from optisplit.methods import Method, get_method
 from optisplit.methods.api import as_generator
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
+    from optisplit.io.encoding.encode import Balance
     from optisplit.labels import MultilabelDataset
 
 Status: TypeAlias = Literal["done", "failed", "over time", "cancelled"]
@@ -86,6 +88,8 @@ class Plan:
     limits_s: Mapping[str, float]  # most seconds for one run, by the methods' keys; no entry: no limit
     shape: Shape  # what of the data decides how long runs take
     shares: NDArray[np.float64]  # shape (n_splits,): the share of the rows that each fold should have
+    columns: MultilabelDataset  # the labels, and behind them what is balanced beside them
+    balance: Balance | None = None  # what that is
 
     @property
     def tasks(self) -> list[Task]:
@@ -121,6 +125,7 @@ class Plan:
         options: Mapping[str, Mapping[str, Any]],
         time_limit_s: float | Mapping[str, float] | None,
         shares: NDArray[np.float64],
+        balance: Balance | None = None,
     ) -> Plan:
         """Check what was asked for."""
         chosen = tuple(get_method(key) for key in dict.fromkeys(methods))
@@ -139,7 +144,15 @@ class Plan:
                 argument("time_limit_s", of="compare") + f" must be a positive number of seconds, got {time_limit_s!r}."
             )
             raise OptionError(msg)
-        return cls(data, chosen, n_splits, distinct, options, limits, Shape.of(data.labels), shares)
+        columns = whole_of(data, balance)
+        for method in chosen:
+            method.check_columns(columns)
+        shape = Shape.of(columns.labels)
+        return cls(data, chosen, n_splits, distinct, options, limits, shape, shares, columns, balance)
+
+    def evaluate(self, folds: FoldArray) -> Report:
+        """Measure a split."""
+        return evaluate(self.data, folds, n_splits=self.n_splits, shares=self.shares, balance=self.balance)
 
 
 _PREPARING = threading.Lock()
@@ -177,13 +190,15 @@ def run_one(plan: Plan, task: Task, on_progress: Callable[[float], None]) -> Run
         with need.reserved(on_wait=lambda: on_progress(0.0)):
             start = time.perf_counter()
             done = plan.method(key).run(
-                plan.data.labels,
+                plan.columns.labels,
                 plan.n_splits,
                 rng=as_generator(seed),
                 options=plan.options.get(key),
+                weights=plan.columns.weights,
+                n_labels=plan.data.n_labels,
                 on_progress=watch,
             )
-        report = evaluate(plan.data, done.folds, n_splits=plan.n_splits, shares=plan.shares)
+        report = plan.evaluate(done.folds)
     except Cancelled as error:
         status, reason, kept = "cancelled", "cancelled", error.folds
     except TimeLimitReached as error:
@@ -196,7 +211,7 @@ def run_one(plan: Plan, task: Task, on_progress: Callable[[float], None]) -> Run
         status, reason = "failed", f"{type(error).__name__}: {error}"
     else:
         return Run(key, seed, "done", done.cpu_s, done.folds, report)
-    measured = None if kept is None else evaluate(plan.data, kept, n_splits=plan.n_splits, shares=plan.shares)
+    measured = None if kept is None else plan.evaluate(kept)
     return Run(key, seed, status, float("nan"), kept, measured, reason)
 
 
