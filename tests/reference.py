@@ -86,6 +86,70 @@ def _is_scored(column) -> bool:
     return 0 < column.sum() < len(column)
 
 
+# Whether parts look like the whole, from the definitions.
+
+
+def beyond_rounding(labels, folds, n_splits) -> list:
+    """Half of what each class has beyond its due, rounded up or down, in all folds."""
+    used, kept = folds[folds >= 0], labels[folds >= 0]
+    return [
+        Fraction(
+            sum(
+                _distance_to_rounding(int(column[used == fold].sum()), Fraction(int(column.sum() * n), len(used)))
+                for fold, n in enumerate(np.bincount(used, minlength=n_splits))
+            ),
+            2,
+        )
+        for column in kept.T.astype(int)
+    ]
+
+
+def _distance_to_rounding(x, due) -> int:
+    return max(0, due.__floor__() - x, x - due.__ceil__())
+
+
+def rare_shares(labels, folds, n_splits) -> Fraction | None:
+    """Mean over scored classes of the distance of their size's positives from the folds' rows."""
+    used, kept = folds[folds >= 0], labels[folds >= 0].astype(int)
+    scored = [column for column in kept.T if _is_scored(column)]
+    distances = []
+    for label in scored:
+        together = sum(column for column in scored if same_size(column.sum(), label.sum()))
+        where = [Fraction(int(together[used == fold].sum()), int(together.sum())) for fold in range(n_splits)]
+        rows = [Fraction(int((used == fold).sum()), len(used)) for fold in range(n_splits)]
+        distances.append(variation(where, rows))
+    return sum(distances) / len(distances) if distances else None
+
+
+def same_size(a, b) -> bool:
+    edges = [*range(1, 10), 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
+    return not any(min(a, b) < edge <= max(a, b) for edge in edges)
+
+
+def row_shape(labels, folds, n_splits, most=30) -> Fraction:
+    """Give the largest distance of a fold's numbers of labels a row from those of all folds."""
+    used, n_labels = folds[folds >= 0], labels[folds >= 0].sum(axis=1, dtype=int).tolist()
+    distinct = sorted(set(n_labels))
+    kinds = {number: number for number in distinct}
+    if len(distinct) > most:
+        for number in distinct:
+            middle = sum(other < number for other in n_labels) + Fraction(n_labels.count(number), 2)
+            kinds[number] = "none" if number == 0 else (most * middle / len(n_labels)).__floor__()
+    of_row = [kinds[number] for number in n_labels]
+    whole = [Fraction(of_row.count(kind), len(of_row)) for kind in sorted(set(of_row), key=str)]
+    distances = []
+    for fold in set(used.tolist()):
+        held = [kind for kind, where in zip(of_row, used, strict=True) if where == fold]
+        part = [Fraction(held.count(kind), len(held)) for kind in sorted(set(of_row), key=str)]
+        distances.append(variation(part, whole))
+    return max(distances)
+
+
+def variation(a, b) -> Fraction:
+    """Total variation distance of two divisions of one."""
+    return sum(abs(x - y) for x, y in zip(a, b, strict=True)) / Fraction(2)
+
+
 # Bounds, by looking at every way to put a class's positives into the folds.
 
 
@@ -112,6 +176,18 @@ def dcp_bound(c, sizes, shares=None) -> Fraction:
         abs(max(Fraction(held, c) - share for held, share in zip(way, wanted, strict=True)))
         for way in compositions(c, sizes)
     )
+
+
+def least_distance(total, weights) -> Fraction:
+    """Find the least distance between shares of so many whole things and these weights, by looking at every way."""
+    due = [Fraction(weight, sum(weights)) for weight in weights]
+    ways = compositions(total, [total] * len(weights))
+    return min(variation([Fraction(held, total) for held in way], due) for way in ways)
+
+
+def every_split(folds):
+    """Give every way to divide the rows into folds of the same sizes."""
+    return (np.array(way, dtype=np.int32) for way in set(itertools.permutations(folds.tolist())))
 
 
 # Algorithm 1, everything computed afresh at every step.

@@ -18,7 +18,7 @@ import optisplit
 from optisplit.io.registry import FORMATS, FORMS
 from optisplit.measures.registry import MEASURES
 
-ELSEWHERE = "set_split_request"
+ELSEWHERE = "set_split_request, get_metadata_routing"
 """Methods that scikit-learn makes and documents."""
 
 
@@ -229,9 +229,11 @@ class PublicApi(SphinxDirective):
         for name in list(self.content) or sorted(module.__all__, key=str.lower):
             value = getattr(module, name)
             if inspect.isclass(value):
+                stranger = next(base for base in value.__mro__ if not base.__module__.startswith("optisplit"))
                 lines += [
                     f".. autoclass:: {module.__name__}.{name}",
                     "   :members:",
+                    f"   :inherited-members: {stranger.__name__}",
                     f"   :exclude-members: {ELSEWHERE}",
                     "",
                 ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.measures.counting import amounts_per_fold
+from optisplit.measures.counting import amounts_per_fold, count_rows_per_fold
 from optisplit.measures.registry import MEASURES
 
 if TYPE_CHECKING:
@@ -98,7 +98,8 @@ def score_random_splits(
             on_progress(done, n_random, float("nan"))
         mixed[placed] = rng.permutation(folds[placed])
         counts = amounts_per_fold(data.labels, mixed, report.n_splits)
-        other = replace(report, counts=counts)
+        rows = count_rows_per_fold(data.labels, mixed, report.n_splits)
+        other = replace(report, counts=counts, rows_by_n_labels=rows)
         scores[done] = [other.value(key) for key in varying]
     if on_progress is not None:
         on_progress(n_random, n_random, float("nan"))

@@ -84,7 +84,8 @@ def check_lines(check: SplitCheck) -> list[str]:
 
 def repair_lines(repaired: Repair, measure: str) -> list[str]:
     """Write what a repair did: scores before and after, rows moved, the labels that gained most."""
-    lines = [f"{'':6}{'before':>10}{'(bound)':>10}{'after':>10}{'(bound)':>10}"]
+    width = 1 + max(len(each.name) for each in MEASURES.values())
+    lines = [f"{'':{width}}{'before':>10}{'(bound)':>10}{'after':>10}{'(bound)':>10}"]
     for key, each in MEASURES.items():
         scores = (repaired.before.score(key), repaired.after.score(key))
         figures = [
@@ -92,7 +93,7 @@ def repair_lines(repaired: Repair, measure: str) -> list[str]:
             for score in scores
             for figure in (score.value, score.bound)
         ]
-        lines.append(f"{each.name:6}" + "".join(f"{figure:>10}" for figure in figures).rstrip())
+        lines.append(f"{each.name:{width}}" + "".join(f"{figure:>10}" for figure in figures).rstrip())
     n_rows = len(repaired.folds)
     placed = f" Placed: {counted(repaired.n_placed, 'row')} that had no part." if repaired.n_placed else ""
     lines.append(f"Moved: {repaired.n_moved:,} of {n_rows:,} rows ({100 * repaired.n_moved / n_rows:.1f} %).{placed}")

@@ -27,6 +27,15 @@ def count_positives_per_fold(labels: LabelMatrix, folds: FoldArray, n_splits: in
     return counts
 
 
+def count_rows_per_fold(labels: LabelMatrix, folds: FoldArray, n_splits: int) -> NDArray[np.int64]:
+    """Count the rows with 0, 1, 2, ... labels in each fold."""
+    lengths = np.diff(labels.indptr)
+    width = int(lengths.max(initial=0)) + 1
+    placed = folds >= 0
+    cells = folds[placed].astype(np.int64) * width + lengths[placed]
+    return np.bincount(cells, minlength=n_splits * width).reshape(n_splits, width)
+
+
 def amounts_per_fold(labels: LabelMatrix, folds: FoldArray, n_splits: int) -> NDArray[np.int32]:
     """Add up the amounts of each label in each fold: of rows that have it, where the data count nothing else."""
     if not has_counts(labels):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optisplit.measures import bounds, formulas
+from optisplit.measures import bounds, formulas, representative
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ class Measure:
 
     Functions are given the positives of each label in each fold (shape (n_splits, n_labels)), the rows in each fold
     and the share of the rows that is due to each; those of bounds are given the positives of each label (shape
-    (n_labels,)) first.
+    (n_labels,)) first. Where the measure is of rows, rows with 0, 1, 2, ... labels stand for the positives.
 
     Parameters
     ----------
@@ -30,13 +30,15 @@ class Measure:
         What it is, in a few words.
     formula : str
         Its formula in LaTeX, without the name; empty where words say it all. p_j is the share of fold j's rows that
-        have the label, d that of all rows, c_j and c the positives in the fold and overall, n_j and n the rows.
+        have the label, d that of all rows, c_j and c the positives in the fold and overall, n_j and n the rows, C_j and
+        C the positives of all labels of about the label's size, r_jm and r_m the rows with m labels.
     help : str
         What it says, in a sentence or two.
     unit : str
-        What it counts: ``rows``, ``folds`` or ``pairs``; empty for a ratio.
+        What it counts: ``positives``, ``rows``, ``folds`` or ``pairs``; empty for a ratio.
     per_label : callable or None
-        Gives one score a label, of which the measure is the mean; None for a measure of the whole split.
+        Gives one score a label, of which the measure is the mean if it is not said overall; None for a measure of the
+        whole split.
     overall : callable or None
         Gives the score, where it is no mean over labels.
     bound_per_label : callable or None
@@ -49,6 +51,8 @@ class Measure:
         Whether it is the same in all splits of the same sizes, so that random splits say nothing.
     is_for_amounts : bool
         Whether it means something for amounts, of which a row may have more than one, such as objects in images.
+    is_of_rows : bool
+        Whether it is of the rows' numbers of labels, and not of positives.
     """
 
     key: str
@@ -64,6 +68,7 @@ class Measure:
     is_objective: bool = False
     is_fixed_by_sizes: bool = False
     is_for_amounts: bool = True
+    is_of_rows: bool = False
 
     @property
     def has_bound(self) -> bool:
@@ -139,6 +144,41 @@ MEASURES: dict[str, Measure] = {
             overall=formulas.flz,
             bound_overall=bounds.flz_bound,
         ),
+        Measure(
+            "beyond_rounding",
+            "Beyond rounding",
+            "positives that are not where they are due",
+            "Positives that a fold has beyond what is due to it, or lacks: the label's positives times the fold's part "
+            "of the rows, rounded up or down. 0 is as even as whole rows can be.",
+            r"\frac{1}{2}\sum_{i,j}\max\left(0,\;\left\lfloor c_i\frac{n_j}{n}\right\rfloor-c_{ij},\;"
+            r"c_{ij}-\left\lceil c_i\frac{n_j}{n}\right\rceil\right)",
+            unit="positives",
+            per_label=representative.beyond_rounding_per_label,
+            overall=representative.beyond_rounding,
+            bound_overall=representative.beyond_rounding_bound,
+        ),
+        Measure(
+            "rare_shares",
+            "Rare shares",
+            "how far labels of one size together are from their due",
+            "Labels of about one size (1, 2, ..., 9, 10 to 19, 20 to 49, 50 to 99, ... rows) taken together: the share "
+            "of their positives that would have to be in another fold for each to have as large a part of them as of "
+            "the rows; the mean over labels. It shows where rare labels leave a part all at once.",
+            r"\frac{1}{2}\sum_{j}\left|\frac{C_j}{C}-\frac{n_j}{n}\right|",
+            overall=representative.rare_shares,
+            bound_overall=representative.rare_shares_bound,
+        ),
+        Measure(
+            "row_shape",
+            "Row shape",
+            "how far a fold's numbers of labels a row are from those of all",
+            "The share of a fold's rows that would have to have another number of labels for it to hold rows with 0, "
+            "1, 2, ... labels as the whole does; in the fold where that is largest.",
+            r"\max_j\frac{1}{2}\sum_{m}\left|\frac{r_{jm}}{n_j}-\frac{r_m}{n}\right|",
+            overall=representative.row_shape,
+            bound_overall=representative.row_shape_bound,
+            is_of_rows=True,
+        ),
     )
 }
 """All measures by key, in the order in which they are shown, best first. A measure that is added here is computed for
@@ -151,13 +191,16 @@ def objectives() -> tuple[str, ...]:
 
 
 def measures_per_label() -> tuple[str, ...]:
-    """Give the keys of the measures that have a score of every label."""
-    return tuple(key for key, measure in MEASURES.items() if measure.per_label is not None)
+    """Give the keys of the measures that are means over labels."""
+    return tuple(key for key, measure in MEASURES.items() if measure.overall is None)
 
 
 def with_excess() -> tuple[str, ...]:
-    """Give the keys of the measures that may be said to be so many per cent above their bounds: not counts, often 0."""
-    return tuple(key for key, measure in MEASURES.items() if measure.has_bound and not measure.unit)
+    """Give the keys of the measures that may be said to be so many per cent above their bounds: means over labels.
+
+    The bounds of others are often 0, or next to it.
+    """
+    return tuple(key for key in measures_per_label() if MEASURES[key].has_bound)
 
 
 def name_of(key: str) -> str:
@@ -170,7 +213,8 @@ def help_text() -> str:
     symbols = (
         "In the formulas, $p_j$ is the share of fold $j$'s rows that have a label, $d$ that of all rows, $k$ the "
         "number of folds, $c_j$ the rows in fold $j$ that have the label, $c$ all of them, $n_j$ the rows in fold $j$, "
-        "$n$ all rows. Parts of given sizes count as folds."
+        "$n$ all rows; $C_j$ and $C$ the positives of all labels of about the label's size, $r_{jm}$ and $r_m$ the "
+        "rows with $m$ labels. Parts of given sizes count as folds."
     )
     items = [
         f"- **{measure.name}**{f' $= {measure.formula}$' if measure.formula else ''}: {measure.help}"

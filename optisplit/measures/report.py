@@ -1,4 +1,4 @@
-"""How good a split is: ED, LD, rLD, DCP, FZ and FLZ, for every label and overall, beside what is possible.
+"""How good a split is by all measures, for every label and overall, beside what is possible.
 
 References
 ----------
@@ -23,7 +23,8 @@ from optisplit.folds.arrays import as_folds, fold_sizes
 from optisplit.io.encoding.encode import Balance
 from optisplit.labels import as_dataset, count_columns
 from optisplit.measures.balanced import balanced_line, balanced_table
-from optisplit.measures.counting import amounts_per_fold, of_amounts
+from optisplit.measures.by_name import ScoresByName
+from optisplit.measures.counting import amounts_per_fold, count_rows_per_fold, of_amounts
 from optisplit.measures.registry import MEASURES, measures_per_label
 from optisplit.measures.score import Score, score_lines
 from optisplit.text import counted, distinct_names, html_table, short_number
@@ -37,7 +38,7 @@ FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(ScoresByName):
     """Everything that the measures say of one split.
 
     Global forms are means over the scored labels: those with both a positive and a negative row. Rows that are
@@ -59,6 +60,8 @@ class Report:
         Which labels are amounts, of which a row may have more than one: `counts` adds them up. None: none of them.
     balanced : Report, optional
         The same of the columns that were to be balanced beside the labels.
+    rows_by_n_labels : ndarray of shape (n_splits, most labels of a row + 1), dtype int64, optional
+        Rows with 0, 1, 2, ... labels in each fold; without it, :attr:`row_shape` is NaN.
     """
 
     counts: NDArray[np.int32]
@@ -68,6 +71,7 @@ class Report:
     fold_names: tuple[str, ...] = ()
     is_count: NDArray[np.bool_] | None = None
     balanced: Report | None = None
+    rows_by_n_labels: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         if not self.fold_names:
@@ -117,7 +121,7 @@ class Report:
         Score
             The score; NaN where no label is scored.
         """
-        return Score(self.value(measure), self._bound(measure))
+        return Score(self.value(measure), self.bound(measure))
 
     @property
     def scores(self) -> dict[str, Score]:
@@ -140,13 +144,21 @@ class Report:
         overall = MEASURES[measure].overall
         if overall is None:
             return self._mean(self.per_label(measure))
-        return overall(self.counts, self.fold_sizes, self.shares)
+        counts = self._counts_for(measure)
+        return float("nan") if counts is None else overall(counts, self.fold_sizes, self.shares)
 
-    def _bound(self, measure: str) -> float:
+    def bound(self, measure: str) -> float:
+        """Give the best possible score, which no split of these sizes is below; NaN where there is none."""
         overall = MEASURES[measure].bound_overall
         if overall is None:
             return self._mean(self.bound_per_label(measure))
-        return overall(self.positives, self.fold_sizes, self.shares)
+        counts = self._counts_for(measure)
+        if counts is None:
+            return float("nan")
+        return overall(counts.sum(axis=0, dtype=np.int64), self.fold_sizes, self.shares)
+
+    def _counts_for(self, measure: str) -> NDArray[Any] | None:
+        return self.rows_by_n_labels if MEASURES[measure].is_of_rows else self.counts
 
     def per_label(self, measure: str) -> FloatArray:
         """Give the score of each label.
@@ -197,76 +209,6 @@ class Report:
     def _mean(self, values: FloatArray) -> float:
         is_known = self.is_scored if self.is_count is None else self.is_scored & ~np.isnan(values)
         return float(values[is_known].mean()) if is_known.any() else float("nan")
-
-    @property
-    def rld(self) -> float:
-        """Mean rLD over the scored labels."""
-        return self.value("rld")
-
-    @property
-    def rld_bound(self) -> float:
-        """No split with these fold sizes has a lower :attr:`rld`."""
-        return self._bound("rld")
-
-    @property
-    def rld_per_class(self) -> FloatArray:
-        """Relative LD of each label, shape (n_labels,); NaN where the label is not scored."""
-        return self.per_label("rld")
-
-    @property
-    def rld_bound_per_class(self) -> FloatArray:
-        """Lowest possible rLD of each label at these fold sizes; NaN where the label is not scored."""
-        return self.bound_per_label("rld")
-
-    @property
-    def dcp(self) -> float:
-        """Mean DCP over the scored labels."""
-        return self.value("dcp")
-
-    @property
-    def dcp_bound(self) -> float:
-        """No split with these fold sizes has a lower :attr:`dcp`."""
-        return self._bound("dcp")
-
-    @property
-    def dcp_per_class(self) -> FloatArray:
-        """DCP of each label, shape (n_labels,); NaN where the label is not scored."""
-        return self.per_label("dcp")
-
-    @property
-    def dcp_bound_per_class(self) -> FloatArray:
-        """Lowest possible DCP of each label at these fold sizes; NaN where the label is not scored."""
-        return self.bound_per_label("dcp")
-
-    @property
-    def ld(self) -> float:
-        """Mean LD over the scored labels."""
-        return self.value("ld")
-
-    @property
-    def ld_per_class(self) -> FloatArray:
-        """LD of each label, shape (n_labels,); NaN where the label is not scored."""
-        return self.per_label("ld")
-
-    @property
-    def ed(self) -> float:
-        """Mean over folds of the difference from the wanted number of rows (rows)."""
-        return self.value("ed")
-
-    @property
-    def fz(self) -> int:
-        """Folds that lack a positive of at least one label that has any."""
-        return int(self.value("fz"))
-
-    @property
-    def flz(self) -> int:
-        """Pairs of a fold and a label (one that has positives) without a positive in it."""
-        return int(self.value("flz"))
-
-    @property
-    def flz_bound(self) -> int:
-        """No split has a lower :attr:`flz`: a label with c positives misses at least n_splits - c folds."""
-        return int(self._bound("flz"))
 
     @cached_property
     def fold_titles(self) -> tuple[str, ...]:
@@ -403,6 +345,7 @@ def evaluate(
         names,
         count_columns(data.labels),
         beside,
+        count_rows_per_fold(data.labels, assigned, n_splits),
     )
 
 

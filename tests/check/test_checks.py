@@ -304,11 +304,11 @@ def test_measures_and_labels_tables():
     folds = random_folds(593, 5)
     check = check_split(EMOTIONS, folds, n_random=20)
     table = check.measures.set_index("measure")
-    assert list(table.index) == ["rld", "dcp", "ld", "ed", "fz", "flz"]
+    assert list(table.index) == ["rld", "dcp", "ld", "ed", "fz", "flz", "beyond_rounding", "rare_shares", "row_shape"]
     report = evaluate(EMOTIONS, folds)
     assert (table.loc["rld", "value"], table.loc["rld", "bound"]) == (report.rld, report.rld_bound)
     assert table.loc["dcp", "random_low"] <= table.loc["dcp", "random_mean"] <= table.loc["dcp", "random_high"]
-    assert table[["percentile"]].isna()["percentile"].tolist() == [False, False, False, True, False, False]
+    assert table[["percentile"]].isna()["percentile"].tolist() == [key == "ed" for key in table.index]
     labels = check.labels
     excess = labels["rld"] - labels["rld_bound"]
     assert (np.diff(excess) <= 1e-12).all()

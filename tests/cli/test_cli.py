@@ -248,7 +248,10 @@ def test_compare(run, tmp_path):
     )
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert " ".join(lines[0].split()) == "rld rld_bound dcp dcp_bound ld ed fz flz flz_bound time_s runs"
+    assert " ".join(lines[0].split()) == (
+        "rld rld_bound dcp dcp_bound ld ed fz flz flz_bound beyond_rounding beyond_rounding_bound "
+        "rare_shares rare_shares_bound row_shape row_shape_bound time_s runs"
+    )
     assert [line.split()[0] for line in lines[2:]] == ["random", "optisplit"]
     written = pd.read_csv(tmp_path / "table.csv")
     wanted = optisplit.compare(load("emotions"), ["random", "optisplit"], 4, seeds=range(2)).table
@@ -506,12 +509,13 @@ def test_repair(run, tmp_path):
     assert lines[1].split() == ["rLD", *(f"{x:.4g}" for report in reports for x in (report.rld, report.rld_bound))]
     assert [line.split()[0] for line in lines[2:7]] == ["DCP", "LD", "ED", "FZ", "FLZ"]
     assert lines[6].split() == ["FLZ", *(str(x) for report in reports for x in (report.flz, report.flz_bound))]
-    assert lines[7] == f"Moved: {repaired.n_moved} of 1,702 rows ({100 * repaired.n_moved / 1702:.1f} %)."
+    assert [line[:15].strip() for line in lines[7:10]] == ["Beyond rounding", "Rare shares", "Row shape"]
+    assert lines[10] == f"Moved: {repaired.n_moved} of 1,702 rows ({100 * repaired.n_moved / 1702:.1f} %)."
     first = repaired.gains.iloc[0]
     wanted = f"  {first['label']!r}, {first['positives']} positives: {first['rld_before']:.4g} -> "
-    assert lines[8] == "Gained most in rLD:"
-    assert lines[9].startswith(wanted)
-    assert lines[14].startswith("Missing labels: ")
+    assert lines[11] == "Gained most in rLD:"
+    assert lines[12].startswith(wanted)
+    assert lines[17].startswith("Missing labels: ")
 
 
 def test_repair_to_an_archive_of_rows_with_ids(run, tmp_path):

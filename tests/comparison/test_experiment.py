@@ -62,7 +62,8 @@ def test_table(result):
     assert table.columns.tolist() == [
         "method", "seed", "status", "time_s", "rld", "rld_bound", "rld_excess_percent",
         "dcp", "dcp_bound", "dcp_excess_percent",
-        "ld", "ed", "fz", "flz", "flz_bound", "reason",
+        "ld", "ed", "fz", "flz", "flz_bound", "beyond_rounding", "beyond_rounding_bound",
+        "rare_shares", "rare_shares_bound", "row_shape", "row_shape_bound", "reason",
     ]  # fmt: skip
     assert len(table) == 6
     for run, row in zip(result.runs, table.to_dict("records"), strict=True):
