@@ -19,6 +19,9 @@ from optisplit import check_split, cli, evaluate, load, read_split, repair
 from optisplit.cli import reading
 from optisplit.errors import FoldAssignmentError
 from optisplit.io.rows import read_column
+from optisplit.methods.rare import RARE
+from optisplit.model_selection import MultilabelShuffleSplit, train_test_split
+from optisplit.ui.compare import take_away
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
 
@@ -165,6 +168,34 @@ def test_compare(here, command, question):
     for found in (told, in_app):
         assert list(found.columns) == list(wanted.columns)
         pd.testing.assert_frame_equal(found.drop(columns="time_s"), wanted.drop(columns="time_s"), check_exact=True)
+
+
+@pytest.mark.parametrize("rare", RARE)
+def test_rare(here, command, rare):
+    data, shares = load("data.csv"), [0.8, 0.1, 0.1]
+    folds = optisplit.split(data, fold_sizes=shares, rare=rare, random_state=0).tolist()
+    told = command("split", "data.csv", "--fold-sizes", "0.8,0.1,0.1", "--rare", rare, "--save-recipe", "recipe.json")
+    assert (told["rare"], told["folds"]) == (rare, folds)
+    app = divide_into_parts(opened())
+    app.selectbox(key="rare").set_value(rare)
+    press_run(app, ("optisplit-sa",), 1, key="methods_fold_sizes")
+    job = job_of(app)
+    (run,) = job.result.runs
+    assert run.folds.tolist() == folds
+    made: dict = {}
+    exec(next(each.value for each in app.code if "optisplit.split(" in each.value), made)
+    assert made["parts"].tolist() == folds
+    in_app = take_away.recipe(job.result, job.request, run)
+    for recipe in (optisplit.Recipe.read("recipe.json"), optisplit.Recipe.from_json(in_app.to_json())):
+        assert recipe.options["rare"] == rare
+        assert recipe.split(data).tolist() == folds
+    pairs = MultilabelShuffleSplit(1, test_size=0.2, rare=rare, random_state=0)
+    train, test, *_ = train_test_split(
+        np.arange(N_ROWS), test_size=0.2, stratify=data.labels, rare=rare, random_state=0
+    )
+    assert [set(rows.tolist()) for rows in next(pairs.split(None, data.labels))] == [set(train), set(test)]
+    two = optisplit.split(data.labels, fold_sizes=[0.8, 0.2], rare=rare, effort="quick", random_state=0)
+    assert set(test) == set(np.flatnonzero(two == 1))
 
 
 def check_of_app(name: str):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout
 from optisplit.cli.constraints import read_constraints
+from optisplit.cli.options import given_only
 from optisplit.cli.reading import load_data
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.cli.writing import check_outputs, write_table
@@ -34,11 +35,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
             methods,
             options.n_splits,
             seeds=range(options.seeds),
-            options={
-                key: {"measure": options.measure}
-                for key in methods
-                if options.measure and "measure" in get_method(key).options
-            },
+            options={key: _options_of(key, options) for key in methods},
             time_limit_s=options.time_limit,
             backend=None if options.dask is None else "dask",
             cluster=options.dask,
@@ -74,6 +71,12 @@ def _methods(typed: str | None, constraints: dict[str, Any]) -> list[str]:
     if typed is not None:
         return [key.strip() for key in typed.split(",")]
     return [key for key in DEFAULT_METHODS if set(constraints) <= set(METHODS[key].options)]
+
+
+def _options_of(key: str, options: argparse.Namespace) -> dict[str, Any]:
+    """Pick what a method takes of what was typed."""
+    typed = given_only(measure=options.measure, rare=options.rare)
+    return {name: value for name, value in typed.items() if name in get_method(key).options}
 
 
 def _summary(result: ComparisonResult) -> list[dict[str, Any]]:

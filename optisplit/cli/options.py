@@ -149,6 +149,15 @@ def effort_option(parser: argparse.ArgumentParser, default: str) -> None:
                         help=f"how long optisplit-sa looks: %(known)s (default: {default})")  # fmt: skip
 
 
+def rare_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option for labels that are too rare for a part."""
+    parser.add_argument(
+        "--rare", action=Key, known="optisplit.methods.rare:RARE",
+        help="labels too rare for a part: as many of them as are due to each part, each of them in every part where "
+        "possible, or as the score alone has it: %(known)s (default: share)",
+    )  # fmt: skip
+
+
 def output_option(parser: argparse.ArgumentParser) -> None:
     """Add the option for the file to write."""
     _add_file(parser, "--output", "file to write (default, and -: standard output)", "-o")
@@ -198,11 +207,6 @@ def split_options(parser: argparse.ArgumentParser) -> None:
                         help="%(known)s (default: optisplit-sa)")  # fmt: skip
     effort_option(parser, "normal")
     parser.add_argument("--pairs", action="store_true", help="also balance pairs of labels that occur together")
-    parser.add_argument(
-        "--rare", action=Key, known="optisplit.methods.rare:RARE",
-        help="labels too rare for a part: shared out by lot so that together they have their share of every part, put "
-        "into every part where possible, or left to the score alone: %(known)s (default: share)",
-    )  # fmt: skip
     parser.add_argument("--no-cover-rare", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--seed", type=int, help="default: 0")
     parser.add_argument(
@@ -339,8 +343,8 @@ COMMANDS = {
     ),
     "split": Command(
         "divide the rows into folds",
-        (data_options, n_splits_option, constraint_options, measure_option, output_option, missing_labels_option,
-         form_options, split_options, common_options),
+        (data_options, n_splits_option, constraint_options, measure_option, rare_option, output_option,
+         missing_labels_option, form_options, split_options, common_options),
         ("DATA [options]", "--recipe FILE [DATA] [options]"),
     ),
     "check": Command(
@@ -356,8 +360,8 @@ COMMANDS = {
     ),
     "compare": Command(
         "compare methods",
-        (partial(data_options, is_required=True), n_splits_option, constraint_options, measure_option, output_option,
-         compare_options, common_options),
+        (partial(data_options, is_required=True), n_splits_option, constraint_options, measure_option, rare_option,
+         output_option, compare_options, common_options),
     ),
     "convert": Command(
         "write the labels, or a split, in another form",

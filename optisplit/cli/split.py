@@ -59,6 +59,11 @@ class Order:
         return str(self.options.get("measure") or "rld")
 
     @property
+    def rare(self) -> str | None:
+        """What becomes of labels too rare for a part; None where the method has no say."""
+        return rare_of(self.method, self.options)
+
+    @property
     def bound_by(self) -> dict[str, Any]:
         """Groups and fixed rows."""
         return {name: self.constraints.get(name) for name in ("groups", "fixed")}
@@ -95,7 +100,8 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
             is_early = True
             folds = error.folds if isinstance(error, Stopped) else None
     answer.put(
-        method=order.method, seed=order.seed, n_splits=order.n_splits, kind=order.kind, stopped_early=is_early
+        method=order.method, rare=order.rare, seed=order.seed, n_splits=order.n_splits, kind=order.kind,
+        stopped_early=is_early,
     )  # fmt: skip
     if folds is None:
         answer.tell(f"optisplit: stopped early; {order.method} has no split yet, so nothing is written")
@@ -124,9 +130,8 @@ def _missing(order: Order, folds: FoldArray, report: Report, answer: Answer) -> 
     """Look for labels that are missing from folds, and say so below the scores."""
     found = find_missing(order.data, folds, order.n_splits, **order.bound_by)
     missing = missing_table(found, order.data.label_names, report.fold_names, "fold")
-    rare = rare_of(order.method, order.options)
-    n_drawn = int(count_drawn(found, report.counts, report.shares).sum()) if rare == "share" else 0
-    lines = missing_lines(missing, was_sought=rare in ("share", "cover"), n_drawn=n_drawn)
+    n_drawn = int(count_drawn(found, report.counts, report.shares).sum()) if order.rare == "share" else 0
+    lines = missing_lines(missing, was_sought=order.rare in ("share", "cover"), n_drawn=n_drawn)
     answer.tell(repr(report), *lines)
     return missing
 

@@ -425,6 +425,46 @@ def test_split_with_pairs_and_without_covering(run):
     assert err.splitlines()[-1] == line
 
 
+def test_the_old_name_of_rare_still_works(run):
+    code, out, err = run("split", "medical", "--no-cover-rare", "--effort", "quick")
+    assert code == 0
+    assert err.startswith("note: --no-cover-rare is called --rare score since 0.4.0; the old name goes in 0.5.0.\n")
+    assert (out, err.split("\n", 1)[1]) == run("split", "medical", "--rare", "score", "--effort", "quick")[1:]
+    code, _, err = run("split", "medical", "--no-cover-rare", "--rare", "cover")
+    assert code == 2
+    assert "--no-cover-rare is --rare score, which contradicts --rare cover" in err
+
+
+NOT_FOUND = r"possible but not found"
+
+
+@pytest.mark.parametrize(
+    ("rare", "sought"),
+    [
+        ("cover", NOT_FOUND),
+        ("score", r"possible"),
+        (None, rf"where less than one positive is due, \d+ {NOT_FOUND}"),
+    ],
+)
+def test_missing_labels_by_what_was_asked_for_rare_ones(run, rare, sought):
+    typed = [] if rare is None else ["--rare", rare]
+    _, _, err = run("split", "medical", "--fold-sizes", "0.8,0.1,0.1", "--effort", "quick", *typed)
+    assert re.search(rf" times in all: 24 unavoidable, \d+ {sought}\.\n", err)
+
+
+def test_compare_takes_rare_for_the_methods_that_have_it(run):
+    typed = ("compare", "medical", "--fold-sizes", "0.8,0.2", "--seeds", "1", "--methods", "random,optisplit-sa")
+    told = [json.loads(run(*typed, "--rare", rare, "--json")[1])["runs"] for rare in ("cover", "score")]
+    compared = [
+        optisplit.compare(load("medical"), ["optisplit-sa"], fold_sizes=[0.8, 0.2], seeds=[0],
+                          options={"optisplit-sa": {"rare": rare}}).table["rld"][0]
+        for rare in ("cover", "score")
+    ]  # fmt: skip
+    assert [runs[1]["rld"] for runs in told] == compared
+    assert compared[0] > compared[1]
+    assert told[0][0]["rld"] == told[1][0]["rld"]
+
+
 def test_pairs_where_there_are_none(run, tmp_path):
     (tmp_path / "labels.csv").write_text("a,b\n" + "1,0\n0,1\n" * 4)
     assert "Pairs: 0 pairs" in run("split", tmp_path / "labels.csv", "-k", 2, "--pairs")[2]

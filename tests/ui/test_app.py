@@ -402,7 +402,7 @@ def test_pairs_and_rare_labels_are_in_the_settings_and_in_the_program():
     app.toggle(key="balance_pairs").set_value(True)
     app.selectbox(key="rare").set_value("score")
     compare(app, ("optisplit-sa",), n_seeds=1)
-    assert "label pairs balanced too · rare labels: Lowest score" in captions(app)
+    assert "label pairs balanced too · rare labels: lowest score" in captions(app)
     assert "balance_pairs=True, rare='score'" in app.code[0].value
     made: dict = {}
     exec(app.code[0].value.replace("print(", "("), made)

@@ -146,7 +146,7 @@ class CompareRequest:
             annealing = self.options["optisplit-sa"]
             parts.append(f"effort {annealing['effort']}")
             parts.append("label pairs balanced too" if annealing["balance_pairs"] else "label pairs not balanced")
-            parts.append(f"rare labels: {RARE[annealing['rare']].title}")
+            parts.append(f"rare labels: {RARE[annealing['rare']].title.lower()}")
         line = " · ".join(parts)
         return line[:1].upper() + line[1:]
 

@@ -77,7 +77,7 @@ def _other_forms(result: ComparisonResult, request: CompareRequest, run: Run, st
             return
         if chosen == "recipe":
             st.caption(_RECIPE_HELP)
-            name, content = f"{stem}_recipe.json", lambda: _recipe(result, request, run).to_json().encode()
+            name, content = f"{stem}_recipe.json", lambda: recipe(result, request, run).to_json().encode()
         else:
             st.caption(offered[chosen].help)
             if offered[chosen].needs_file:
@@ -126,7 +126,8 @@ def _made_of_own_file(request: CompareRequest, run: Run, form: str) -> None:
         state.pop(keys.MADE_FILE, None)  # of another split: its bytes are given back
 
 
-def _recipe(result: ComparisonResult, request: CompareRequest, run: Run) -> Recipe:
+def recipe(result: ComparisonResult, request: CompareRequest, run: Run) -> Recipe:
+    """Write down how a split was made."""
     division = request.division
     groups = None if division.groups is None else division.groups.of_rows
     return make_recipe(
