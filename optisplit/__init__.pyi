@@ -12,7 +12,7 @@ from .io.samples import SAMPLES, load
 from .io.splits import read_split
 from .io.writers.labels import save
 from .io.writers.splits import save_split
-from .labels import MultilabelDataset, as_labels
+from .labels import MultilabelDataset, as_labels, drop_labels, merge_labels
 from .measures.pairs import label_pairs
 from .measures.report import Report, evaluate
 from .methods import METHODS
@@ -38,6 +38,7 @@ __all__ = [
     "as_labels",
     "check_split",
     "compare",
+    "drop_labels",
     "encode_targets",
     "estimate_times",
     "evaluate",
@@ -46,6 +47,7 @@ __all__ = [
     "label_pairs",
     "load",
     "make_recipe",
+    "merge_labels",
     "read_split",
     "repair",
     "save",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.cli.reading import load_data
-from optisplit.cli.spelling import in_options, with_value
+from optisplit.cli.spelling import in_options, typed_merging, with_value
 from optisplit.errors import OptionError, worded
 from optisplit.io.preview import preview
 from optisplit.io.registry import READ_OPTIONS
@@ -97,6 +97,8 @@ def _understood_lines(data: MultilabelDataset) -> list[str]:
 
 def _typed(option: ReadOption, value: Any) -> str:
     """Write an option as it is typed."""
+    if option.kind == "merging":
+        value = typed_merging(value)
     if isinstance(value, list | tuple):
         value = few([clean_name(each, LONGEST_VALUE) for each in value[:N_OTHERS]], len(value))
     return with_value(option.flag, value)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from optisplit.cli.options import READING, file_and_column, given_only
-from optisplit.cli.spelling import ROW_NAMINGS
+from optisplit.cli.spelling import ROW_NAMINGS, label_names, merged_names
 from optisplit.cli.terminal import transfer
 from optisplit.errors import OptionError
 from optisplit.io.layouts.columns import parse_label_columns
@@ -89,6 +89,10 @@ def reading_of(options: argparse.Namespace) -> dict[str, Any]:
         how["key"] = how["key"].partition("=")[0].strip()
     if "label_columns" in how:
         how["label_columns"] = parse_label_columns(how["label_columns"])
+    if "drop_labels" in how:
+        how["drop_labels"] = label_names(how["drop_labels"])
+    if "merge_labels" in how:
+        how["merge_labels"] = merged_names(how["merge_labels"])
     return how
 
 

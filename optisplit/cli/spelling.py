@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from typing import TYPE_CHECKING, Any
 
-from optisplit.errors import in_python
+from optisplit.errors import OptionError, argument, in_python
 from optisplit.io.registry import READ_OPTIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from optisplit.errors import Argument
 
 ROW_NAMINGS = {"ids": "ids", "0": "from 0", "1": "from 1", "order": "order"}
@@ -41,6 +44,28 @@ def in_options(argument: Argument) -> str:
     if argument.name == "rows":
         value = next(typed for typed, meant in ROW_NAMINGS.items() if meant == value)
     return with_value(option, ",".join(map(str, value)) if isinstance(value, list | tuple) else value)
+
+
+def label_names(typed: str) -> list[str]:
+    """Read names of labels with commas between; a name with a comma stands in double quotes."""
+    return [name.strip() for name in next(csv.reader([typed], skipinitialspace=True), []) if name.strip()]
+
+
+def merged_names(typed: str) -> dict[str, list[str]]:
+    """Read which labels are to be put together, as NEW=A,B with semicolons between several."""
+    merged = {}
+    for each in filter(str.strip, typed.split(";")):
+        new, equals, names = each.partition("=")
+        if not (equals and new.strip()):
+            msg = argument("merge_labels") + f" must be like NEW=A,B, got {each.strip()!r}."
+            raise OptionError(msg)
+        merged[new.strip()] = label_names(names)
+    return merged
+
+
+def typed_merging(merged: Mapping[str, Sequence[str]]) -> str:
+    """Write which labels are put together as it is typed."""
+    return ";".join(f"{new}={','.join(names)}" for new, names in merged.items())
 
 
 def with_value(option: str, value: Any) -> str:

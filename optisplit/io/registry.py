@@ -58,7 +58,7 @@ class ReadOption:
     flag: str  # what it is called at the command line
     title: str  # what it is called in the app
     help: str  # what it means, for all doors
-    kind: Literal["choice", "text", "columns", "yes-no", "number", "file"] = "text"
+    kind: Literal["choice", "text", "columns", "yes-no", "number", "file", "labels", "merging"] = "text"
     choices: str = ""  # the name in here of what can be chosen
     metavar: str = ""
 
@@ -91,6 +91,10 @@ READ_OPTIONS: dict[str, ReadOption] = {each.key: each for each in (
                metavar="VALUE"),
     ReadOption("absent_label", "--absent-label", "Label that says that there is none",
                "a label that means that a row has none, such as 'No Finding'", metavar="LABEL"),
+    ReadOption("merge_labels", "--merge-labels", "Labels put together",
+               "labels to make one of, such as NEW=A,B, with semicolons between several", "merging", metavar="NEW=A,B"),
+    ReadOption("drop_labels", "--drop-labels", "Labels left out", "labels to leave out, with commas between", "labels",
+               metavar="LABELS"),
     ReadOption("names", "--names", "Label names", "label names, one a line, for formats that have numbers only",
                "file", metavar="FILE"),
     ReadOption("label_file", "--xml", "MULAN's XML", "MULAN's XML that names the labels, if it is not beside the .arff",

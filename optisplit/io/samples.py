@@ -75,6 +75,8 @@ def load(
     uncertain: Missing = "error",
     threshold: float | None = None,
     absent_label: str | None = None,
+    merge_labels: Mapping[str, Iterable[str]] | None = None,
+    drop_labels: Iterable[str] | None = None,
     name: str | None = None,
     on_progress: OnProgress | None = None,
 ) -> MultilabelDataset:
@@ -118,6 +120,10 @@ def load(
         a row has the label.
     absent_label : str, optional
         A label that means that a row has none, such as "No Finding"; it is no label of the data then.
+    merge_labels : mapping of str to iterable of str, optional
+        Labels to put together, by the name of the new label; see :func:`optisplit.merge_labels`.
+    drop_labels : iterable of str, optional
+        Labels to leave out; see :func:`optisplit.drop_labels`.
     name : str, optional
         The file's name, where `source` is a file object without one.
     on_progress : callable, optional
@@ -161,12 +167,13 @@ def load(
         "absent_label": absent_label,
     }
     given: dict[str, Any] = {option: value for option, value in options.items() if value is not None}
+    edits: dict[str, Any] = {"merge_labels": merge_labels, "drop_labels": drop_labels}
     if isinstance(source, str) and source in SAMPLES:
-        return load_file(_file_of(SAMPLES[source], given))
+        return load_file(_file_of(SAMPLES[source], given), **edits)
     if isinstance(source, str) and _is_bare_name(source):
         what = "data set"
         raise OptionError.unknown(what, source, SAMPLES)
-    return load_file(source, name=name, on_progress=on_progress, **given)
+    return load_file(source, name=name, on_progress=on_progress, **given, **edits)
 
 
 def _file_of(sample: Sample, options: Iterable[str]) -> Path:

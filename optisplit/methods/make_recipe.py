@@ -15,7 +15,7 @@ from optisplit.folds.constraints import as_fold_sizes
 from optisplit.io.rows import groups_of
 from optisplit.io.samples import SAMPLES
 from optisplit.io.source import read_source
-from optisplit.labels import as_dataset
+from optisplit.labels import EDITS, as_dataset
 from optisplit.measures.registry import objectives
 from optisplit.measures.report import evaluate
 from optisplit.methods.api import choose_n_splits
@@ -143,11 +143,14 @@ def _origin(data: MultilabelDataset, source: str | os.PathLike[str] | None) -> t
     """Give the name and digest of the data's file, and how it was read."""
     read = data.reading
     options = {} if read is None else read.options
-    reading = cast("ReadingOptions", {key: options[key] for key in ReadingOptions.__annotations__ if key in options})
+    reading, edits = (
+        cast("ReadingOptions", {key: options[key] for key in keys if key in options})
+        for keys in (ReadingOptions.__annotations__, EDITS)
+    )
     if source is None:
         return ("" if read is None else read.file_name), "", reading
     if isinstance(source, str) and source in SAMPLES:
-        return source, "", {}
+        return source, "", edits
     path = Path(source)
     read_source(path)  # refuses what is no file in the words of all readers
     with path.open("rb") as file:

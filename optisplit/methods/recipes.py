@@ -18,7 +18,7 @@ from optisplit.io.rows import groups_of
 from optisplit.io.samples import SAMPLES, load
 from optisplit.io.source import read_source
 from optisplit.io.target import write_file
-from optisplit.labels import as_dataset
+from optisplit.labels import EDITS, as_dataset
 from optisplit.methods.api import split
 from optisplit.methods.base import METHODS
 from optisplit.methods.stamps import STRICT, DataStamp, folds_digest, rows_digest, versions
@@ -44,6 +44,7 @@ Whole: TypeAlias = Annotated[int, Ge(0), Lt(1 << 128)]
 
 OPTION_KINDS = {
     "choice": str, "text": str, "columns": int | list[str], "yes-no": bool, "number": float,
+    "labels": list[str], "merging": dict[str, list[str]],
 }  # fmt: skip
 """What is given for an option of reading, by its kind; files have no place in a recipe."""
 
@@ -231,7 +232,8 @@ class Recipe:
             msg = f"The recipe does not say which file the data {self.data.name!r} come from; give it."
             raise OptionError(msg)
         if isinstance(given, str) and given in SAMPLES:
-            return load(given)
+            reading = cast("dict[str, Any]", self.reading)
+            return load(given, **{key: reading[key] for key in EDITS if key in reading})
         if source is None and os.path.basename(self.source) != self.source:
             msg = (
                 f"The recipe names the file {clean_name(self.source, 60)!r}, which is more than a name; give the file."

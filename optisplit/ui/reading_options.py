@@ -41,7 +41,7 @@ MOST_CHOSEN = 30
 
 AS_FOUND = "as found in the file"
 
-NONE_MEANT = ("threshold", "absent_label")
+NONE_MEANT = ("threshold", "absent_label", "drop_labels")
 """Options that say something of the labels, not of the file: where they are not given there is none."""
 
 UNSAID = "error"
@@ -73,13 +73,13 @@ class Known:
 
 def options_of(format: str) -> list[ReadOption]:
     """Give the options that go with a format, but for files."""
-    wanted = ("format", *FORMATS[format].options, "missing", "uncertain")  # the last two go with all
-    return [each for key, each in READ_OPTIONS.items() if key in wanted and each.kind != "file"]
+    wanted = ("format", *FORMATS[format].options, "missing", "uncertain", "drop_labels")  # the last three go with all
+    return [each for each in all_options() if each.key in wanted]
 
 
 def all_options() -> list[ReadOption]:
-    """Give all options but for files."""
-    return [each for each in READ_OPTIONS.values() if each.kind != "file"]
+    """Give all options that are asked for in a field."""
+    return [each for each in READ_OPTIONS.values() if each.kind not in ("file", "merging")]
 
 
 def named_in(error: OptisplitError) -> list[ReadOption]:
@@ -102,6 +102,8 @@ def ask(option: ReadOption, known: Known, key: str) -> Any:
     if option.kind == "number":
         about |= {"value": None if value is None else float(value), "placeholder": "none"}
         return st.number_input(**about)
+    if option.kind == "labels":
+        return _columns(value, list(dict.fromkeys((*(value or ()), *known.labels))), about)
     if option.kind == "columns":
         return _columns(value, list(dict.fromkeys((*_named(others), *known.columns))), about)
     unsaid = "none" if option.key in NONE_MEANT else AS_FOUND

@@ -25,7 +25,7 @@ ROW_TITLES = {
 """How a split names rows."""
 
 _TITLES = {
-    **{key: each.title for key, each in READ_OPTIONS.items() if each.kind != "file"},
+    **{key: each.title for key, each in READ_OPTIONS.items() if each.kind not in ("file", "merging")},
     "n_splits": "Folds",
     "rows": "Rows are named",
     "source": "Split file",

@@ -80,6 +80,7 @@ def test_options_sizes_groups_and_fixed_rows(small):
 
 def test_every_option_of_reading_but_files_has_a_place(small):
     values = {"choice": "x", "text": "", "columns": ["a", "b*"], "yes-no": False, "number": 0.5}
+    values |= {"labels": ["a", "b,c"], "merging": {"rare": ["a", "b"]}}
     reading = {each.key: values[each.kind] for each in READ_OPTIONS.values() if each.kind != "file"}
     recipe = dataclasses.replace(recipe_of(small)[0], reading=reading)
     assert Recipe.from_json(recipe.to_json()).reading == reading

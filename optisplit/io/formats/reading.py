@@ -18,11 +18,11 @@ from optisplit.io.preview import left_out
 from optisplit.io.registry import FORMATS, LAYOUTS, MISSING, check_choice, features_of, readable
 from optisplit.io.source import FileLike, HeldTable, OnProgress, Source, read_source
 from optisplit.io.tables.frames import is_frame
-from optisplit.labels import MultilabelDataset, Reading, as_labels
+from optisplit.labels import MultilabelDataset, Reading, as_labels, edited
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from optisplit.io.parsed import Parsed
     from optisplit.io.registry import Format, Missing
@@ -39,6 +39,8 @@ def load_file(
     missing: Missing = "error",
     uncertain: Missing = "error",
     name: str | None = None,
+    merge_labels: Mapping[str, Iterable[str]] | None = None,
+    drop_labels: Iterable[str] | None = None,
     on_progress: OnProgress | None = None,
     **options: Any,
 ) -> MultilabelDataset:
@@ -59,7 +61,7 @@ def load_file(
     parsed: Parsed = found.reader(opened, **given)
     parsed.options = {"format": found.key, **parsed.options}
     parsed.options |= {option: answer for option, answer in answers.items() if answer != "error"}
-    return _finished(parsed, opened, answers)
+    return edited(_finished(parsed, opened, answers), merge_labels, drop_labels)
 
 
 def _opened(source: Any, format: str | None, name: str | None, on_progress: OnProgress | None) -> tuple[Source, Format]:

@@ -19,7 +19,7 @@ from optisplit.io.splits.assembly import Found, assemble
 from optisplit.io.splits.base import SplitFile, repaired_name
 from optisplit.io.splits.row_lines import is_arff, joined, row_lines
 from optisplit.io.splits.values import TEST, TRAIN
-from optisplit.labels import MultilabelDataset
+from optisplit.labels import MultilabelDataset, edited
 from optisplit.text import listed
 
 if TYPE_CHECKING:
@@ -103,8 +103,10 @@ def read_train_test(
     """
     sources = (read_source(train, train_name), read_source(test, test_name))
     xml = _label_source(label_file, sources)
-    loaded = [_load(source, xml, {"label_columns": label_columns, **(options or {})}) for source in sources]
-    data = _joined(loaded, sources)
+    how = {"label_columns": label_columns, **(options or {})}
+    merged, dropped = how.pop("merge_labels", None), how.pop("drop_labels", None)  # of both files together
+    loaded = [_load(source, xml, how) for source in sources]
+    data = edited(_joined(loaded, sources), merged, dropped)
     n_train = loaded[0].n_rows
     rows = np.arange(data.n_rows)
     found = Found((rows[:n_train], rows[n_train:]), (TRAIN, TEST), "parts")
