@@ -14,6 +14,7 @@ from optisplit import __version__
 from optisplit.cli.spelling import in_options
 from optisplit.errors import OptionError, worded
 from optisplit.io.target import write_file
+from optisplit.measures.balanced import balanced_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -132,6 +133,11 @@ def measures_of(report: Report) -> dict[str, dict[str, Any]]:
         key: {"value": score.value, "bound": score.bound, "excess_percent": 100 * score.excess}
         for key, score in report.scores.items()
     }
+
+
+def balanced_of(report: Report) -> dict[str, Any]:
+    """Give what was balanced beside the labels for a document."""
+    return {"measures": measures_of(report), "columns": balanced_lines(report)}
 
 
 def error_document(command: str | None, kind: str, message: str, code: int) -> dict[str, Any]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout
-from optisplit.cli.constraints import read_constraints
+from optisplit.cli.constraints import read_balance, read_constraints
 from optisplit.cli.options import given_only
 from optisplit.cli.reading import load_data
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.cli.writing import check_outputs, write_table
 from optisplit.comparison.experiment import compare
+from optisplit.io.encoding.encode import whole_of
 from optisplit.measures.registry import MEASURES
 from optisplit.methods import METHODS, get_method
 from optisplit.methods.base import DEFAULT_METHODS
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from optisplit.cli.answer import Answer
     from optisplit.comparison.experiment import ComparisonResult
+    from optisplit.labels import MultilabelDataset
 
 
 def run(options: argparse.Namespace, answer: Answer) -> int:
@@ -28,7 +30,8 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     check_outputs(options)
     data, _ = load_data(options, answer)
     constraints = read_constraints(options, data, answer)
-    methods = _methods(options.methods, constraints)
+    balance = read_balance(options, data, answer)
+    methods = _methods(options.methods, constraints, whole_of(data, balance))
     with Watch(progress=answer.progress) as watch:
         result = compare(
             data,
@@ -39,6 +42,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
             time_limit_s=options.time_limit,
             backend=None if options.dask is None else "dask",
             cluster=options.dask,
+            balance=balance,
             on_progress=watch.of_comparison,
             **constraints,
         )
@@ -67,10 +71,10 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     return INTERRUPTED if watch.is_asked_to_stop else 0
 
 
-def _methods(typed: str | None, constraints: dict[str, Any]) -> list[str]:
+def _methods(typed: str | None, constraints: dict[str, Any], columns: MultilabelDataset) -> list[str]:
     if typed is not None:
         return [key.strip() for key in typed.split(",")]
-    return [key for key in DEFAULT_METHODS if set(constraints) <= set(METHODS[key].options)]
+    return [key for key in DEFAULT_METHODS if METHODS[key].keeps(*constraints) and METHODS[key].can_balance(columns)]
 
 
 def _options_of(key: str, options: argparse.Namespace) -> dict[str, Any]:

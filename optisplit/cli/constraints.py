@@ -10,6 +10,8 @@ from optisplit.errors import OptionError
 from optisplit.folds.arrays import ALWAYS_TRAIN
 from optisplit.folds.constraints import FREE, check_fold_sizes
 from optisplit.io import rows
+from optisplit.io.encoding.encode import Balance, balanceable
+from optisplit.io.encoding.targets import parse_targets
 from optisplit.measures.report import evaluate
 from optisplit.text import counted
 
@@ -57,6 +59,20 @@ def read_fixed(given: str, data: MultilabelDataset, **how: Any) -> tuple[NDArray
     return places, (f"{read.name}: {read.how}; {fixed}.", *read.notes)
 
 
+def read_balance(options: argparse.Namespace, data: MultilabelDataset, answer: Answer) -> Balance | None:
+    """Read the columns to balance beside the labels, as far as given, and say what is made of them."""
+    if not options.balance:
+        return None
+    return told_of_balance(Balance.of(data, parse_targets(options.balance, balanceable(data))), answer)
+
+
+def told_of_balance(balance: Balance | None, answer: Answer) -> Balance | None:
+    """Say what is made of columns to balance."""
+    if balance is not None:
+        answer.note(f"Balanced beside the labels: {balance.words}.")
+    return balance
+
+
 def parse_sizes(text: str) -> list[int] | list[float]:
     """Read the sizes of folds, as people type them."""
     parts = text.split(",")
@@ -71,9 +87,16 @@ def parse_sizes(text: str) -> list[int] | list[float]:
         raise OptionError(msg) from None
 
 
-def report_of(data: MultilabelDataset, folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> Report:
+def report_of(
+    data: MultilabelDataset,
+    folds: FoldArray,
+    n_splits: int,
+    constraints: Mapping[str, Any],
+    balance: Balance | None = None,
+) -> Report:
     """Measure a split, against the sizes that were asked for."""
-    return evaluate(data, folds, n_splits=n_splits, shares=shares_of(folds, n_splits, constraints))
+    shares = shares_of(folds, n_splits, constraints)
+    return evaluate(data, folds, n_splits=n_splits, shares=shares, balance=balance)
 
 
 def shares_of(folds: FoldArray, n_splits: int, constraints: Mapping[str, Any]) -> Any:

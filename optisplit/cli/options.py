@@ -130,6 +130,16 @@ def size_options(parser: argparse.ArgumentParser) -> None:
                         "names in a split that are no row: %(known)s (default: error)")  # fmt: skip
 
 
+def balance_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option for what is balanced beside the labels."""
+    parser.add_argument(
+        "--balance", action="append", metavar="COLUMN[=HOW][:WEIGHT]",
+        help="another column of DATA to balance beside the labels; HOW: category, number, date, list or count, a "
+        "number of bins, or year, quarter, month, week or day; WEIGHT: in those of a label; once for each column, or "
+        "with commas between; instances: those of each label, where DATA counts them",
+    )  # fmt: skip
+
+
 def constraint_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for all that a split has to keep to."""
     size_options(parser)
@@ -343,7 +353,7 @@ COMMANDS = {
     ),
     "split": Command(
         "divide the rows into folds",
-        (data_options, n_splits_option, constraint_options, measure_option, rare_option, output_option,
+        (data_options, n_splits_option, constraint_options, measure_option, rare_option, output_option, balance_option,
          missing_labels_option, form_options, split_options, common_options),
         ("DATA [options]", "--recipe FILE [DATA] [options]"),
     ),
@@ -361,7 +371,7 @@ COMMANDS = {
     "compare": Command(
         "compare methods",
         (partial(data_options, is_required=True), n_splits_option, constraint_options, measure_option, rare_option,
-         output_option, compare_options, common_options),
+         balance_option, output_option, compare_options, common_options),
     ),
     "convert": Command(
         "write the labels, or a split, in another form",

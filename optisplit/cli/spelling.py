@@ -24,6 +24,7 @@ SPELLING = {
     ("split", "random_state"): "--seed",
     ("split", "measure"): "--measure", ("split", "effort"): "--effort", ("split", "groups"): "--groups",
     ("split", "fixed"): "--fixed", ("split", "balance_pairs"): "--pairs", ("split", "rare"): "--rare",
+    ("split", "balance"): "--balance",
     ("compare", "time_limit_s"): "--time-limit",
     ("read_column", "column"): "FILE:COLUMN", ("read_column", "unmatched"): "--unmatched",
     ("read_split", "source"): "--part",

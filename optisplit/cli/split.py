@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optisplit.check.missing import count_drawn, find_missing, missing_table
-from optisplit.cli.answer import measures_of
-from optisplit.cli.constraints import read_constraints, report_of
+from optisplit.cli.answer import balanced_of, measures_of
+from optisplit.cli.constraints import read_balance, read_constraints, report_of, told_of_balance
 from optisplit.cli.options import READING, file_and_column, given_only
 from optisplit.cli.reading import STDIN, Input, input_of, load_data, put_data
 from optisplit.cli.terminal import INTERRUPTED, Watch, transfer
@@ -33,10 +33,12 @@ if TYPE_CHECKING:
 
     from optisplit.cli.answer import Answer
     from optisplit.folds.arrays import FoldArray
+    from optisplit.io.encoding.encode import Balance
     from optisplit.labels import MultilabelDataset
     from optisplit.measures.report import Report
 
-_IN_RECIPE = ("n_splits", "fold_sizes", "measure", "method", "effort", "seed", "pairs", "rare", "no_cover_rare")
+_IN_RECIPE = ("n_splits", "fold_sizes", "measure", "method", "effort", "seed", "pairs", "rare", "no_cover_rare",
+              "balance")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ class Order:
     options: dict[str, Any] = field(default_factory=dict)  # the method's own options
     constraints: dict[str, Any] = field(default_factory=dict)  # sizes, groups and fixed rows, as far as given
     recipe: Recipe | None = None  # the recipe that says so
+    balance: Balance | None = None  # what is balanced beside the labels
 
     @property
     def measure(self) -> str:
@@ -72,13 +75,16 @@ class Order:
         """Make the split."""
         if self.recipe is not None:
             choice: Any = differing or "error"
-            return self.recipe.split(self.data, **self.bound_by, differing=choice, on_progress=watch.of_search)
+            return self.recipe.split(
+                self.data, **self.bound_by, balance=self.balance, differing=choice, on_progress=watch.of_search
+            )
         return split(
             self.data,
             self.n_splits,
             method=self.method,
             random_state=self.seed,
             on_progress=watch.of_search,
+            balance=self.balance,
             **self.options,
             **self.constraints,
         )
@@ -110,7 +116,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
         folds, order.data, options, answer, form=form, given=order.given, kind=order.kind, n_splits=order.n_splits
     )
     put_folds(folds, order.data, options, answer)
-    report = report_of(order.data, folds, order.n_splits, order.constraints)
+    report = report_of(order.data, folds, order.n_splits, order.constraints, order.balance)
     if is_early:
         answer.tell(f"optisplit: stopped early; the best split so far is written: {score_line(report, order.measure)}")
     elif watch.is_asked_to_stop:
@@ -118,6 +124,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     missing = _missing(order, folds, report, answer)
     write_table(missing, options.missing_labels)
     answer.put(sizes=report.fold_sizes, measures=measures_of(report), missing_labels=missing, pairs=None)
+    answer.put(balanced=None if report.balanced is None else balanced_of(report.balanced))
     if order.options.get("balance_pairs"):
         _measure_pairs(order, folds, answer)
     answer.put(recipe=None)
@@ -169,6 +176,7 @@ def _typed_order(options: argparse.Namespace, answer: Answer) -> Order:
             rare=_rare(options, answer),
         ),
         constraints,
+        balance=read_balance(options, data, answer),
     )
 
 
@@ -197,7 +205,7 @@ def _order_of_recipe(options: argparse.Namespace, answer: Answer) -> Order:
         constraints["fold_sizes"] = list(recipe.fold_sizes)
     return Order(
         data, given, recipe.method, recipe.seed, recipe.n_splits, _kind(options, constraints), dict(recipe.options),
-        constraints, recipe,
+        constraints, recipe, told_of_balance(recipe.find_balance(data), answer),
     )  # fmt: skip
 
 
@@ -241,6 +249,7 @@ def _save_recipe(
         options=order.options,
         groups_from=options.groups or "",
         fixed_from=options.fixed or "",
+        balance=order.balance,
         source=None if order.given.typed == STDIN else order.given.typed,
         **order.constraints,
     )

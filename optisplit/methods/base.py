@@ -144,6 +144,10 @@ class Method:
         if self.check is not None:
             self.check(**options)
 
+    def can_balance(self, columns: MultilabelDataset) -> bool:
+        """Tell whether it knows the counts and weights of columns, where they have any."""
+        return self.takes_amounts or not columns.has_amounts
+
     def check_columns(self, columns: MultilabelDataset) -> None:
         """Refuse counts and weights that the method does not know.
 
@@ -157,7 +161,7 @@ class Method:
         OptionError
             If it does not take them; the message says which methods do.
         """
-        if self.takes_amounts or not columns.has_amounts:
+        if self.can_balance(columns):
             return
         having = [repr(each.key) for each in METHODS.values() if each.takes_amounts]
         are_counts = columns.labels.dtype != "int8"

@@ -12,6 +12,7 @@ import numpy as np
 from optisplit.errors import OptionError
 from optisplit.folds.arrays import as_folds
 from optisplit.folds.constraints import as_fold_sizes
+from optisplit.io.encoding.encode import Balance
 from optisplit.io.rows import groups_of
 from optisplit.io.samples import SAMPLES
 from optisplit.io.source import read_source
@@ -21,7 +22,8 @@ from optisplit.measures.report import evaluate
 from optisplit.methods.api import choose_n_splits
 from optisplit.methods.base import get_method
 from optisplit.methods.rare import DEFAULT_RARE, in_todays_words
-from optisplit.methods.recipes import OPTION_TYPES, Options, ReadingOptions, Recipe
+from optisplit.methods.recipe_fields import OPTION_TYPES, Options, ReadingOptions
+from optisplit.methods.recipes import Recipe
 from optisplit.methods.stamps import DataStamp, folds_digest, rows_digest, versions
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ def make_recipe(
     fixed: Any = None,
     groups_from: str = "",
     fixed_from: str = "",
+    balance: Any = None,
     source: str | os.PathLike[str] | None = None,
 ) -> Recipe:
     """Write down how a split was made.
@@ -68,6 +71,9 @@ def make_recipe(
         The groups and the fixed rows, where they were given.
     groups_from, fixed_from : str, optional
         Where these come from, such as ``patients.csv:patient``.
+    balance : object, optional
+        What was balanced beside the labels, where it was given. Columns of the data's table are written down with what
+        was made of them; of other tables only a digest is.
     source : str or PathLike, optional
         What was loaded: the key of a sample, or the data's file. Default: the file's name only, where it is known.
 
@@ -107,6 +113,7 @@ def make_recipe(
     scores = {name: float(getattr(report, name)) for name in objectives()}
     called, sha256, reading = _origin(data, source)
     groups = groups_of(groups, data)
+    beside = Balance.of(data, balance)
     return Recipe(
         data=DataStamp.of(data),
         method=method,
@@ -119,6 +126,8 @@ def make_recipe(
         fixed="" if fixed is None else rows_digest("fixed", fixed, data.n_rows, n_splits),
         groups_from=groups_from,
         fixed_from=fixed_from,
+        balance={} if beside is None else {each.column: cast("Any", each.settings) for each in beside.columns},
+        balanced="" if beside is None else beside.targets.digest,
         source=called,
         sha256=sha256,
         reading=reading,

@@ -7,13 +7,12 @@ import json
 import os
 import warnings
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, cast, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, cast
 
-from annotated_types import Ge, Lt, MaxLen, MinLen
-from typing_extensions import TypedDict
+from annotated_types import Ge, Lt, MinLen
 
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, SplitWarning
-from optisplit.io.registry import READ_OPTIONS
+from optisplit.io.encoding.encode import Balance
 from optisplit.io.rows import groups_of
 from optisplit.io.samples import SAMPLES, load
 from optisplit.io.source import read_source
@@ -21,6 +20,7 @@ from optisplit.io.target import write_file
 from optisplit.labels import EDITS, as_dataset
 from optisplit.methods.api import split
 from optisplit.methods.base import METHODS
+from optisplit.methods.recipe_fields import BalanceSettings, Options, ReadingOptions, Text, Whole
 from optisplit.methods.stamps import STRICT, DataStamp, folds_digest, rows_digest, versions
 from optisplit.text import clean_name
 
@@ -37,40 +37,6 @@ VERSION = 1
 
 MAX_BYTES = 10_000_000
 """Larger files are not read as recipes."""
-
-Text: TypeAlias = Annotated[str, MaxLen(10_000)]
-Whole: TypeAlias = Annotated[int, Ge(0), Lt(1 << 128)]
-
-
-OPTION_KINDS = {
-    "choice": str, "text": str, "columns": int | list[str], "yes-no": bool, "number": float,
-    "labels": list[str], "merging": dict[str, list[str]],
-}  # fmt: skip
-"""What is given for an option of reading, by its kind; files have no place in a recipe."""
-
-
-class Options(TypedDict, total=False):
-    """Options of methods that have a place in a recipe."""
-
-    measure: str
-    effort: str
-    max_epochs: Annotated[int, Ge(0), Lt(1 << 31)]
-    ties: str
-    balance_pairs: bool
-    rare: str
-
-
-ReadingOptions = TypedDict(  # type: ignore[misc]  # the record of options says which there are
-    "ReadingOptions",
-    {each.key: OPTION_KINDS[each.kind] for each in READ_OPTIONS.values() if each.kind in OPTION_KINDS},
-    total=False,
-)
-"""Arguments of :func:`optisplit.load` that have one."""
-
-Options.__pydantic_config__ = STRICT  # type: ignore[attr-defined]
-ReadingOptions.__pydantic_config__ = STRICT  # type: ignore[attr-defined]
-
-OPTION_TYPES: dict[str, type] = get_type_hints(Options)
 
 
 @dataclass(frozen=True)
@@ -97,6 +63,10 @@ class Recipe:
         Hexadecimal digests of the groups and of the fixed rows; empty where there are none.
     groups_from, fixed_from : str
         Where these come from: a file, or ``FILE:COLUMN``.
+    balance : dict of str to dict
+        Columns of the data's table that are balanced beside the labels, and what is made of each.
+    balanced : str
+        Hexadecimal digest of what is balanced beside the labels; empty where nothing is.
     source : str
         Key of the sample, or name of the file that the data come from; empty where that is not known.
     sha256 : str
@@ -122,6 +92,8 @@ class Recipe:
     fixed: Text = ""
     groups_from: Text = ""
     fixed_from: Text = ""
+    balance: dict[Text, BalanceSettings] = field(default_factory=dict)
+    balanced: Text = ""
     source: Text = ""
     sha256: Text = ""
     reading: ReadingOptions = field(default_factory=ReadingOptions)
@@ -253,6 +225,7 @@ class Recipe:
         *,
         groups: Any = None,
         fixed: Any = None,
+        balance: Any = None,
         differing: Literal["error", "warn"] = "error",
         on_progress: ProgressCallback | None = None,
     ) -> FoldArray:
@@ -266,6 +239,8 @@ class Recipe:
             The groups, where there were any.
         fixed : array-like of shape (n_rows,), optional
             The fixed rows, where there were any.
+        balance : object, optional
+            What is balanced beside the labels, where that is a table that is not part of the data.
         differing : {"error", "warn"}, default="error"
             What to do if the folds are not the same.
         on_progress : callable, optional
@@ -279,7 +254,7 @@ class Recipe:
         Raises
         ------
         OptionError
-            If the data, groups or fixed rows are not the same, or the method is not known here.
+            If the data, groups, fixed rows or balanced columns are not the same, or the method is not known here.
         FoldAssignmentError
             If the folds came out other than they were, unless they may.
 
@@ -306,6 +281,7 @@ class Recipe:
             fold_sizes=None if self.fold_sizes is None else list(self.fold_sizes),
             groups=groups,
             fixed=fixed,
+            balance=self.find_balance(data, balance),
             random_state=self.seed,
             on_progress=on_progress,
             **self.options,
@@ -328,6 +304,38 @@ class Recipe:
             for name in dict.fromkeys((*self.versions, *now))
             if self.versions.get(name) != now.get(name)
         }
+
+    def find_balance(self, data: MultilabelDataset, given: Any = None) -> Balance | None:
+        """Find what is balanced beside the labels, and check that it is the same.
+
+        Parameters
+        ----------
+        data : MultilabelDataset
+            The data.
+        given : object, optional
+            What is balanced, where that is a table that is not part of the data.
+
+        Returns
+        -------
+        Balance or None
+            What :func:`optisplit.split` takes as `balance`; None where nothing is balanced beside the labels.
+
+        Raises
+        ------
+        OptionError
+            If it is not there, or not the same.
+        """
+        if given is None and self.balanced and not self.balance:
+            msg = "The split was made with a table of columns to balance, so it must be given again."
+            raise OptionError(msg)
+        if given is not None and not self.balanced:
+            msg = "The split was made without columns to balance beside the labels, so none can be given."
+            raise OptionError(msg)
+        found = Balance.of(data, given if given is not None else self.balance or None)
+        if found is not None and found.targets.digest != self.balanced:
+            msg = "The columns to balance are not those of the recipe: they differ for at least one row."
+            raise OptionError(msg)
+        return found
 
     def _check_rows(self, what: str, digest: str, given: Any, origin: str, n_rows: int) -> None:
         come = f" (from {clean_name(origin, 60)})" if origin else ""

@@ -260,7 +260,7 @@ def test_what_the_data_do_not_have(data):
         Balance.of(data, "x")
     with pytest.raises(OptionError, match="3 rows, but the labels have 24"):
         Balance.of(data, [[1], [2], [1]])
-    with pytest.raises(OptionError, match=r"(?s)no column 'x' to balance.*balance also takes a table"):
+    with pytest.raises(OptionError, match=r"(?s)no column 'x' to balance.*in Python a table"):
         Balance.of(MultilabelDataset.from_labels([[1], [0]]), ["x"])
 
 

@@ -15,7 +15,7 @@ from optisplit import METHODS, MultilabelDataset, Recipe, make_recipe
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, OptisplitError, SplitWarning
 from optisplit.io.registry import READ_OPTIONS
 from optisplit.methods.base import CONSTRAINTS
-from optisplit.methods.recipes import OPTION_TYPES
+from optisplit.methods.recipe_fields import OPTION_TYPES
 
 OWN_METHODS = [key for key, method in METHODS.items() if not method.is_peer]
 

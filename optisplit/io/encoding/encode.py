@@ -208,8 +208,13 @@ def _column(table: pd.DataFrame, name: str, data: MultilabelDataset | None) -> p
     if data is not None and shown in data.label_names:
         msg = f"{shown!r} is a label, which is balanced anyway."
         raise OptionError(msg)
-    known = [clean_name(each) for each in table.columns]
-    raise no_column(name, [*known, *([INSTANCES] if data is not None and data.counts is not None else [])])
+    raise no_column(name, balanceable(data) if data is not None else list(map(clean_name, table.columns)))
+
+
+def balanceable(data: MultilabelDataset) -> list[str]:
+    """List what of a data set can be balanced beside its labels, by name."""
+    instances = [] if data.counts is None else [INSTANCES]
+    return [*map(clean_name, features_of(data).columns), *instances]
 
 
 def _instances(data: MultilabelDataset) -> Encoded:

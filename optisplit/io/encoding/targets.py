@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, cast
 
-from optisplit.errors import OptionError, argument
+from optisplit.errors import OptionError
 from optisplit.text import clean_name, counted, listed
 
 Kind: TypeAlias = Literal["category", "number", "date", "list", "count"]
@@ -26,6 +27,9 @@ PERIODS = ("year", "quarter", "month", "week", "day")
 
 DEFAULT_BINS = 4
 """Bins of numbers where their number is not given."""
+
+_MOST_NAMED = 12
+"""Columns that are all named where another is asked for."""
 
 _SETTINGS = ("kind", "bins", "period", "separator", "weight")
 
@@ -153,16 +157,33 @@ def check_once(names: list[str]) -> None:
 
 def parse_target(text: str, columns: list[str]) -> Target:
     """Read a column as the command line's users type it: ``COLUMN[=HOW][:WEIGHT]``."""
+    name, how, weight = _typed(text, columns)
+    target = Target.of(name, how)
+    return target if weight is None else Target.of(name, {**target.settings, "weight": weight})
+
+
+def parse_targets(texts: list[str], columns: list[str]) -> tuple[Target, ...]:
+    """Read columns as they are typed: one a text, or with commas between."""
+    found: list[Target] = []
+    for text in texts:
+        parts = [part.strip() for part in text.split(",")]
+        are_columns = all(_typed(part, columns)[0] in columns for part in parts)
+        is_one = _typed(text, columns)[0] in columns and not are_columns
+        found += [parse_target(part, columns) for part in ([text] if is_one else parts)]
+    return tuple(found)
+
+
+def _typed(text: str, columns: list[str]) -> tuple[str, str | None, float | None]:
+    """Part a text into the column, what to make of it, and its weight; names may hold these signs too."""
     if text in columns:
-        return Target(text)
-    rest, colon, weight = text.rpartition(":")
-    if colon and (rest in columns or rest.rpartition("=")[0] in columns) and _as_float(weight) is not None:
-        text = rest
-    else:
-        weight = "1"
-    name, equals, how = text.rpartition("=")
-    target = Target.of(name, how) if equals and name in columns else Target(text)
-    return Target.of(target.column, {**target.settings, "weight": cast("float", _as_float(weight))})
+        return text, None, None
+    rest, _, end = text.rpartition(":")
+    weight = _as_float(end)
+    for left, weighs in (*([(rest, weight)] if weight is not None else []), (text, None)):
+        name, _, how = left.rpartition("=")
+        if left in columns or name in columns:
+            return (left, None, weighs) if left in columns else (name, how, weighs)
+    return text, None, None
 
 
 def _as_float(text: str) -> float | None:
@@ -176,7 +197,11 @@ def no_column(name: str, known: list[str]) -> OptionError:
     """Say that there is no such column to balance."""
     if not known:
         msg = f"The data has no column {clean_name(name)!r} to balance, nor any other beside its labels and key."
-        hint = argument("balance", of="split")
-        return OptionError(msg + "\nHint: " + hint + " also takes a table with as many rows, in their order.")
-    what = "column to balance"
-    return OptionError.unknown(what, clean_name(name), known)
+        return OptionError(msg + "\nHint: in Python a table of other columns can be given, with as many rows.")
+    if len(known) <= _MOST_NAMED:
+        what = "column to balance"
+        return OptionError.unknown(what, clean_name(name), known)
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"\nHint: did you mean {near[0]!r}?" if near else ""
+    msg = f"The data has no column {clean_name(name)!r} to balance; it has {listed(known)}.{hint}"
+    return OptionError(msg)
