@@ -82,8 +82,8 @@ def split(
     rare : {"share", "cover", "score"}, optional
         What becomes of labels too rare for a part, for methods that can. "share": what is due to each label is rounded
         up or down so that rare labels together, and rows with few or many labels, have their share of every part.
-        "cover": every label goes into every part wherever a way is found. "score": the measure alone decides. Default:
-        "share".
+        "cover": every label with enough positives gets one into every part wherever a way is found. "score": the
+        measure alone decides. Default: "share".
     cover_rare : bool, optional
         Old name: True is ``rare="cover"``, False ``rare="score"``.
 

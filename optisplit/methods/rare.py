@@ -32,7 +32,7 @@ RARE: dict[Rare, Choice] = {
     ),
     "cover": Choice(
         "Every label in every part where possible",
-        "a positive of each label goes into every part wherever a way is found, so that small parts hold more of the "
+        "each label with enough positives gets one into every part wherever a way is found, so that small parts hold more of the "
         "rare labels than is due to them",
     ),
     "score": Choice(
