@@ -32,8 +32,8 @@ RARE: dict[Rare, Choice] = {
     ),
     "cover": Choice(
         "Every label in every part where possible",
-        "each label with enough positives gets one into every part wherever a way is found, so that small parts hold more of the "
-        "rare labels than is due to them",
+        "each label with enough positives gets one into every part wherever a way is found, so that small parts hold "
+        "more of the rare labels than is due to them",
     ),
     "score": Choice(
         "Lowest score",
