@@ -32,6 +32,7 @@ MAX_EPOCHS = "epochs"
 TAKE_FORM = "take_form"
 MADE_FILE = "made_file"
 TIME_LIMIT = "limit"
+BALANCE = "balance"
 BALANCE_PAIRS = "balance_pairs"
 RARE = "rare"
 

@@ -18,11 +18,14 @@ import pytest
 import optisplit
 from optisplit import cli
 from optisplit.errors import OptisplitError
+from optisplit.io.encoding.targets import Target
 from optisplit.io.registry import READ_OPTIONS
 from optisplit.io.rows import read_column
 from optisplit.ui import groups_file, uploads
 from optisplit.ui.check import request as check_page
-from optisplit.ui.datasets import Upload
+from optisplit.ui.compare import request as compare_page
+from optisplit.ui.compare.request import CompareRequest, Division
+from optisplit.ui.datasets import ChosenData, Upload
 from optisplit.ui.matching import Matching
 
 if TYPE_CHECKING:
@@ -54,6 +57,7 @@ class Case:
     advice: list[dict[str, Any]] = field(default_factory=list)  # what it advises, and what comes of it
     groups: list[dict[str, Any]] = field(default_factory=list)  # other tables, and the value of each row
     splits: list[dict[str, Any]] = field(default_factory=list)  # splits, and the rows of their parts
+    balance: list[dict[str, Any]] = field(default_factory=list)  # columns to balance, and how much there is of each
     later: str = ""  # why it is not asked
 
     @property
@@ -82,7 +86,7 @@ def asked(test: str, of: str) -> list[Any]:
     params = []
     for case in ALL:
         answers = getattr(case, of)
-        is_many = of in ("groups", "splits")
+        is_many = of in ("groups", "splits", "balance")
         for number, each in enumerate(answers, 1) if is_many else [(1, answers)] * bool(answers):
             title = f"{case.folder.name}: {case.name}" + (f": {number} {_files(each)}" if is_many else "")
             marks = [*marks_of(test, title), *[pytest.mark.skip(reason=case.later)] * bool(case.later)]
@@ -91,6 +95,8 @@ def asked(test: str, of: str) -> list[Any]:
 
 
 def _files(each: dict[str, Any]) -> str:
+    if "columns" in each:
+        return " and ".join(each["columns"])
     return " and ".join(each["files"].values()) if "files" in each else str(each["file"])
 
 
@@ -173,6 +179,31 @@ def groups_by(door: str, path: Path, how: dict[str, Any], file: Path, column: st
     except OptisplitError as error:
         return {"refused": str(error)}
     return {"how": groups.how, "groups": groups.of_rows, "notes": groups.notes}
+
+
+def balance_by(door: str, path: Path, how: dict[str, Any], columns: dict[str, Any]) -> dict[str, Any]:
+    """Say what columns to balance are made into through a door, how much there is of each, and the split."""
+    if door == "command line":
+        asked = [f"--balance={column}" + (f"={what}" if what else "") for column, what in columns.items()]
+        told = typed("split", path, *as_typed(how), "-k", 3, *asked)
+        return {
+            "totals": {each["column"]: each["total"] for each in told["balanced"]["columns"]},
+            "folds": told["folds"],
+        }
+    data = read_by(door, path, how)
+    if door == "library":
+        given = {column: what or None for column, what in columns.items()}
+        folds = optisplit.split(data, 3, balance=given, random_state=0)
+        report = optisplit.evaluate(data, folds, balance=given).balanced
+    else:
+        targets = tuple(Target.of(column, str(what) or None) for column, what in columns.items())
+        options = {"optisplit-sa": {"effort": "normal"}}
+        request = CompareRequest(
+            ChosenData("file", "", data), ("optisplit-sa",), Division(3), 1, options, 60.0, targets
+        )  # fmt: skip
+        (run,) = compare_page.run(request, no_report).runs
+        folds, report = run.folds, run.report.balanced
+    return {"totals": dict(zip(report.label_names, report.positives.tolist(), strict=True)), "folds": folds.tolist()}
 
 
 def split_by(

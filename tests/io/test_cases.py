@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from asked import DOORS, answer_by, asked, groups_by, read_by, split_by, used
+from asked import DOORS, answer_by, asked, balance_by, groups_by, read_by, split_by, used
 
 from optisplit.errors import OptisplitError
 
@@ -83,6 +83,14 @@ def test_groups(case, each):
         else:
             pairs = set(zip(each["groups"], found["folds"], strict=True))
             assert len(pairs) == len(set(each["groups"])), door
+
+
+@pytest.mark.parametrize(("case", "each"), asked("test_balance", of="balance"))
+def test_balance(case, each):
+    answers = [balance_by(door, case.path, case.how, each["columns"]) for door in DOORS]
+    for found in answers:
+        assert found["totals"] == each["totals"]
+        assert found["folds"] == answers[0]["folds"]
 
 
 @pytest.mark.parametrize(("case", "each"), asked("test_splits", of="splits"))

@@ -235,6 +235,7 @@ COLUMNS = ["sex", "a=b", "a", "x:2"]
 def test_columns_as_they_are_typed(text, target):
     assert parse_target(text, COLUMNS) == target
     assert Target.of(target.column, target.settings) == target
+    assert Target.of(target.column, target.how) == target
 
 
 @pytest.fixture

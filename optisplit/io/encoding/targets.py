@@ -94,6 +94,16 @@ class Target:
         return {name: value for name, value in found.items() if value is not None and (name, value) != ("weight", 1.0)}
 
     @property
+    def how(self) -> Any:
+        """The same in the shortest form that :meth:`of` takes."""
+        settings = self.settings
+        more = {name: value for name, value in settings.items() if name != "kind"}
+        if not more:
+            return self.kind
+        alone = {"number": "bins", "date": "period"}.get(str(self.kind))
+        return more[alone] if alone is not None and list(more) == [alone] else settings
+
+    @property
     def words(self) -> str:
         """What is made of it, for people."""
         more = {

@@ -15,6 +15,7 @@ from optisplit.methods.base import DEFAULT_METHODS
 from optisplit.methods.rare import RARE
 from optisplit.text import joined
 from optisplit.ui import forms, groups_file, jobs_panel, keys
+from optisplit.ui.compare import balance
 from optisplit.ui.compare.request import DEFAULT_SHARES, MAX_PARTS, CompareRequest, Division, checked, read_shares, run
 from optisplit.ui.widgets import complaint, md, whole_number
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optisplit.comparison.forecasts import Forecast
+    from optisplit.methods import Method
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.groups_file import Groups
     from optisplit.ui.jobs import Job
@@ -29,8 +31,14 @@ if TYPE_CHECKING:
 DIVIDE_TITLES = {"folds": "Equal folds", "parts": "Parts of given sizes"}
 EFFORT_TITLES = {"quick": "Quick", "normal": "Normal", "thorough": "Thorough"}
 
-ABILITIES = {"fold_sizes": "make parts of given sizes", "groups": "keep groups together"}
-"""What a method must be able to do, by the option that it then has."""
+AMOUNTS = "amounts"
+
+ABILITIES = {
+    "fold_sizes": "make parts of given sizes",
+    "groups": "keep groups together",
+    AMOUNTS: "balance counts or weights",
+}
+"""What a method must be able to do, mostly by the option that it then has."""
 
 
 def show(chosen: ChosenData, shown: Job | None) -> None:
@@ -57,8 +65,13 @@ def show(chosen: ChosenData, shown: Job | None) -> None:
         )  # fmt: skip
         with st.expander("More settings"):
             options, limit_s = _more_settings(measure or "rld")
+            targets = balance.ask(chosen)
             groups, is_fine = groups_file.ask(chosen)
-        needed = {"fold_sizes": divide == "parts", "groups": groups is not None or not is_fine}
+        needed = {
+            "fold_sizes": divide == "parts",
+            "groups": groups is not None or not is_fine,
+            AMOUNTS: balance.need_amounts(targets),
+        }
         with methods_place:
             methods = _methods(tuple(option for option, is_needed in needed.items() if is_needed))
         division = _division(pieces, groups, chosen, pieces_column) if is_fine else None
@@ -66,7 +79,7 @@ def show(chosen: ChosenData, shown: Job | None) -> None:
             problem = "" if is_fine else "Something is wrong with the groups: see More settings."
             _run_button(None, problem)
         else:
-            request = CompareRequest(chosen, methods, division, n_seeds, options, limit_s)
+            request = CompareRequest(chosen, methods, division, n_seeds, options, limit_s, targets)
             # unless the results below say so already
             if division.warning and (shown is None or shown.request.division.warning != division.warning):
                 st.warning(md(division.warning), icon=":material/warning:")
@@ -77,9 +90,9 @@ def show(chosen: ChosenData, shown: Job | None) -> None:
 
 def _methods(needed: tuple[str, ...]) -> tuple[str, ...]:
     """Ask for methods; those that are not able to do what is needed are shown, but cannot be chosen."""
-    able = [key for key, method in METHODS.items() if method.keeps(*needed) and not method.obstacle]
+    able = [key for key, method in METHODS.items() if _does(method, needed) and not method.obstacle]
     unable = [key for key in METHODS if key not in able]
-    lacking = [key for key in unable if not METHODS[key].keeps(*needed)]
+    lacking = [key for key in unable if not _does(METHODS[key], needed)]
     wanted = st.session_state.get(keys.METHODS) or DEFAULT_METHODS if needed else DEFAULT_METHODS
     # not a multiselect: that changes its height on a narrow page just when Run is pressed
     methods = st.pills(
@@ -104,6 +117,12 @@ def _methods(needed: tuple[str, ...]) -> tuple[str, ...]:
         if METHODS[key].obstacle:
             st.caption(md(f"Left out: {METHODS[key].obstacle}"))
     return tuple(key for key in METHODS if key in methods)
+
+
+def _does(method: Method, needed: tuple[str, ...]) -> bool:
+    """Tell whether a method is able to do all that is needed."""
+    options = (each for each in needed if each != AMOUNTS)
+    return method.keeps(*options) and (AMOUNTS not in needed or method.takes_amounts)
 
 
 def _name(method: str) -> str:

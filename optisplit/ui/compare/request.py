@@ -13,13 +13,14 @@ from optisplit.errors import OptionError
 from optisplit.folds.constraints import check_constraints
 from optisplit.measures.registry import name_of
 from optisplit.methods.rare import RARE
-from optisplit.text import counted, percent
+from optisplit.text import counted, joined, percent
 from optisplit.ui.forms import shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optisplit.comparison.forecasts import Forecast
+    from optisplit.io.encoding.targets import Target
     from optisplit.io.splits.base import Kind
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.groups_file import Groups
@@ -127,6 +128,7 @@ class CompareRequest:
     n_seeds: int  # seeds, from 0
     options: Mapping[str, Mapping[str, Any]]  # the methods' own options
     time_limit_s: float  # most seconds for one run
+    balance: tuple[Target, ...] = ()  # columns to balance beside the labels
 
     @property
     def runs_words(self) -> str:
@@ -147,6 +149,8 @@ class CompareRequest:
             parts.append(f"effort {annealing['effort']}")
             parts.append("label pairs balanced too" if annealing["balance_pairs"] else "label pairs not balanced")
             parts.append(f"rare labels: {RARE[annealing['rare']].title.lower()}")
+        if self.balance:
+            parts.append(f"balanced too: {joined([each.column for each in self.balance])}")
         line = " · ".join(parts)
         return line[:1].upper() + line[1:]
 
@@ -174,6 +178,7 @@ def run(request: CompareRequest, report: OnReport) -> ComparisonResult:
         **request.division.constraints,
         seeds=range(request.n_seeds),
         options={key: given for key, given in request.options.items() if key in request.methods},
+        balance=request.balance or None,
         time_limit_s=request.time_limit_s,
         on_progress=lambda progress: report(progress.fraction, progress.words),
     )

@@ -18,7 +18,7 @@ from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap
 from optisplit.plots.summary import Cell, summary_info, titles
 from optisplit.text import counted, joined, number_with_spread
 from optisplit.ui import jobs_panel, session
-from optisplit.ui.compare import take_away
+from optisplit.ui.compare import balance, take_away
 from optisplit.ui.forms import ask_measure
 from optisplit.ui.widgets import chart_with_table, download_table, long_table, md, said, small_table
 
@@ -69,6 +69,7 @@ def show(current: ChosenData, job: Job) -> None:
         run = _pick_run(job.id, result, best, request.division.noun)
         _heatmap(job.id, run, request.division)
         _missing(job.id, request, run)
+        balance.show(result, run, request.division)
         take_away.show(result, request, run)
 
 

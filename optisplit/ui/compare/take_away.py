@@ -56,7 +56,8 @@ def show(result: ComparisonResult, request: CompareRequest, run: Run) -> None:
     _other_forms(result, request, run, stem)
     st.markdown("Or make it again in Python:")
     options = result.options.get(run.method, {})
-    st.code(_python(request.chosen.load_code, run.method, division, run.seed, options), language="python")
+    balance = {} if result.balance is None else {each.column: each.how for each in result.balance.columns}
+    st.code(_python(request.chosen.load_code, run.method, division, run.seed, options, balance), language="python")
 
 
 def _other_forms(result: ComparisonResult, request: CompareRequest, run: Run, stem: str) -> None:
@@ -133,7 +134,7 @@ def recipe(result: ComparisonResult, request: CompareRequest, run: Run) -> Recip
     return make_recipe(
         request.chosen.data, run.folds, method=run.method, seed=run.seed, n_splits=division.n_splits,
         fold_sizes=list(division.shares) if division.shares else None, groups=groups,
-        options=dict(result.options.get(run.method, {})),
+        options=dict(result.options.get(run.method, {})), balance=result.balance,
         source=request.chosen.key if request.chosen.key in SAMPLES else None,
     )  # fmt: skip
 
@@ -182,15 +183,26 @@ def _numbers_text(division: Division) -> str:
     return f"the part of every row, by its number: {named}."
 
 
-def _python(load_code: str, method: str, division: Division, seed: int, options: Mapping[str, Any]) -> str:
+def _python(
+    load_code: str,
+    method: str,
+    division: Division,
+    seed: int,
+    options: Mapping[str, Any],
+    balance: Mapping[str, Any],
+) -> str:
     """Write the program that makes a split."""
+    imports, setup = ["import optisplit"], [load_code]
     defaults = getattr(inspect.unwrap(METHODS[method].function), "__kwdefaults__", None) or {}  # a peer has no options
     extra = [f"{name}={value!r}" for name, value in options.items() if defaults.get(name) != value]
     if division.groups is not None:
         extra.insert(0, "groups=groups")
+    measured = ""
+    if balance:
+        setup.append(f"balance = {dict(balance)}")
+        extra.append("balance=balance")
+        measured = ", balance=balance"
     size = "fold_sizes=shares" if division.shares else f"n_splits={division.n_splits}"
-    arguments = ["data", size, f'method="{method}"', *extra, f"random_state={seed}"]
-    imports, setup = ["import optisplit"], [load_code]
     if division.groups is not None:
         imports.append("import optisplit.io.rows")
         setup.append(division.groups.code)
@@ -205,5 +217,6 @@ def _python(load_code: str, method: str, division: Division, seed: int, options:
         imports.append("from sklearn.model_selection import PredefinedSplit")
         made, scored = "folds", "folds"
         use = "cv = PredefinedSplit(folds)  # give this to cross_val_score(..., cv=cv)"
+    arguments = ["data", size, f'method="{method}"', *extra, f"random_state={seed}"]
     call = f"{made} = optisplit.split({', '.join(arguments)})"
-    return "\n".join([*imports, "", *setup, call, f"print(optisplit.evaluate(data, {scored}))", "", use, ""])
+    return "\n".join([*imports, "", *setup, call, f"print(optisplit.evaluate(data, {scored}{measured}))", "", use, ""])
