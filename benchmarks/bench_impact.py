@@ -1,9 +1,11 @@
-"""Run the study of impact on every sample with features, and keep what it found beside the samples.
+"""Run the studies of impact on samples with features, and keep what they found beside the samples.
 
-    python benchmarks/bench_impact.py [--seeds 10] [--holdouts 5] [--samples emotions ...] [--write]
+    python benchmarks/bench_impact.py folds [--seeds 10] [--holdouts 5] [--samples emotions ...] [--write]
+    python benchmarks/bench_impact.py parts [--seeds 30] [--samples medical enron bibtex] [--write]
 
-With ``--write``, ``sample_data/impact.csv`` (every run) and ``impact.json`` (settings, versions, date) are written; the
-app shows them, labelled as made beforehand, until a visitor has results of his own.
+With ``--write``, ``sample_data/impact.csv`` (every run) and ``impact.json`` (the command, settings, versions, date) are
+written, for parts ``impact_parts.csv`` and ``impact_parts.json``; the app shows them, labelled as made beforehand,
+until a visitor has results of his own.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import argparse
 import datetime
 import json
 import platform
+import sys
 import time
 from pathlib import Path
 
@@ -20,7 +23,8 @@ import pandas as pd
 import sklearn
 
 import optisplit
-from optisplit.studies.impact import SAMPLES_WITH_FEATURES, measure_impact
+from optisplit.studies.impact import SAMPLES_WITH_FEATURES, measure_impact, measure_parts_impact
+from optisplit.studies.impact.parts import DEFAULT_PART_METHODS, DEFAULT_PARTS, N_SEEDS
 from optisplit.studies.impact.study import DEFAULT_METHODS
 
 FOLDER = Path(__file__).resolve().parents[1] / "sample_data"
@@ -28,39 +32,59 @@ FOLDER = Path(__file__).resolve().parents[1] / "sample_data"
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--holdouts", type=int, default=5)
+    parser.add_argument("study", choices=["folds", "parts"])
+    parser.add_argument("--seeds", type=int, help=f"default: 10 for folds, {N_SEEDS} for parts")
+    parser.add_argument("--holdouts", type=int, default=5, help="held-out sets, for folds")
+    parser.add_argument("--sizes", type=float, nargs="+", default=list(DEFAULT_PARTS), help="shares of the parts")
+    parser.add_argument("--methods", nargs="+", help="such as 'optisplit-sa, rare=cover'")
     parser.add_argument("--model", default="ridge")
-    parser.add_argument("--samples", nargs="*", default=list(SAMPLES_WITH_FEATURES))
+    parser.add_argument("--samples", nargs="+")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    tables = []
-    for name in given.samples:
+    run = run_folds if given.study == "folds" else run_parts
+    usual = SAMPLES_WITH_FEATURES if given.study == "folds" else ("medical", "enron", "bibtex")
+    tables, facts = [], {}
+    for name in given.samples or usual:
         start = time.perf_counter()
-        result = measure_impact(name, DEFAULT_METHODS, seeds=range(given.seeds), n_holdouts=given.holdouts,
-                                model=given.model)  # fmt: skip
+        result, facts = run(name, given)
         print(f"{result!r}: {time.perf_counter() - start:.0f} s", flush=True)
         print(result.summary.round(4).to_string(), *result.verdicts, sep="\n", flush=True)
         table = result.table.copy()
         table.insert(0, "data", name)
         tables.append(table)
     if given.write:
-        made = {
-            "n_splits": 5,
-            "n_seeds": given.seeds,
-            "n_holdouts": given.holdouts,
-            "holdout_size": 0.3,
-            "model": given.model,
-            "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
-            "versions": {
-                "optisplit": optisplit.__version__,
-                "scikit-learn": sklearn.__version__,
-                "numpy": np.__version__,
-                "python": platform.python_version(),
-            },
-        }
-        pd.concat(tables).to_csv(FOLDER / "impact.csv", index=False, float_format="%.6g", lineterminator="\n")
-        (FOLDER / "impact.json").write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")
+        write(pd.concat(tables), facts, "impact" if given.study == "folds" else "impact_parts")
+
+
+def run_folds(name: str, given: argparse.Namespace) -> tuple[object, dict[str, object]]:
+    n_seeds = given.seeds or 10
+    result = measure_impact(name, given.methods or DEFAULT_METHODS, seeds=range(n_seeds), n_holdouts=given.holdouts,
+                            model=given.model)  # fmt: skip
+    return result, {"n_splits": result.n_splits, "n_seeds": n_seeds, "n_holdouts": given.holdouts,
+                    "holdout_size": result.holdout_size, "model": given.model}  # fmt: skip
+
+
+def run_parts(name: str, given: argparse.Namespace) -> tuple[object, dict[str, object]]:
+    n_seeds = given.seeds or N_SEEDS
+    result = measure_parts_impact(name, given.methods or DEFAULT_PART_METHODS, fold_sizes=given.sizes,
+                                  seeds=range(n_seeds), model=given.model)  # fmt: skip
+    return result, {"fold_sizes": given.sizes, "n_seeds": n_seeds, "holdout_size": result.holdout_size,
+                    "rare_below": result.rare_below, "model": given.model}  # fmt: skip
+
+
+def write(table: pd.DataFrame, facts: dict[str, object], stem: str) -> None:
+    made = facts | {
+        "command": " ".join(["python benchmarks/bench_impact.py", *sys.argv[1:]]),
+        "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        "versions": {
+            "optisplit": optisplit.__version__,
+            "scikit-learn": sklearn.__version__,
+            "numpy": np.__version__,
+            "python": platform.python_version(),
+        },
+    }
+    table.to_csv(FOLDER / f"{stem}.csv", index=False, float_format="%.6g", lineterminator="\n")
+    (FOLDER / f"{stem}.json").write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -158,6 +158,45 @@ class ImpactTable(SphinxDirective):
         return [_table(titles, lines, [10, 22, 12, 10, 16, 16, 14])]
 
 
+class PartsImpactTable(SphinxDirective):
+    """What the study of parts found on the samples, for the scores that are named."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Build the table."""
+        from optisplit.studies.impact import PART_SCORES, SAMPLES_WITH_FEATURES
+        from optisplit.studies.impact.kept import kept_parts_impact
+
+        lines = []
+        for score in self.content:
+            for name in SAMPLES_WITH_FEATURES:
+                kept = kept_parts_impact(name)
+                if kept is None:
+                    continue
+                summary = kept.result.summary
+                for line in summary[summary["score"] == score].to_dict("records"):
+                    change = f"{line['rmse_change']:+.3f} ({_span(line, 'rmse_change')})"
+                    lines.append(
+                        [
+                            name,
+                            PART_SCORES[score],
+                            line["method"],
+                            f"{line['bias']:+.3f} ({_span(line, 'bias')})",
+                            f"{line['sd']:.3f} ({line['sd_low']:.3f} to {line['sd_high']:.3f})",
+                            f"{line['rmse']:.3f} ({line['rmse_low']:.3f} to {line['rmse_high']:.3f})",
+                            "" if line["method"] == "random" else change,
+                            f"{100 * line['unscored']:.0f} %",
+                        ]
+                    )
+        titles = ["data", "score", "method", "bias", "spread", "root mean square", "less random's", "labels not scored"]
+        return [_table(titles, lines, [8, 18, 14, 14, 14, 14, 14, 8])]
+
+
+def _span(line: dict[Any, Any], key: str) -> str:
+    return f"{line[f'{key}_low']:+.3f} to {line[f'{key}_high']:+.3f}"
+
+
 class FaultsTable(SphinxDirective):
     """What a check calls a fault."""
 
@@ -303,6 +342,7 @@ def setup(app: Any) -> dict[str, bool]:
         ("forms-table", FormsTable),
         ("faults-list", FaultsTable),
         ("impact-table", ImpactTable),
+        ("impact-parts-table", PartsImpactTable),
         ("formula", Formula),
         ("command-help", CommandHelp),
         ("public-api", PublicApi),

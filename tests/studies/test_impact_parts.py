@@ -10,10 +10,12 @@ from sklearn.metrics import average_precision_score, f1_score
 from optisplit.errors import Cancelled, OptionError
 from optisplit.labels import MultilabelDataset
 from optisplit.methods.api import split
+from optisplit.plots.part_estimates import part_estimates_info, plot_part_estimates
 from optisplit.studies.impact import PART_SCORES, PartsImpact, measure_impact, measure_parts_impact
 from optisplit.studies.impact.inputs import features_and_labels, hold_out
+from optisplit.studies.impact.kept import kept_parts_impact
 from optisplit.studies.impact.models import average_precision, make_model
-from optisplit.studies.impact.parts import score_part
+from optisplit.studies.impact.parts import DEFAULT_PART_METHODS, score_part
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(80, 4))
@@ -218,3 +220,39 @@ def test_features_that_are_no_numbers_are_refused_by_name():
         features_and_labels((frame, np.eye(4, dtype=np.int8)))
     with pytest.raises(OptionError, match="'data' has labels only, and a model needs features"):
         features_and_labels(MultilabelDataset.from_labels(np.eye(4, dtype=np.int8)))
+
+
+# ---- results that come along, and their figure
+
+
+@pytest.mark.parametrize("name", ["medical", "enron", "bibtex"])
+def test_a_result_of_each_sample_comes_along(name):
+    kept = kept_parts_impact(name)
+    assert kept.result.methods == list(DEFAULT_PART_METHODS)
+    assert kept.result.n_seeds == 30
+    assert kept.command == "python benchmarks/bench_impact.py parts --write"
+    assert set(kept.versions) == {"optisplit", "scikit-learn", "numpy", "python"}
+    assert kept_parts_impact("delicious") is None
+
+
+def test_the_result_that_comes_along_is_made_again():
+    kept = kept_parts_impact("medical").result
+    methods = ["random", "is", "optisplit-sa, rare=cover"]
+    again = measure_parts_impact("medical", methods, seeds=[0, 1], fold_sizes=kept.fold_sizes).table
+    mine = kept.table[(kept.table["seed"] < 2) & kept.table["method"].isin(methods)]
+    pd.testing.assert_frame_equal(mine.reset_index(drop=True), again, rtol=1e-4, check_dtype=False)
+
+
+def test_the_figure_has_every_run_and_the_means():
+    study = study_of({"random": [0.3, -0.1], "optisplit-sa, effort=quick": [0.1, 0.2]})
+    info = part_estimates_info(study, "rare_ap")
+    assert info.table["difference"].tolist() == pytest.approx([0.3, -0.1, 0.1, 0.2])
+    assert info.alt_text == (
+        "Test estimates of average precision of rare labels together less the score on rows set aside: Random 0.1 on "
+        "average, root mean square 0.2236; OptiSplit-SA, effort=quick 0.15 on average, root mean square 0.1581."
+    )
+    figure = plot_part_estimates(info)
+    assert [len(trace.x) for trace in figure.data] == [2, 1, 2, 1]
+    assert figure.data[3].x[0] == pytest.approx(0.15)
+    assert (figure.data[3].error_x.array[0], figure.data[3].error_x.arrayminus[0]) == pytest.approx((0.05, 0.05))
+    assert figure.layout.yaxis.ticktext[1] == "OptiSplit-SA, effort=quick<br>root mean square 0.158"

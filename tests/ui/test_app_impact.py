@@ -69,3 +69,38 @@ def test_random_alone_is_nothing_to_compare(app):
     app.pills(key="impact_methods").set_value(["random"]).run()
     assert app.button(key="run_impact").disabled
     assert any("Choose at least one method besides random folds" in each.value for each in app.caption)
+
+
+def in_parts(app):
+    app.session_state["impact_study"] = "impact_parts"
+    return app.run()
+
+
+def test_parts_that_come_along_are_seen_and_labelled(app):
+    app.selectbox(key="data").set_value("medical").run()
+    in_parts(app)
+    assert not app.exception
+    assert any("Made beforehand, on 20" in each.value and "80/10/10, 30 seeds" in each.value for each in app.caption)
+    assert sum(each.value.startswith(":material/") and "95 % interval" in each.value for each in app.markdown) == 4
+    assert app.get("plotly_chart")
+    app.selectbox(key="impact_part_score").set_value("rare_ap").run()
+    assert not app.exception
+    assert "'optisplit-sa, rare=cover'" in app.code[0].value
+
+
+def test_a_study_of_parts_is_run(app):
+    app.session_state["impact_data"] = "emotions"
+    in_parts(app)
+    assert "Nothing run yet" in app.info[0].value
+    app.pills(key="impact_part_methods").set_value(["is"])
+    app.number_input(key="impact_part_seeds").set_value(2)
+    app.selectbox(key="impact_part_sizes").set_value("80/20").run()
+    assert any("4 models to train" in each.value for each in app.caption)
+    app.button(key="run_impact_parts").click().run()
+    deadline = time.monotonic() + 100
+    while not any("Your own run: 80/20, 2 seeds, ridge regression" in each.value for each in app.caption):
+        assert time.monotonic() < deadline
+        time.sleep(0.3)
+        app.run()
+    assert not app.exception
+    assert "measure_parts_impact" in app.code[0].value

@@ -11,7 +11,7 @@ import pytest
 
 import optisplit
 from optisplit.io.splits import as_split
-from optisplit.ui import data, groups_file, impact, jobs_panel, matching, paper, uploads
+from optisplit.ui import data, groups_file, jobs_panel, matching, paper, uploads
 from optisplit.ui.check import form as check_form
 from optisplit.ui.check import request as check
 from optisplit.ui.check.request import Reading
@@ -19,6 +19,8 @@ from optisplit.ui.compare import request as compare
 from optisplit.ui.compare import result, take_away
 from optisplit.ui.compare.request import Division
 from optisplit.ui.datasets import ChosenData, Upload
+from optisplit.ui.impact import folds as impact_of_folds
+from optisplit.ui.impact import parts as impact_of_parts
 from optisplit.ui.learn import ranks
 from optisplit.ui.matching import Matching
 
@@ -53,14 +55,25 @@ def a_repair():
 
 
 def a_study():
-    return impact.run, impact.ImpactRequest("emotions", ("random", "is"), 2, 2, 2, "ridge")
+    return impact_of_folds.run, impact_of_folds.ImpactRequest("emotions", ("random", "is"), 2, 2, 2, "ridge")
+
+
+def a_study_of_parts():
+    return impact_of_parts.run, impact_of_parts.PartsRequest("emotions", ("random", "is"), (0.8, 0.2), 2, "ridge")
 
 
 def a_paper():
     return paper.run, paper.PaperRequest(("bibtex",), ("random",), 1, 60, {})
 
 
-KINDS = {"compare": a_comparison, "check": a_check, "repair": a_repair, "impact": a_study, "paper": a_paper}
+KINDS = {
+    "compare": a_comparison,
+    "check": a_check,
+    "repair": a_repair,
+    "impact": a_study,
+    "impact_parts": a_study_of_parts,
+    "paper": a_paper,
+}
 
 
 def a_run():

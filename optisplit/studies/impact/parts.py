@@ -14,6 +14,7 @@ from optisplit.folds.constraints import as_fold_sizes, check_fold_sizes
 from optisplit.labels import positives_per_label
 from optisplit.methods import get_method
 from optisplit.methods.api import split
+from optisplit.methods.rare import RARE
 from optisplit.methods.variants import as_variant
 from optisplit.studies.impact.inputs import features_and_labels, hold_out
 from optisplit.studies.impact.models import LabelScores, average_precision, make_model, mean_or_nan, score_labels
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DEFAULT_PARTS = (0.8, 0.1, 0.1)
-DEFAULT_PART_METHODS = ("random", "is", "optisplit-sa")
+DEFAULT_PART_METHODS = ("random", "is", *(f"optisplit-sa, rare={rare}" for rare in RARE))
 N_SEEDS = 30
 RARE_BELOW = 5.0
 
@@ -55,7 +56,7 @@ def measure_parts_impact(
     data : str, MultilabelDataset or (X, Y)
         One of :data:`SAMPLES_WITH_FEATURES`; a data set whose file has features too, all of them numbers; or features,
         of shape (n_rows, n_features), and 0/1 labels, of shape (n_rows, n_labels).
-    methods : sequence of str, default=("random", "is", "optisplit-sa")
+    methods : sequence of str, default: "random", "is", and "optisplit-sa" with each value of its option rare
         Keys of :data:`optisplit.METHODS`, alone or with options, as in "optisplit-sa, effort=quick"; "random", to which
         the others are compared, is added where it is missing.
     fold_sizes : array-like, default=(0.8, 0.1, 0.1)

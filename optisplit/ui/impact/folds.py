@@ -1,4 +1,4 @@
-"""Does it matter? What cross-validation says of a model under each method's folds."""
+"""What cross-validation says of a model under each method's folds."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.io.samples import SAMPLES
 from optisplit.methods import METHODS
+from optisplit.methods.variants import variant_name
 from optisplit.plots.estimates import estimates_info, plot_estimates
-from optisplit.studies.impact import MODELS, SAMPLES_WITH_FEATURES, SCORES, measure_impact
+from optisplit.studies.impact import SCORES, measure_impact
 from optisplit.studies.impact.kept import kept_impact
 from optisplit.studies.impact.study import DEFAULT_METHODS
 from optisplit.text import counted, short_number
 from optisplit.ui import jobs_panel, keys
-from optisplit.ui.datasets import title_of
 from optisplit.ui.forms import run_button
+from optisplit.ui.impact.study import MODEL_TITLES, Study, headline, model_field, seeds_field
 from optisplit.ui.widgets import chart_with_table, download_table, md, small_table, whole_number
 
 if TYPE_CHECKING:
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from optisplit.ui.jobs import OnReport
 
 
-MODEL_TITLES = {"ridge": "Ridge regression", "logistic": "Logistic regression"}
-ICONS = {"smaller": ":material/south_east:", "larger": ":material/north_east:", "none": ":material/drag_handle:"}
 DEFAULT_SEEDS, DEFAULT_HOLDOUTS = 5, 3
 
 
@@ -74,30 +72,6 @@ def run(request: ImpactRequest, report: OnReport) -> ImpactResult:
     )
 
 
-def data_field() -> str | None:
-    """Ask which data set to study."""
-    at_hand = [key for key in SAMPLES_WITH_FEATURES if key in SAMPLES]
-    if not at_hand:
-        st.info("No sample data is installed.")
-        return None
-    state = st.session_state
-    picked = state.get(keys.DATA)
-    # the page follows the picker, until something else is chosen here
-    if keys.IMPACT_DATA not in state or (picked in at_hand and picked != state.get(keys.IMPACT_SEEN)):
-        state[keys.IMPACT_DATA] = picked if picked in at_hand else at_hand[0]
-    state[keys.IMPACT_SEEN] = picked
-    if picked and picked not in at_hand:
-        st.info(
-            f"A model needs features, and of {md(title_of(picked))} the app has labels only. The samples below have "
-            "both. For features of your own, use Python: `measure_impact((X, Y))`.",
-            icon=":material/info:",
-        )
-    return st.segmented_control(
-        "Data set with features", at_hand, format_func=title_of, key=keys.IMPACT_DATA,
-        persist_state="session", required=True,
-    )  # fmt: skip
-
-
 def _run_form(data: str) -> None:
     """Draw the rest of the form; start the work when asked."""
     with st.container(border=True):
@@ -109,68 +83,22 @@ def _run_form(data: str) -> None:
         )  # fmt: skip
         columns = st.columns(4)
         n_splits = whole_number(columns[0], "Folds", (2, 20), 5, key=keys.IMPACT_FOLDS, help="Folds of each run.")
-        n_seeds = whole_number(
-            columns[1], "Seeds", (2, 50), DEFAULT_SEEDS, key=keys.IMPACT_SEEDS,
-            help="Runs of each method. More of them make the intervals narrower.",
-        )  # fmt: skip
+        more = "Runs of each method. More of them make the intervals narrower."
+        n_seeds = seeds_field(columns[1], DEFAULT_SEEDS, keys.IMPACT_SEEDS, more)
         n_holdouts = whole_number(
             columns[2], "Held-out sets", (2, 20), DEFAULT_HOLDOUTS, key=keys.IMPACT_HOLDOUTS,
             help="How often 30 % of the rows are put aside, to see what the model really scores.",
         )  # fmt: skip
-        model = columns[3].selectbox(
-            "Model", list(MODELS), format_func=MODEL_TITLES.__getitem__, key=keys.IMPACT_MODEL, persist_state="session",
-            help="; ".join(f"{MODEL_TITLES[key]}: {what}" for key, what in MODELS.items()) + ".",
-        )  # fmt: skip
+        model = model_field(columns[3])
         others = [key for key in METHODS if key in methods and key != "random"]
         caption, request = "Choose at least one method besides random folds.", None
         if others:
             caption = ""
             if n_splits is not None and n_seeds is not None and n_holdouts is not None:
-                request = ImpactRequest(data, ("random", *others), n_splits, n_seeds, n_holdouts, str(model))
+                request = ImpactRequest(data, ("random", *others), n_splits, n_seeds, n_holdouts, model)
                 caption = f"{counted(request.n_trainings, 'model')} to train"
         if run_button("run_impact", caption, can_run=request is not None):
             jobs_panel.start("impact", run, request)
-
-
-def show() -> None:
-    """Draw the page."""
-    with st.expander("How this is found out", icon=":material/science:", key="impact_how"):
-        st.markdown(
-            "1. Some rows, 30 %, are **held out**. No fold ever has them.\n"
-            "2. Each method divides the other rows into folds, once for each seed. A plain model for each label is "
-            "trained for each fold and scored on it. The mean over the folds is the **estimate** of that run: the "
-            "number that people report.\n"
-            "3. **Spread**: how much estimates differ between seeds. It is noise that the split alone makes.\n"
-            "4. The same model, trained on all rows that are not held out, is scored on those that are: what the "
-            "estimates are meant to foretell.\n"
-            "5. All of it is done again with other rows held out.\n\n"
-            "An interval of the spread that includes 100 % means: these runs cannot tell the method from random "
-            "folds. It is by the F distribution, over seeds. An interval of the distance that includes 0 means the "
-            "same; it is by Student's distribution over the held-out sets, made wider since these overlap (Nadeau and "
-            "Bengio, 2003)."
-        )
-    data = data_field()
-    if data is None:
-        return
-    job = jobs_panel.shown_job("impact")
-    own: ImpactRequest | None = None if job is None else job.request
-    if job is not None and own is not None and own.data == data and job.result is not None:
-        st.caption(f"Your own run: {_settings(job.result)}.")
-        _result(job.result, own.code)
-    else:
-        kept = kept_impact(data)
-        if kept is None:
-            st.info("Nothing run yet. Press **Run** below.", icon=":material/lightbulb:")
-        else:
-            versions = ", ".join(f"{name} {version}" for name, version in kept.versions.items())
-            st.caption(f"Made beforehand, on {kept.date}: {_settings(kept.result)} ({versions}). Run your own below.")
-            request = ImpactRequest(
-                data, tuple(kept.result.methods), kept.result.n_splits, kept.result.n_seeds, kept.result.n_holdouts,
-                kept.result.model,
-            )  # fmt: skip
-            _result(kept.result, request.code)
-    st.header("Run your own", anchor=False, divider="gray")
-    _run_form(data)
 
 
 def _settings(result: ImpactResult) -> str:
@@ -184,7 +112,6 @@ def _settings(result: ImpactResult) -> str:
 
 
 def _result(result: ImpactResult, code: str) -> None:
-    st.header(md(SAMPLES[result.data_name].title), anchor=False, divider="gray")
     score = st.segmented_control(
         "Score", list(SCORES), format_func=lambda key: SCORES[key][:1].upper() + SCORES[key][1:], default="macro_ap",
         key=keys.IMPACT_SCORE, persist_state="session", required=True,
@@ -213,17 +140,16 @@ def _result(result: ImpactResult, code: str) -> None:
 
 
 def _headline(line: dict[Any, Any], unscored_by_chance: float) -> str:
-    name = md(METHODS[line["method"]].name)
     low, high = line["ratio_low"], line["ratio_high"]
     interval = f"95 % interval {100 * low:.0f} to {100 * high:.0f} % of random folds' spread"
     if high < 1:
         said = f"**estimates differ less between seeds: the spread is {100 * line['ratio']:.0f} %**"
-        icon = ICONS["smaller"]
+        way = "smaller"
     elif low > 1:
         said = f"**estimates differ more between seeds: the spread is {100 * line['ratio']:.0f} %**"
-        icon = ICONS["larger"]
+        way = "larger"
     else:
-        said, icon = "**no difference in spread that these runs can show**", ICONS["none"]
+        said, way = "**no difference in spread that these runs can show**", "none"
     gain = ""
     if line["gain_low"] > 0:
         gain = f" Estimates are also nearer to the held-out score, by {short_number(line['gain'])}."
@@ -235,13 +161,13 @@ def _headline(line: dict[Any, Any], unscored_by_chance: float) -> str:
             f" **{line['unscored']:.1f} labels** cannot be scored in some fold; with random folds "
             f"{unscored_by_chance:.1f}."
         )
-    return f"{icon} {name}: {said} ({interval}).{gain}{labels}"
+    return headline(line["method"], way, said, interval, gain, labels)
 
 
 def _table(summary: pd.DataFrame) -> None:
     lines = [
         {
-            "Method": md(METHODS[line["method"]].name),
+            "Method": md(variant_name(line["method"])),
             "Mean estimate": f"{line['estimate']:.4f}",
             "Held-out score": f"{line['held_out']:.4f}",
             "Spread over seeds": f"{line['sd']:.4f}",
@@ -258,3 +184,35 @@ def _table(summary: pd.DataFrame) -> None:
     ]
     with st.container(key="wide_impact"):
         small_table(lines, "Estimates, spread and labels not scored, by method")
+
+
+def _request_of(result: ImpactResult) -> ImpactRequest:
+    return ImpactRequest(
+        result.data_name, tuple(result.methods), result.n_splits, result.n_seeds, result.n_holdouts, result.model
+    )
+
+
+STUDY = Study(
+    kind="impact",
+    title="Cross-validation",
+    how=(
+        "1. Some rows, 30 %, are **held out**. No fold ever has them.\n"
+        "2. Each method divides the other rows into folds, once for each seed. A plain model for each label is "
+        "trained for each fold and scored on it. The mean over the folds is the **estimate** of that run: the "
+        "number that people report.\n"
+        "3. **Spread**: how much estimates differ between seeds. It is noise that the split alone makes.\n"
+        "4. The same model, trained on all rows that are not held out, is scored on those that are: what the "
+        "estimates are meant to foretell.\n"
+        "5. All of it is done again with other rows held out.\n\n"
+        "An interval of the spread that includes 100 % means: these runs cannot tell the method from random "
+        "folds. It is by the F distribution, over seeds. An interval of the distance that includes 0 means the "
+        "same; it is by Student's distribution over the held-out sets, made wider since these overlap (Nadeau and "
+        "Bengio, 2003)."
+    ),
+    kept=kept_impact,
+    request_of=_request_of,
+    settings=_settings,
+    draw=_result,
+    form=_run_form,
+)
+"""What the page shows of this study."""

@@ -1,0 +1,1 @@
+"""The page that asks whether the way of splitting matters."""

@@ -1,0 +1,204 @@
+"""What a test part says of a model under each method's parts, beside rows set aside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.methods import METHODS
+from optisplit.methods.variants import variant_name
+from optisplit.plots.part_estimates import part_estimates_info, plot_part_estimates
+from optisplit.studies.impact import PART_SCORES, measure_parts_impact
+from optisplit.studies.impact.kept import kept_parts_impact
+from optisplit.studies.impact.parts import DEFAULT_PART_METHODS, DEFAULT_PARTS
+from optisplit.text import counted, percent, short_number
+from optisplit.ui import jobs_panel, keys
+from optisplit.ui.forms import run_button
+from optisplit.ui.impact.study import MODEL_TITLES, Study, headline, model_field, seeds_field, span
+from optisplit.ui.widgets import chart_with_table, download_table, md, small_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from optisplit.studies.impact import PartsImpact
+    from optisplit.ui.jobs import OnReport
+
+DEFAULT_SEEDS = 10
+SIZES = {"80/10/10": DEFAULT_PARTS, "80/20": (0.8, 0.2), "60/20/20": (0.6, 0.2, 0.2)}
+
+
+@dataclass(frozen=True)
+class PartsRequest:
+    """What was asked for."""
+
+    data: str  # key of a sample
+    methods: tuple[str, ...]  # the methods, with their options
+    fold_sizes: tuple[float, ...]  # shares of the parts
+    n_seeds: int  # seeds
+    model: str  # key of the model
+
+    @property
+    def n_trainings(self) -> int:
+        """How many models are trained."""
+        return len({"random", *self.methods}) * self.n_seeds
+
+    @property
+    def code(self) -> str:
+        """Python that does the same."""
+        methods = "".join(f"        {method!r},\n" for method in self.methods)
+        return (
+            "from optisplit.studies.impact import measure_parts_impact\n\n"
+            f"result = measure_parts_impact(\n    {self.data!r},\n    [\n{methods}    ],\n"
+            f"    fold_sizes={list(self.fold_sizes)!r}, seeds=range({self.n_seeds}), model={self.model!r},\n)\n"
+            "print(result.summary)\n"
+            "print(*result.verdicts, sep='\\n')\n"
+        )
+
+
+def run(request: PartsRequest, report: OnReport) -> PartsImpact:
+    """Measure what the parts do to estimates; the work of a job."""
+    report(0.0, "Getting ready")
+    return measure_parts_impact(
+        request.data,
+        request.methods,
+        fold_sizes=request.fold_sizes,
+        seeds=range(request.n_seeds),
+        model=request.model,
+        on_progress=lambda done, total, score: report(done / total, f"{done:,} of {total:,} models trained"),
+    )
+
+
+def _run_form(data: str) -> None:
+    """Draw the rest of the form; start the work when asked."""
+    others = [key for key in METHODS if METHODS[key].keeps("fold_sizes") and key not in _without_options()]
+    offered = [*dict.fromkeys([*DEFAULT_PART_METHODS, *others])]
+    with st.container(border=True):
+        methods = st.pills(
+            "Methods", offered, selection_mode="multi", default=list(DEFAULT_PART_METHODS), format_func=variant_name,
+            key=keys.IMPACT_PART_METHODS, persist_state="session",
+            help="Random parts are always there: the others are compared to them.",
+        )  # fmt: skip
+        columns = st.columns(3)
+        sizes = columns[0].selectbox(
+            "Parts", list(SIZES), key=keys.IMPACT_PART_SIZES, persist_state="session",
+            help="The first part is for training, the last is the test.",
+        )  # fmt: skip
+        n_seeds = seeds_field(
+            columns[1], DEFAULT_SEEDS, keys.IMPACT_PART_SEEDS,
+            "Runs of each method, each with other rows set aside. More of them make the intervals narrower.",
+        )  # fmt: skip
+        model = model_field(columns[2])
+        chosen = [key for key in offered if key in methods and key != "random"]
+        caption, request = "Choose at least one method besides random parts.", None
+        if chosen:
+            caption = ""
+            if n_seeds is not None:
+                request = PartsRequest(data, ("random", *chosen), SIZES[str(sizes)], n_seeds, model)
+                caption = f"{counted(request.n_trainings, 'model')} to train"
+        if run_button("run_impact_parts", caption, can_run=request is not None):
+            jobs_panel.start("impact_parts", run, request)
+
+
+def _without_options() -> set[str]:
+    """Methods that are offered with options, and so not once more without."""
+    return {method.partition(",")[0] for method in DEFAULT_PART_METHODS}
+
+
+def _settings(result: PartsImpact) -> str:
+    sizes = "/".join(f"{100 * share:.0f}" for share in result.fold_sizes)
+    return f"{sizes}, {counted(result.n_seeds, 'seed')}, {MODEL_TITLES[result.model].lower()}"
+
+
+def _request_of(result: PartsImpact) -> PartsRequest:
+    return PartsRequest(result.data_name, tuple(result.methods), result.fold_sizes, result.n_seeds, result.model)
+
+
+def _result(result: PartsImpact, code: str) -> None:
+    score = st.selectbox(
+        "Score", list(PART_SCORES), format_func=lambda key: PART_SCORES[key][:1].upper() + PART_SCORES[key][1:],
+        key=keys.IMPACT_PART_SCORE, persist_state="session",
+        help="**Missing** labels have no positive in the test part. scikit-learn counts them as 0; left out, the mean "
+        f"is over the other labels. **Rare** labels have fewer than {result.rare_below:g} positives due there. "
+        "**Together**: as if all of them were one label.",
+    )  # fmt: skip
+    summary = result.summary[result.summary["score"] == score]
+    for line in summary.to_dict("records"):
+        if line["method"] != "random":
+            st.markdown(_headline(line))
+    info = part_estimates_info(result, str(score))
+    st.subheader(
+        "Every test estimate, less what the same model scores on rows set aside", anchor=False,
+        help="One point a run, and the mean of each method with its 95 % interval. The dotted line is a perfect "
+        "forecast.",
+    )  # fmt: skip
+    chart_with_table(plot_part_estimates(info), info, "part-estimates", stem=f"{result.data_name}_parts", by="method")
+    _table(summary)
+    with st.expander("All scores, and Python that does the same", icon=":material/table_rows:", key="impact_all"):
+        st.markdown("\n".join(f"- {md(sentence)}" for sentence in result.verdicts))
+        name = f"{result.data_name}_parts_summary.csv"
+        download_table("All numbers as CSV", result.summary, name, key="impact_parts_csv")
+        st.code(code, language="python")
+
+
+def _headline(line: dict[Any, Any]) -> str:
+    change = short_number(abs(line["rmse_change"]))
+    if line["rmse_change_high"] < 0:
+        way, said = "smaller", f"**test estimates are nearer to the truth, by {change}**"
+    elif line["rmse_change_low"] > 0:
+        way, said = "larger", f"**test estimates are farther from the truth, by {change}**"
+    else:
+        way, said = "none", "**no difference in the distance from the truth that these runs can show**"
+    labels = ""
+    if line["unscored_change_high"] < 0 or line["unscored_change_low"] > 0:
+        by_chance = line["unscored"] - line["unscored_change"]
+        labels = (
+            f" **{percent(line['unscored'])} of the labels** cannot be scored; with random parts {percent(by_chance)}."
+        )
+    return headline(line["method"], way, said, f"95 % interval {span(line, 'rmse_change')}", labels)
+
+
+def _table(summary: pd.DataFrame) -> None:
+    lines = [
+        {
+            "Method": md(variant_name(line["method"])),
+            "Mean estimate": f"{line['estimate']:.4f}",
+            "Set aside": f"{line['held_out']:.4f}",
+            "Bias (95 % interval)": f"{line['bias']:.4f} ({span(line, 'bias')})",
+            "Spread (95 % interval)": f"{line['sd']:.4f} ({span(line, 'sd')})",
+            "Root mean square (95 % interval)": f"{line['rmse']:.4f} ({span(line, 'rmse')})",
+            "Less that of random parts (95 % interval)": "–"
+            if line["method"] == "random"
+            else f"{line['rmse_change']:.4f} ({span(line, 'rmse_change')})",
+            "Labels not scored": percent(line["unscored"]),
+        }
+        for line in summary.to_dict("records")
+    ]
+    with st.container(key="wide_impact"):
+        small_table(lines, "Bias, spread and distance of test estimates, and labels not scored, by method")
+
+
+STUDY = Study(
+    kind="impact_parts",
+    title="A test part",
+    how=(
+        "1. Half of the rows, drawn at random for each seed, are **set aside**. They stand for all that the model will "
+        "ever meet.\n"
+        "2. Each method divides the other rows into parts. A plain model for each label is trained on the first part "
+        "and scored on the last. That is the **estimate**: the number that people report.\n"
+        "3. The same model is scored on the rows set aside: the **truth**, as far as it can be known.\n"
+        "4. Estimate less truth is the **error** of the run. Its mean over seeds is the **bias**, its standard "
+        "deviation the **spread**; the **root mean square** has both.\n\n"
+        "Intervals are by resampling the seeds. All methods divide the same rows of a seed and are compared in pairs. "
+        "An interval of the difference that includes 0 means: these runs cannot tell the method from random parts. "
+        "There are many scores here, so that one interval in twenty leaves out 0 by chance. Labels without a positive "
+        "among the rows to be divided, or among those set aside, are not looked at."
+    ),
+    kept=kept_parts_impact,
+    request_of=_request_of,
+    settings=_settings,
+    draw=_result,
+    form=_run_form,
+)
+"""What the page shows of this study."""
