@@ -20,6 +20,12 @@ from .methods.api import split
 from .methods.costs import estimate_times
 from .methods.make_recipe import make_recipe
 from .methods.recipes import Recipe
+from .model_selection.aliases import (
+    MultilabelStratifiedKFold,
+    MultilabelStratifiedShuffleSplit,
+    RepeatedMultilabelStratifiedKFold,
+    iterative_train_test_split,
+)
 
 __version__: str
 
@@ -30,9 +36,12 @@ __all__ = [
     "SAMPLES",
     "ComparisonResult",
     "MultilabelDataset",
+    "MultilabelStratifiedKFold",
+    "MultilabelStratifiedShuffleSplit",
     "OptisplitError",
     "Recipe",
     "Repair",
+    "RepeatedMultilabelStratifiedKFold",
     "Report",
     "SplitWarning",
     "as_labels",
@@ -44,6 +53,7 @@ __all__ = [
     "evaluate",
     "find_absences",
     "find_missing_labels",
+    "iterative_train_test_split",
     "label_pairs",
     "load",
     "make_recipe",

@@ -20,7 +20,8 @@ SETS = (set, frozenset)
 ROWS = (list, tuple, set, frozenset, np.ndarray)
 """What a row's labels may be listed in."""
 
-_CELLS = frozenset({"0", "1", "0.0", "1.0", "true", "false", "yes", "no"})
+_POSITIVE_CELLS = frozenset({"1", "1.0", "true", "yes"})
+_CELLS = _POSITIVE_CELLS | {"0", "0.0", "false", "no"}
 _AS_SETS = "[set(row) for row in labels]"
 
 
@@ -46,8 +47,9 @@ def label_lists(rows: list[Any]) -> list[Any] | None:
     if any(isinstance(item, str) for row in rows for item in row):
         if len(lengths) == 1 and all(isinstance(item, str) and item.lower() in _CELLS for row in rows for item in row):
             msg = "Labels must be 0 or 1, but these are texts such as '0' and '1', as many in each row."
-            hint = f"\nHint: convert them with int(...); where they are names of labels, give {_AS_SETS}."
-            raise LabelError(msg + hint)
+            positive = next((item for row in rows for item in row if item.lower() in _POSITIVE_CELLS), "1")
+            how = "convert them with int(...)" if positive == "1" else f"give (numpy.array(labels) == {positive!r})"
+            raise LabelError(msg + f"\nHint: {how}; where they are names of labels, give {_AS_SETS}.")
         return rows
     if len(lengths) == 1:
         return None

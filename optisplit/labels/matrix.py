@@ -68,7 +68,8 @@ def from_sparse(labels: Any, names: list[str] | None) -> LabelMatrix:
         if is_wrong.any():
             at = np.flatnonzero(is_wrong)
             first_row = int(np.searchsorted(matrix.indptr, at[0], side="right")) - 1
-            raise not_binary(values[at], first_row, matrix.indices[at], names, matrix.shape[1])
+            has_zeros = matrix.nnz < matrix.shape[0] * matrix.shape[1] or bool((values == 0).any())
+            raise not_binary(values[at], first_row, matrix.indices[at], names, matrix.shape[1], has_zeros=has_zeros)
         matrix = matrix.copy()
         matrix.eliminate_zeros()
     return with_house_dtypes(matrix)
@@ -123,11 +124,12 @@ def from_dense(labels: Any, names: list[str] | None) -> LabelMatrix:
     if array.dtype == np.bool_:
         is_positive = array
     else:
-        is_positive = _equal(array, 1)
-        is_wrong = ~(is_positive | _equal(array, 0))
+        is_positive, is_zero = _equal(array, 1), _equal(array, 0)
+        is_wrong = ~(is_positive | is_zero)
         if is_wrong.any():
             rows, columns = np.nonzero(is_wrong)
-            raise not_binary(array[rows, columns], int(rows[0]), columns, names, array.shape[1])
+            wrong, has_zeros = array[rows, columns], bool(is_zero.any())
+            raise not_binary(wrong, int(rows[0]), columns, names, array.shape[1], has_zeros=has_zeros)
     return with_house_dtypes(sp.csr_array(is_positive.astype(np.int8)))
 
 

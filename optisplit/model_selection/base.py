@@ -5,18 +5,21 @@ from __future__ import annotations
 import inspect
 import os
 import sys
+import warnings
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 from sklearn.utils import check_consistent_length, check_random_state
 
-from optisplit.errors import FoldAssignmentError, OptionError
+from optisplit.errors import FoldAssignmentError, OptionError, SplitWarning
 from optisplit.folds.arrays import check_n_splits, train_test_pairs
+from optisplit.folds.constraints import as_groups
 from optisplit.methods import METHODS, get_method
 from optisplit.methods.api import as_generator, split
 from optisplit.methods.rare import in_todays_words
 from optisplit.model_selection.targets import as_targets
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,6 +38,11 @@ RandomState: TypeAlias = int | np.random.Generator | np.random.RandomState | Non
 FEWEST_SPLITS = 2
 
 DEFAULT_EFFORT = "quick"
+
+_ONE_GROUP = (
+    "All {} are in one group, as lightgbm.cv and catboost.cv call every splitter: this is taken as no groups, and rows "
+    "are divided one by one.\nHint: folds=list(cv.split(X, y)) in place of folds=cv does the same without this warning."
+)
 
 
 def as_rng(random_state: RandomState) -> np.random.Generator:
@@ -114,6 +122,16 @@ def check_lengths(*arrays: Any, groups: Any) -> None:
     check_consistent_length(*arrays, None if isinstance(groups, str | os.PathLike) else groups)
 
 
+def _is_one_group(groups: Any, n_rows: int) -> bool:
+    """Tell whether all rows are in one group."""
+    if n_rows == 1 or isinstance(groups, str | os.PathLike):
+        return False
+    values = np.asarray(groups).reshape(-1)
+    if str(values[0]) != str(values[-1]):  # as nearly always, so that long columns need not be read twice
+        return False
+    return len(as_groups(groups, n_rows)[1]) == 1
+
+
 class Splitter:
     """The common part of the cross-validators; not to be used itself."""
 
@@ -181,7 +199,8 @@ class Splitter:
             As :func:`optisplit.as_labels` takes them; or a class a row, each of them a label. Texts that may be lists
             of labels, such as ``"7 12"``, are no classes.
         groups : array-like of shape (n_rows,) or (n_rows, 1), optional
-            Groups (patients, families, authors) that are never divided.
+            Groups (patients, families, authors) that are never divided. One group for all rows, as lightgbm.cv and
+            catboost.cv give it where there are no groups, is taken as none.
 
         Returns
         -------
@@ -202,10 +221,11 @@ class Splitter:
         Warns
         -----
         SplitWarning
-            If a group is larger than a fold.
+            If a group is larger than a fold, or all rows are in one.
         """
         self._check()
-        targets, rng = self._targets(X, y, groups), as_rng(self._source)
+        targets, groups = self._given(X, y, groups)
+        rng = as_rng(self._source)
         first = self._draw(targets, rng, groups)  # now, so that what does not fit is said now
         return chain(first, chain.from_iterable(self._draw(targets, rng, groups) for _ in range(1, self._n_rounds)))
 
@@ -249,10 +269,14 @@ class Splitter:
     def _options(self) -> dict[str, Any]:
         return chosen_options(self.method, {name: getattr(self, name) for name in self._OPTIONS})
 
-    def _targets(self, X: Any, y: Any, groups: Any) -> MultilabelDataset:
+    def _given(self, X: Any, y: Any, groups: Any) -> tuple[MultilabelDataset, Any]:
         """Check what a call of split was given; y is converted here, once a call."""
         targets = as_targets(y)
         check_lengths(X, targets.labels, groups=groups)
-        if groups is not None:
-            get_method(self.method).check_options({"groups": groups})
-        return targets
+        if groups is None:
+            return targets, None
+        if _is_one_group(groups, targets.n_rows):
+            warnings.warn(_ONE_GROUP.format(counted(targets.n_rows, "row")), SplitWarning, stacklevel=3)
+            return targets, None
+        get_method(self.method).check_options({"groups": groups})
+        return targets, groups

@@ -41,7 +41,7 @@ class MultilabelShuffleSplit(Splitter, BaseShuffleSplit):
 
     - With the default method the parts have exactly the sizes that scikit-learn's ShuffleSplit would give them (with
       `groups`: as near as they allow). Rows that are in neither part have every label in the same share too.
-    - No row is in both parts; both are in random order, as scikit-learn's are.
+    - No row is in both parts; both are ascending row numbers, as iterative-stratification's are.
     - A group is never divided.
     - An int `random_state` gives the same pairs at each call of split; None gives new ones; a RandomState or
       Generator is drawn from and moves on.
@@ -137,7 +137,7 @@ class MultilabelShuffleSplit(Splitter, BaseShuffleSplit):
     def _draw(self, targets: MultilabelDataset, rng: np.random.Generator, groups: Any) -> list[Pair]:
         sizes = self._sizes.rows(targets.n_rows)
         train, test = draw_parts(targets, sizes, 2, rng, method=self.method, options=self._options(), groups=groups)
-        return [(train, test)]
+        return [(np.sort(train), np.sort(test))]
 
 
 def draw_parts(
@@ -150,7 +150,7 @@ def draw_parts(
     options: dict[str, Any],
     groups: Any = None,
 ) -> list[Rows]:
-    """Draw parts of given sizes."""
+    """Draw parts of given sizes, with their rows in random order."""
     folds = divide(
         targets,
         len(sizes),
@@ -283,10 +283,7 @@ def train_test_split(
     options = chosen_options(method, given, stacklevel=2)
     check_choices(method, options if groups is None else {**options, "groups": groups}, random_state, with_sizes=True)
     wanted = PartSizes(test_size, train_size, validation_size, default=0.25)
-    for array in arrays:
-        if array is None:
-            msg = "An array to split is None; leave it out."
-            raise TypeError(msg)
+    check_arrays(*arrays)
     targets = _targets_of(arrays, stratify)
     check_lengths(*arrays, targets.labels, groups=groups)
     n_parts = 2 if validation_size is None else 3
@@ -300,6 +297,13 @@ def train_test_split(
         groups=groups,
     )
     return [take_rows(array, rows) for array in arrays for rows in parts]
+
+
+def check_arrays(*arrays: Any) -> None:
+    """Check that there is something in the place of each array."""
+    if any(array is None for array in arrays):
+        msg = "An array to split is None; leave it out."
+        raise TypeError(msg)
 
 
 def _targets_of(arrays: tuple[Any, ...], stratify: Any) -> MultilabelDataset:

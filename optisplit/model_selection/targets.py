@@ -33,6 +33,8 @@ def _is_column(values: Any) -> bool:
     """Tell whether there is one value a row."""
     if sp.issparse(values):
         return False
+    if getattr(getattr(values, "dtype", None), "names", None):  # records, which are no values
+        return False
     shape = getattr(values, "shape", None)
     if shape is not None:
         return len(shape) == 1 or (len(shape) == 2 and shape[1] == 1)
@@ -72,7 +74,7 @@ def _check_classes(codes: NDArray[np.intp], classes: Any) -> None:
     if fraction is not None:
         msg = (
             f"y holds fractions such as {float(fraction):g}, so it is no column of classes; "
-            "bin it first, or use scikit-learn's KFold."
+            "give optisplit.encode_targets(y), which bins it, or use scikit-learn's KFold."
         )
         raise LabelError(msg)
     if n_rows > 1 and len(classes) == n_rows:

@@ -171,13 +171,21 @@ def test_parts_have_scikit_learns_sizes(test_size, train_size, n_rows):
     assert ours == [len(part) for part in sk.train_test_split(X[:n_rows], Y[:n_rows], **sizes)]
 
 
-def test_parts_are_in_random_order_and_balanced_beside_rows_in_neither():
+def test_parts_are_ascending_and_balanced_beside_rows_in_neither():
     y = np.repeat([[1, 0], [0, 1]], 30, axis=0)
     [(train, test)] = MultilabelShuffleSplit(1, train_size=0.5, test_size=0.2, random_state=0, **QUICK).split(None, y)
     assert y[train].sum(axis=0).tolist() == [15, 15]
     assert y[test].sum(axis=0).tolist() == [6, 6]
-    assert (np.diff(train) < 0).any()
-    assert (np.diff(test) < 0).any()
+    assert (np.diff(train) > 0).all()
+    assert (np.diff(test) > 0).all()
+
+
+def test_rows_of_train_test_split_are_in_random_order_as_scikit_learns():
+    rows = train_test_split(np.arange(N), stratify=Y, random_state=0, **QUICK)
+    [pair] = MultilabelShuffleSplit(1, test_size=0.25, random_state=0, **QUICK).split(None, Y)
+    for part, ascending in zip(rows, pair, strict=True):
+        assert (np.diff(part) < 0).any()
+        np.testing.assert_array_equal(np.sort(part), ascending)
 
 
 # --- train_test_split ----------------------------------------------------------------------------
@@ -425,6 +433,59 @@ def test_a_part_without_rows_is_an_error():
 def test_large_groups_are_warned_of():
     with pytest.warns(SplitWarning, match="larger than"):
         MultilabelKFold(3, **QUICK).split(X, Y, np.minimum(np.arange(N), 10))
+
+
+@EACH
+@pytest.mark.parametrize("method", ["optisplit-sa", "is"])
+@pytest.mark.parametrize(
+    "groups",
+    [np.zeros(N, np.int32), np.zeros(N, np.int64), ["all"] * N, pd.DataFrame({"group": [7] * N})],
+    ids=["lightgbm", "catboost", "texts", "frame"],
+)
+def test_one_group_for_all_rows_is_none_and_said(make, method, groups):
+    splitter = make(method=method, effort=None, random_state=0)
+    with pytest.warns(SplitWarning, match=r"All 60 rows are in one group, as lightgbm\.cv and catboost\.cv") as warned:
+        pairs = listed(splitter, np.empty(N), Y, groups)
+    assert warned[0].filename == __file__
+    assert pairs == listed(splitter, np.empty(N), Y)
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [([None] * N, "60 rows have no group"), ([" "] * N, "60 rows have no group"), (np.full(N, np.nan), "no group")],
+)
+def test_no_group_for_any_row_is_no_group_for_all(groups, message):
+    with pytest.raises(OptionError, match=message):
+        MultilabelKFold(3).split(X, Y, groups)
+
+
+def test_one_group_is_an_error_where_no_other_tool_gives_it():
+    with pytest.raises(FoldAssignmentError, match="came out without rows"), pytest.warns(SplitWarning, match="larger"):
+        train_test_split(X, Y, groups=np.zeros(N))
+    with pytest.warns(SplitWarning, match="larger than"):
+        assert len(set(optisplit.split(Y, 3, groups=np.zeros(N)))) == 1
+
+
+def cv_of_lightgbm(folds, label):
+    """Call a splitter as lightgbm.cv of 4.7 does."""
+    return folds.split(X=np.empty(len(label)), y=label.astype(np.float32), groups=np.zeros(len(label), dtype=np.int32))
+
+
+def cv_of_catboost(folds, label):
+    """Call a splitter as catboost.cv of 1.2 does."""
+    count, zeros = folds.get_n_splits(), np.zeros(len(label))
+    pairs = list(folds.split(X=zeros, y=label, groups=zeros.astype(np.int64)))
+    assert len(pairs) == count
+    return pairs
+
+
+@pytest.mark.parametrize("call", [cv_of_lightgbm, cv_of_catboost])
+def test_boosting_libraries_take_them(call):
+    label = np.searchsorted(["a", "b", "c"], CLASSES)
+    with pytest.warns(SplitWarning, match="taken as no groups"):
+        pairs = list(call(MultilabelKFold(3, random_state=0), label))
+    for found, wanted in zip(pairs, MultilabelKFold(3, random_state=0).split(X, CLASSES), strict=True):
+        np.testing.assert_array_equal(found[1], wanted[1])
 
 
 @pytest.mark.parametrize("method", [key for key, each in optisplit.METHODS.items() if not each.is_peer])

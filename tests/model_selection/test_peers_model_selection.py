@@ -5,6 +5,8 @@ Where a peer is known not to do something, the table says so, and the test is th
 
 from __future__ import annotations
 
+import inspect
+import pickle
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,9 +16,12 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from iterstrat import ml_stratifiers
+from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
+from skmultilearn.model_selection import iterative_train_test_split
 
+import optisplit
 from optisplit import model_selection
 
 RNG = np.random.default_rng(3)
@@ -171,6 +176,12 @@ def parts_do_not_overlap_and_are_drawn_anew(tool):
     assert rows_tested(pairs) == rows_tested(splitter.split(X, Y))
 
 
+def parts_come_in_ascending_order(tool):
+    for pair in tool.shuffle(3, test_size=0.25, random_state=0).split(X, Y):
+        for rows in pair:
+            assert (np.diff(rows) > 0).all()
+
+
 def parts_have_the_sizes_asked_for(tool):
     for test_size, n_test in ((0.25, 26), (0.33, 34), (10, 10)):
         for train, test in tool.shuffle(3, test_size=test_size, random_state=0).split(X, Y):
@@ -234,6 +245,7 @@ CHECKS = {
         the_same_seed_gives_the_same_folds, another_seed_gives_other_folds, an_instance_moves_on,
         without_shuffle_nothing_is_random, a_seed_without_shuffle_is_an_error, impossible_numbers_are_errors,
         repeats_are_so_many_folds_and_differ, impossible_repeats_are_errors, parts_do_not_overlap_and_are_drawn_anew,
+        parts_come_in_ascending_order,
         parts_have_the_sizes_asked_for, parts_leave_out_rows_when_asked_to, impossible_sizes_are_errors,
         sparse_labels_are_as_good, a_column_of_classes_is_stratified, labels_of_minus_one_are_refused,
         labels_as_text_are_refused, groups_are_not_divided, x_may_be_none, lengths_must_agree, scikit_learn_takes_it,
@@ -299,18 +311,86 @@ for splitter in (
 """
 
 
-def test_only_the_import_and_the_names_change():
-    outcomes = []
-    for module, prefix in (
+@pytest.mark.parametrize(
+    ("module", "prefix"),
+    [
         ("iterstrat.ml_stratifiers", "MultilabelStratified"),
         ("optisplit.model_selection", "Multilabel"),
-    ):
-        names: dict[str, Any] = {"X": X, "Y": Y}
-        exec(SCRIPT.format(module=module, prefix=prefix), names)
-        outcomes.append(names["outcome"])
-    assert [[count for count, _ in outcome] for outcome in outcomes] == [[5, 5, 10, 3]] * 2
-    assert [[len(pairs) for _, pairs in outcome] for outcome in outcomes] == [[5, 5, 10, 3]] * 2
-    assert outcomes[0][3] == outcomes[1][3] == (3, [(77, 26)] * 3)
+        ("optisplit.model_selection", "MultilabelStratified"),
+        ("optisplit", "MultilabelStratified"),
+    ],
+)
+def test_only_the_import_changes(module, prefix):
+    names: dict[str, Any] = {"X": X, "Y": Y}
+    exec(SCRIPT.format(module=module, prefix=prefix), names)
+    assert [count for count, _ in names["outcome"]] == [5, 5, 10, 3]
+    assert [len(pairs) for _, pairs in names["outcome"]] == [5, 5, 10, 3]
+    assert names["outcome"][3] == (3, [(77, 26)] * 3)
+
+
+ALIASES = ["MultilabelStratifiedKFold", "RepeatedMultilabelStratifiedKFold", "MultilabelStratifiedShuffleSplit"]
+
+
+@pytest.mark.parametrize("name", ALIASES)
+def test_aliases_have_the_peers_arguments(name):
+    ours, theirs = getattr(optisplit, name), getattr(ml_stratifiers, name)
+    found, wanted = (inspect.signature(each).parameters for each in (ours, theirs))
+    assert list(found) == list(wanted)
+    for each in found:
+        assert found[each].kind == wanted[each].kind
+        default = wanted[each].default
+        assert found[each].default == (None if default == "default" else default)  # a word that scikit-learn dropped
+
+
+@pytest.mark.parametrize("name", ALIASES)
+def test_aliases_are_splitters_like_the_others(name):
+    given = {"n_splits": 4, "random_state": 3, **({"shuffle": True} if name.endswith("edKFold") else {})}
+    given = {each: given[each] for each in given if each in inspect.signature(getattr(optisplit, name)).parameters}
+    splitter = getattr(optisplit, name)(**given)
+    assert repr(splitter).startswith(f"{name}(n_")
+    assert "method" not in splitter.get_params()
+    for copy in (clone(splitter), pickle.loads(pickle.dumps(splitter)), clone(splitter).set_params(n_splits=4)):
+        assert copy.get_params() == splitter.get_params()
+        assert rows_tested(copy.split(X, Y)) == rows_tested(splitter.split(X, Y))
+    twin = getattr(model_selection, name.replace("Stratified", ""))(**given)
+    assert isinstance(splitter, type(twin))
+    assert rows_tested(splitter.split(X, Y)) == rows_tested(twin.split(X, Y))
+    with pytest.raises(ValueError, match="did you mean 'n_splits'"):
+        splitter.set_params(n_split=2)
+
+
+def test_aliases_take_folds_of_the_peers_without_shuffle_too():
+    assert rows_tested(optisplit.MultilabelStratifiedKFold(K).split(X, Y)) == rows_tested(
+        model_selection.MultilabelKFold(K, shuffle=False).split(X, Y)
+    )
+
+
+def test_iterative_train_test_split_is_in_scikit_multilearns_order():
+    rows = np.arange(N).reshape(-1, 1)
+    for function in (iterative_train_test_split, optisplit.iterative_train_test_split):
+        X_train, y_train, X_test, y_test = function(rows, Y, 0.25)
+        assert X_train.shape[1] == X_test.shape[1] == 1
+        np.testing.assert_array_equal(Y[X_train[:, 0]], y_train)
+        np.testing.assert_array_equal(Y[X_test[:, 0]], y_test)
+        assert (np.diff(X_train[:, 0]) > 0).all()
+        assert (np.diff(X_test[:, 0]) > 0).all()
+        assert abs(len(X_test) - N / 4) < 3
+
+
+def test_iterative_train_test_split_is_train_test_split_in_another_order():
+    taken = optisplit.iterative_train_test_split(sp.csr_matrix(np.arange(1, N + 1)).T, Y.tolist(), 0.25, random_state=4)
+    rows = [np.sort(part) for part in model_selection.train_test_split(np.arange(N), stratify=Y, random_state=4)]
+    assert [type(part).__name__ for part in taken] == ["csr_matrix", "list"] * 2
+    for part, X_part, y_part in zip(rows, taken[::2], taken[1::2], strict=True):
+        assert X_part.toarray().ravel().tolist() == (part + 1).tolist()
+        assert y_part == Y[part].tolist()
+    for given in ((None, Y), (X, None)):
+        with pytest.raises(TypeError, match="is None"):
+            optisplit.iterative_train_test_split(*given, 0.25)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        optisplit.iterative_train_test_split(X[:9], Y, 0.25)
+    with pytest.raises(ValueError, match=r"test_size=1\.5"):
+        optisplit.iterative_train_test_split(X, Y, 1.5)
 
 
 def test_what_the_readme_shows_runs():
