@@ -83,7 +83,7 @@ def find_missing(
     is_missing = counts == 0
     positives = counts.sum(axis=0, dtype=np.int64)
     labels = np.flatnonzero(is_missing.any(axis=0) & (positives > 0))
-    constraints = _constraints(data.n_rows, folds, n_splits, groups, fixed)
+    constraints = constraints_of_split(data.n_rows, folds, n_splits, groups, fixed)
     units = Units.of(constraints)
     carriers = np.bincount(units.gather(data.labels).indices, minlength=data.n_labels)
     has_fixed = units.fixed_counts(data.labels) > 0
@@ -99,7 +99,7 @@ def find_missing(
     return sorted(found, key=lambda each: (-each.n_helpable, -each.positives, each.label))
 
 
-def _constraints(n_rows: int, folds: FoldArray, n_splits: int, groups: Any, fixed: Any) -> Constraints:
+def constraints_of_split(n_rows: int, folds: FoldArray, n_splits: int, groups: Any, fixed: Any) -> Constraints:
     """Say what a split had to keep to: its sizes, and what was given."""
     places = np.where(folds < 0, ALWAYS_TRAIN, FREE).astype(np.int32)
     if fixed is not None:
