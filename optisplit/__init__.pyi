@@ -1,4 +1,5 @@
 from .check.checks import check_split
+from .check.costs import RuleCosts, rule_costs
 from .check.missing import find_missing_labels
 from .check.old_names import find_absences
 from .check.repairs import Repair, repair
@@ -43,6 +44,7 @@ __all__ = [
     "Repair",
     "RepeatedMultilabelStratifiedKFold",
     "Report",
+    "RuleCosts",
     "SplitWarning",
     "as_labels",
     "check_split",
@@ -60,6 +62,7 @@ __all__ = [
     "merge_labels",
     "read_split",
     "repair",
+    "rule_costs",
     "save",
     "save_split",
     "split",

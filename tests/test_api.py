@@ -188,6 +188,7 @@ CHECKED = (
         "load",
         "read_split",
         "repair",
+        "rule_costs",
         "split",
     ],
 )

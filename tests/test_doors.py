@@ -198,6 +198,21 @@ def test_rare(here, command, rare):
     assert set(test) == set(np.flatnonzero(two == 1))
 
 
+def test_what_groups_cost(here, command, capsys):
+    data = load("data.csv")
+    costs = optisplit.rule_costs(data, optisplit.split(data, 5, groups=GROUPS, random_state=0), groups=GROUPS)
+    assert costs.excess["beyond_rounding"] >= costs.n_forced
+    assert command("split", "data.csv", "-k", 5, "--groups", "groups.csv")["rule_costs"] == {
+        "rules": ["groups"], "excess": costs.excess, "n_forced": costs.n_forced
+    }  # fmt: skip
+    cli.main(["split", "data.csv", "-k", "5", "--groups", "groups.csv"])
+    assert costs.sentence in capsys.readouterr().err.splitlines()
+    assert command("split", "data.csv", "-k", 5, "--groups", "groups.csv", "--rare", "score")["rule_costs"] is None
+    app = bring_groups(opened(), "\n".join(["group", *GROUPS, ""]), "groups.csv")
+    press_run(app, ("optisplit-sa",), 1, key="methods_groups")
+    assert costs.sentence in [each.value for each in app.caption]
+
+
 def check_of_app(name: str):
     return press_check(give(opened("check"), name, SPLITS[name]))
 

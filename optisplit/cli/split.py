@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optisplit.check.costs import costs_of
 from optisplit.check.missing import count_drawn, find_missing, missing_table
 from optisplit.cli.answer import balanced_of, measures_of
 from optisplit.cli.constraints import read_balance, read_constraints, report_of, told_of_balance
@@ -134,12 +135,18 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
 
 
 def _missing(order: Order, folds: FoldArray, report: Report, answer: Answer) -> pd.DataFrame:
-    """Look for labels that are missing from folds, and say so below the scores."""
+    """Look for labels that are missing from folds, and say so below the scores, and what rules cost."""
     found = find_missing(order.data, folds, order.n_splits, **order.bound_by)
     missing = missing_table(found, order.data.label_names, report.fold_names, "fold")
     n_drawn = int(count_drawn(found, report.counts, report.shares).sum()) if order.rare == "share" else 0
     lines = missing_lines(missing, was_sought=order.rare in ("share", "cover"), n_drawn=n_drawn)
     answer.tell(repr(report), *lines)
+    costs = None
+    if order.rare == "share":
+        pairs = bool(order.options.get("balance_pairs"))
+        costs = costs_of(report, order.data.labels, folds, **order.bound_by, balance_pairs=pairs)
+        answer.tell(*([] if costs is None else [costs.sentence]))
+    answer.put(rule_costs=None if costs is None else asdict(costs))
     return missing
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from optisplit.check.costs import costs_of
 from optisplit.check.missing import count_drawn, find_missing, missing_table
 from optisplit.errors import OptisplitError
 from optisplit.measures.registry import help_text
@@ -68,6 +69,7 @@ def show(current: ChosenData, job: Job) -> None:
         _per_class(job.id, result)
         run = _pick_run(job.id, result, best, request.division.noun)
         _heatmap(job.id, run, request.division)
+        _rule_costs(job.id, request, run)
         _missing(job.id, request, run)
         balance.show(result, run, request.division)
         take_away.show(result, request, run)
@@ -167,6 +169,34 @@ def _heatmap(job_id: str, run: Run, division: Division) -> None:
 
 def _names() -> dict[str, str]:
     return {key: method.name for key, method in METHODS.items()}
+
+
+def _rule_costs(job_id: str, request: CompareRequest, run: Run) -> None:
+    """Say what groups and label pairs cost a split that is to be as fair as they allow."""
+    options = request.options.get(run.method, {})
+    is_bound = request.division.groups is not None or options.get("balance_pairs")
+    if run.report is not None and is_bound and rare_of(run.method, options) == "share":
+        try:
+            st.caption(_cost_words(job_id, run.method, run.seed, request, run))
+        except OptisplitError as error:
+            st.caption(said(error))
+
+
+@session.cached_for_session(max_entries=8, show_spinner="Weighing what groups cost …")
+def _cost_words(job_id: str, method: str, seed: int, _request: CompareRequest, _run: Run) -> str:
+    return jobs_panel.wait_for(weigh, (_request, _run))
+
+
+def weigh(asked: tuple[CompareRequest, Run], report: OnReport) -> str:
+    """Find what the rules of a split cost; the work of a job."""
+    request, run = asked
+    assert run.folds is not None
+    assert run.report is not None
+    costs = costs_of(
+        run.report, request.chosen.data.labels, run.folds, request.division.constraints.get("groups"), None,
+        balance_pairs=bool(request.options.get(run.method, {}).get("balance_pairs")),
+    )  # fmt: skip
+    return "" if costs is None else costs.sentence
 
 
 def _missing(job_id: str, request: CompareRequest, run: Run) -> None:
