@@ -159,38 +159,42 @@ class ImpactTable(SphinxDirective):
 
 
 class PartsImpactTable(SphinxDirective):
-    """What the study of parts found on the samples, for the scores that are named."""
+    """What the study of parts found on the samples, a table for each score that is named."""
 
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Build the table."""
+        """Build the tables, each under the name of its score."""
         from optisplit.studies.impact import PART_SCORES, SAMPLES_WITH_FEATURES
         from optisplit.studies.impact.kept import kept_parts_impact
 
-        lines = []
+        studies = {name: kept.result.summary for name in SAMPLES_WITH_FEATURES if (kept := kept_parts_impact(name))}
+        titles = ["data", "method", "bias", "spread", "root mean square", "less random's", "labels not scored"]
+        found: list[nodes.Node] = []
         for score in self.content:
-            for name in SAMPLES_WITH_FEATURES:
-                kept = kept_parts_impact(name)
-                if kept is None:
-                    continue
-                summary = kept.result.summary
-                for line in summary[summary["score"] == score].to_dict("records"):
-                    change = f"{line['rmse_change']:+.3f} ({_span(line, 'rmse_change')})"
-                    lines.append(
-                        [
-                            name,
-                            PART_SCORES[score],
-                            line["method"],
-                            f"{line['bias']:+.3f} ({_span(line, 'bias')})",
-                            f"{line['sd']:.3f} ({line['sd_low']:.3f} to {line['sd_high']:.3f})",
-                            f"{line['rmse']:.3f} ({line['rmse_low']:.3f} to {line['rmse_high']:.3f})",
-                            "" if line["method"] == "random" else change,
-                            f"{100 * line['unscored']:.0f} %",
-                        ]
-                    )
-        titles = ["data", "score", "method", "bias", "spread", "root mean square", "less random's", "labels not scored"]
-        return [_table(titles, lines, [8, 18, 14, 14, 14, 14, 14, 8])]
+            lines = [
+                _parts_line(name, line)
+                for name, summary in studies.items()
+                for line in summary[summary["score"] == score].to_dict("records")
+            ]
+            title = PART_SCORES[score]
+            found.append(nodes.rubric(text=title[:1].upper() + title[1:]))
+            found.append(_table(titles, lines, [8, 18, 16, 16, 16, 16, 8]))
+        return found
+
+
+def _parts_line(name: str, line: dict[Any, Any]) -> list[str]:
+    """Write what a method did on a sample."""
+    change = f"{line['rmse_change']:+.3f} ({_span(line, 'rmse_change')})"
+    return [
+        name,
+        line["method"],
+        f"{line['bias']:+.3f} ({_span(line, 'bias')})",
+        f"{line['sd']:.3f} ({line['sd_low']:.3f} to {line['sd_high']:.3f})",
+        f"{line['rmse']:.3f} ({line['rmse_low']:.3f} to {line['rmse_high']:.3f})",
+        "" if line["method"] == "random" else change,
+        f"{100 * line['unscored']:.0f} %",
+    ]
 
 
 def _span(line: dict[Any, Any], key: str) -> str:
