@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import pandas as pd
@@ -28,6 +29,7 @@ class Kept(Generic[Result]):
     command: str  # what makes it again
 
 
+@cache
 def kept_impact(name: str) -> Kept[ImpactResult] | None:
     """Give what cross-validation said of a sample that comes along."""
     found = _read("impact", name)
@@ -41,6 +43,7 @@ def kept_impact(name: str) -> Kept[ImpactResult] | None:
     return Kept(result, facts["date"], facts["versions"], facts["command"])
 
 
+@cache  # intervals are worked out once
 def kept_parts_impact(name: str) -> Kept[PartsImpact] | None:
     """Give what test parts said of a sample that comes along."""
     found = _read("impact_parts", name)

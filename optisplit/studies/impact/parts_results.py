@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -29,7 +29,7 @@ PART_SCORES = {
 """The scores of a test part, and what they are called."""
 
 CONFIDENCE = 0.95
-N_RESAMPLES = 4000
+N_RESAMPLES = 2000
 _SEED = 20_220_802
 
 _Values: TypeAlias = "np.ndarray[Any, Any]"
@@ -197,14 +197,19 @@ def _span(line: dict[Any, Any], key: str) -> str:
     return f"{short_number(line[f'{key}_low'])} to {short_number(line[f'{key}_high'])}"
 
 
+@cache
+def _picks(n_runs: int) -> _Values:
+    """Draw runs with replacement, again and again; the same for all, so that pairs stay together."""
+    return np.random.default_rng(_SEED).integers(n_runs, size=(N_RESAMPLES, n_runs))
+
+
 def _with_interval(name: str, statistic: _Statistic, values: _Values, less: _Values | None = None) -> dict[str, float]:
     """Give a statistic of runs, or its difference to that of other runs of the same seeds, and its interval."""
     if len(values) < 2:
         return dict.fromkeys((name, f"{name}_low", f"{name}_high"), np.nan)
-    picked = np.random.default_rng(_SEED).integers(len(values), size=(N_RESAMPLES, len(values)))
+    picked = _picks(len(values))
     found, resampled = statistic(values), statistic(values[picked])
     if less is not None:
         found, resampled = found - statistic(less), resampled - statistic(less[picked])
-    tail = 50 * (1 - CONFIDENCE)
-    low, high = np.percentile(resampled, [tail, 100 - tail])
+    low, high = np.quantile(resampled, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
     return {name: float(found), f"{name}_low": float(low), f"{name}_high": float(high)}
