@@ -26,6 +26,7 @@ from optisplit.measures.balanced import balanced_line, balanced_table
 from optisplit.measures.by_name import ScoresByName
 from optisplit.measures.counting import amounts_per_fold, count_rows_per_fold, of_amounts
 from optisplit.measures.registry import MEASURES, measures_per_label
+from optisplit.measures.representative import Kinds, labels_by_size, rows_by_kind
 from optisplit.measures.score import Score, score_lines
 from optisplit.text import counted, distinct_names, html_table, short_number
 
@@ -235,6 +236,38 @@ class Report(ScoresByName):
         columns |= self._label_columns
         columns["folds_without"] = self.folds_without
         return pd.DataFrame(columns | dict(zip(self.fold_titles, self.counts, strict=True)))
+
+    @cached_property
+    def rare_table(self) -> pd.DataFrame:
+        """Where the positives of labels of each size are: one row a size, the smallest first.
+
+        Columns: ``size`` (1, 2, ..., 9, 10–19, 20–49, ...), ``labels`` (how many there are of that size, without those
+        on every row), ``positives`` (all of theirs), and, for each fold, the share of these positives that it holds,
+        under its name, and the share that is due to it, under its name with "due": its share of the rows.
+        """
+        kinds = labels_by_size(self.counts, self.fold_sizes)
+        return self._table_of(kinds, {"size": kinds.names, "labels": kinds.members, "positives": kinds.totals})
+
+    @cached_property
+    def row_table(self) -> pd.DataFrame:
+        """Where the rows with each number of labels are: one row a number, the fewest first.
+
+        Columns: ``labels`` (how many a row has; neighbouring numbers together where there are more than 30), ``rows``
+        (how many there are), and, for each fold, the share of these rows that it holds, under its name, and the share
+        that is due to it, under its name with "due": its share of all rows. Empty where rows are not known.
+        """
+        none = np.zeros((self.n_splits, 1), dtype=np.int64)
+        kinds = rows_by_kind(none if self.rows_by_n_labels is None else self.rows_by_n_labels, self.fold_sizes)
+        return self._table_of(kinds, {"labels": kinds.names, "rows": kinds.members})
+
+    def _table_of(self, kinds: Kinds, columns: dict[str, Any]) -> pd.DataFrame:
+        import pandas as pd
+
+        titles = distinct_names(self.fold_titles, columns, "part")
+        due_titles = distinct_names([f"{title} due" for title in titles], titles, "part")
+        for title, due_title, share, due in zip(titles, due_titles, kinds.shares, kinds.due, strict=True):
+            columns |= {title: share, due_title: np.full(len(share), due)}
+        return pd.DataFrame(columns).astype({next(iter(columns)): "str"})
 
     @property
     def _size_note(self) -> str:

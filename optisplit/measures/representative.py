@@ -39,6 +39,12 @@ class Kinds:
     sizes: IntArray  # shape (n_splits,): rows in each fold
 
     @property
+    def names(self) -> list[str]:
+        """The size, or number of labels, of each kind, such as ``9`` or ``10–19``."""
+        spans = zip(self.lowest.tolist(), self.highest.tolist(), strict=True)
+        return [f"{low:,}" if low == high else f"{low:,}–{high:,}" for low, high in spans]
+
+    @property
     def totals(self) -> IntArray:
         """Positives, or rows, of each kind in all folds, shape (n_kinds,)."""
         return self.counts.sum(axis=0)
@@ -58,10 +64,17 @@ def size_bands(positives: IntArray) -> IntArray:
     """Give the lowest size of each label's band: 1, 2, ..., 9, 10, 20, 50, 100, 200, 500, ...; 0 without positives."""
     import numpy as np
 
-    largest = max(int(positives.max(initial=0)), 1)
-    powers = 10 ** np.arange(1, len(str(largest)) + 1, dtype=np.int64)
-    edges = np.r_[np.arange(SINGLE_SIZES + 1), np.multiply.outer(powers, [1, 2, 5]).ravel()]
+    edges = _band_edges(positives)
     return edges[np.searchsorted(edges, positives, side="right") - 1]
+
+
+def _band_edges(positives: IntArray) -> IntArray:
+    """Give the lowest sizes of all bands, and of one beyond."""
+    import numpy as np
+
+    n_digits = len(str(positives.max(initial=1)))
+    powers = 10 ** np.arange(1, n_digits + 1, dtype=np.int64)
+    return np.r_[np.arange(SINGLE_SIZES + 1), np.multiply.outer(powers, [1, 2, 5]).ravel()]
 
 
 def row_kinds(rows: IntArray) -> IntArray:
@@ -87,7 +100,10 @@ def labels_by_size(counts: IntArray, sizes: IntArray) -> Kinds:
     positives = counts.sum(axis=0, dtype=np.int64)
     movable = np.flatnonzero((positives > 0) & (positives != sizes.sum()))
     held = positives[movable]
-    return _put_together(counts[:, movable], sizes, size_bands(held), held, np.ones_like(held))
+    lowest, band = np.unique(size_bands(held), return_inverse=True)
+    edges = _band_edges(held)
+    highest = edges[np.searchsorted(edges, lowest) + 1] - 1
+    return Kinds(lowest, highest, np.bincount(band), _add_up(counts[:, movable], band, lowest.size), sizes)
 
 
 def rows_by_kind(counts: IntArray, sizes: IntArray) -> Kinds:
@@ -96,19 +112,17 @@ def rows_by_kind(counts: IntArray, sizes: IntArray) -> Kinds:
 
     rows = counts.sum(axis=0, dtype=np.int64)
     present = np.flatnonzero(rows)
-    return _put_together(counts[:, present], sizes, row_kinds(rows)[present], present, rows[present])
+    _, first, kind = np.unique(row_kinds(rows)[present], return_index=True, return_inverse=True)
+    last = np.append(first[1:], present.size)[: first.size] - 1
+    added = _add_up(counts[:, present], kind, first.size)
+    return Kinds(present[first], present[last], added.sum(axis=0), added, sizes)
 
 
-def _put_together(counts: IntArray, sizes: IntArray, kinds: IntArray, values: IntArray, members: IntArray) -> Kinds:
+def _add_up(counts: IntArray, kinds: IntArray, n_kinds: int) -> IntArray:
     import numpy as np
 
-    distinct, kind = np.unique(kinds, return_inverse=True)
-    lowest, highest = np.full(distinct.size, np.iinfo(np.int64).max), np.zeros(distinct.size, np.int64)
-    np.minimum.at(lowest, kind, values)
-    np.maximum.at(highest, kind, values)
-    sums = [np.bincount(kind, weights=of_fold, minlength=distinct.size) for of_fold in (members, *counts)]
-    whole = np.array(sums).astype(np.int64)  # sums of whole numbers below 2^53 are exact
-    return Kinds(lowest, highest, whole[0], whole[1:], sizes)
+    # whole numbers below 2^53 are exact as the floating point numbers that bincount adds up
+    return np.array([np.bincount(kinds, of_fold, n_kinds) for of_fold in counts]).astype(np.int64)
 
 
 def beyond_rounding_per_label(counts: IntArray, sizes: IntArray, shares: FloatArray) -> FloatArray:

@@ -9,6 +9,7 @@ from optisplit.measures.report import Report
 from optisplit.methods import METHODS
 from optisplit.plots.heatmap import FoldHeatmapInfo, fold_heatmap_info, plot_fold_heatmap, worst_labels
 from optisplit.plots.per_class import MethodScores, PerClassInfo, per_class_info, plot_per_class
+from optisplit.plots.rare_shares import MethodShares, RareSharesInfo, plot_rare_shares, rare_shares_info
 from optisplit.plots.style import DEVIATION, NEUTRAL, MethodStyle, escape, method_style
 
 __all__ = [
@@ -16,14 +17,18 @@ __all__ = [
     "NEUTRAL",
     "FoldHeatmapInfo",
     "MethodScores",
+    "MethodShares",
     "MethodStyle",
     "PerClassInfo",
+    "RareSharesInfo",
     "escape",
     "fold_heatmap_info",
     "method_style",
     "per_class_info",
     "plot_fold_heatmap",
     "plot_per_class",
+    "plot_rare_shares",
+    "rare_shares_info",
     "worst_labels",
 ]
 

@@ -10,6 +10,7 @@ from optisplit.measures.score import in_words
 from optisplit.plots.heatmap import fold_heatmap_info, plot_fold_heatmap
 from optisplit.plots.html_page import Page
 from optisplit.plots.per_class import per_class_info, plot_per_class
+from optisplit.plots.rare_shares import plot_rare_shares, rare_shares_info
 from optisplit.text import counted, few, number
 
 if TYPE_CHECKING:
@@ -60,6 +61,10 @@ def check_page(check: SplitCheck, title: str | None = None) -> str:
     page.heading("Each label's rLD against its size")
     scores = per_class_info({"random": [check.report]}, "rld", names={"random": check.split.name})
     page.figure(plot_per_class(scores), scores.alt_text)
+    page.heading("Where rare labels go")
+    names, titles = {"random": check.split.name}, check.report.fold_titles
+    rare = rare_shares_info({"random": [check.report]}, names=names, fold_names=titles, noun=check.split.noun)
+    page.figure(plot_rare_shares(rare), rare.alt_text)
     page.heading("How the file was read")
     for note in check.notes:
         page.text(note)

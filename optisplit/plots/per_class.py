@@ -194,7 +194,7 @@ def per_class_info(
         raise OptionError.unknown(what, measure, measures_per_label())
     given = {key: list(each) for key, each in reports.items() if len(each)}
     every = [report for each in given.values() for report in each]
-    _check_same_labels(every)
+    check_same_labels(every)
     scored = np.flatnonzero(every[0].is_scored) if every else np.zeros(0, dtype=np.int64)
     sizes = every[0].positives[scored].astype(np.int64) if every else scored
     bands = log_bands(sizes, _BANDS, _FEWEST_IN_BAND) if len(sizes) > ALL_AS_POINTS else None
@@ -222,7 +222,8 @@ def per_class_info(
     )
 
 
-def _check_same_labels(reports: Sequence[Report]) -> None:
+def check_same_labels(reports: Sequence[Report]) -> None:
+    """Refuse reports on different labels."""
     for report in reports[1:]:
         if report.label_names != reports[0].label_names or not np.array_equal(report.positives, reports[0].positives):
             msg = "The reports are on different labels; compare methods on one data set at a time."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -9,16 +10,24 @@ import streamlit as st
 from optisplit.comparison.forecasts import runs_at_a_time, total_seconds
 from optisplit.measures.registry import measures_per_label, name_of
 from optisplit.methods.shapes import Shape
+from optisplit.plots import plot_rare_shares, rare_shares_info
 from optisplit.text import about_time
 from optisplit.ui import jobs_panel, session
-from optisplit.ui.widgets import md, whole_number
+from optisplit.ui.widgets import chart_with_table, md, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from optisplit.comparison.forecasts import Forecast
     from optisplit.labels import MultilabelDataset
+    from optisplit.measures.report import Report
     from optisplit.ui.datasets import ChosenData
+
+RARE_SHARES_HELP = (
+    "Labels with 1, 2, ..., 9, 10 to 19, 20 to 49, ... rows taken together: how much of their rows each fold or part "
+    "has, against its share of all rows. One rare label has to be somewhere; a hundred of them together can be where "
+    "they are due. Grey: where most random splits are."
+)
 
 MAX_SEEDS = 100
 MAX_FOLDS = 100
@@ -33,6 +42,17 @@ def ask_measure(key: str) -> str:
         persist_state="session",
     )  # fmt: skip
     return measure or "rld"
+
+
+def show_rare_shares(
+    job_id: str, reports: Mapping[str, Sequence[Report]], names: Mapping[str, str], fold_names: Sequence[str],
+    noun: str, stem: str,
+) -> None:  # fmt: skip
+    """Show where each method puts the positives of labels of each size."""
+    st.subheader("Where rare labels go", anchor=False, help=RARE_SHARES_HELP)
+    info = partial(rare_shares_info, reports, names=names, fold_names=fold_names, noun=noun)
+    drawn = session.drawn((job_id, "rare-shares"), info, plot_rare_shares)
+    chart_with_table(*drawn, "rare-shares", stem=stem, by="label size")
 
 
 def ask_time_limit(place: Any, default_s: int, *, key: str, help: str) -> int | None:

@@ -155,3 +155,36 @@ def _table():
     import optisplit
 
     return optisplit.compare([[1, 0], [0, 1], [1, 1], [0, 0]], ["random"], 2).table
+
+
+def test_tables_of_where_positives_and_rows_are():
+    labels = [[1, 1, 0, 1], [1, 0, 0, 1], [0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1]]
+    report = evaluate(labels, [0, 1, 0, 0, 1], fold_names=["size", "b"])
+    assert report.rare_table.columns.tolist() == [
+        "size", "labels", "positives", "part size", "part size due", "b", "b due",
+    ]  # fmt: skip
+    # without the label on every row: one of 1 positive, one of 2, one of 3
+    assert report.rare_table.to_numpy().tolist() == [
+        ["1", 1, 1, 1.0, 0.6, 0.0, 0.4],
+        ["2", 1, 2, 0.5, 0.6, 0.5, 0.4],
+        ["3", 1, 3, 2 / 3, 0.6, 1 / 3, 0.4],
+    ]
+    assert report.row_table.columns.tolist() == ["labels", "rows", "size", "size due", "b", "b due"]
+    assert report.row_table.to_numpy().tolist() == [["2", 4, 0.5, 0.6, 0.5, 0.4], ["3", 1, 1.0, 0.6, 0.0, 0.4]]
+    unknown = Report(report.counts, report.fold_sizes, report.shares, report.label_names)
+    assert unknown.rare_table.shape == (3, 7)
+    assert unknown.row_table.shape == (0, 6)
+    assert evaluate([[1], [1]], [0, 1]).rare_table.shape == (0, 7)
+
+
+def test_sizes_and_numbers_of_labels_are_named():
+    rng = np.random.default_rng(0)
+    labels = rng.random((300, 40)) < np.array([5, 8, 15, 60] * 10) / 300
+    report = evaluate(labels.astype(int), rng.integers(0, 3, 300))
+    named = report.rare_table.set_index("size")
+    assert {"10–19", "50–99"} <= set(named.index)
+    assert named["positives"].sum() == labels.sum()
+    within = (labels.sum(axis=0) >= 10) & (labels.sum(axis=0) <= 19)
+    assert named.loc["10–19", "labels"] == within.sum()
+    assert named.loc["10–19", "positives"] == labels[:, within].sum()
+    assert report.row_table["rows"].sum() == 300

@@ -19,6 +19,7 @@ from optisplit.ui.compare.request import Division, read_shares
 from optisplit.ui.compare.result import as_shown, summed_up
 from optisplit.ui.jobs import MANAGER
 
+CHARTS = ["per_class_chart", "rare_shares_chart", "folds_chart"]
 TIMEOUT_S = 60
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
@@ -82,13 +83,13 @@ def test_before_the_first_run_the_page_says_what_to_do():
 
 def test_a_comparison_from_run_to_downloads():
     app = compare(open_app(data="emotions"))
-    assert len(app.get("plotly_chart")) == 2
+    assert [each.key for each in app.get("plotly_chart")] == CHARTS
     table = app.table[0].value
     assert list(table["Method"]) == ["Random", "OptiSplit"]
     assert "**" in table["rLD"][1]
     assert "above" in table["rLD"][0]
     titles = [button.label for button in app.get("download_button")]
-    assert titles == ["All runs as CSV", "All as CSV", "All as CSV", "Folds as CSV", "Folds as NPZ"]
+    assert titles == ["All runs as CSV", *["All as CSV"] * 3, "Folds as CSV", "Folds as NPZ"]
     assert 'optisplit.load("emotions")' in app.code[0].value
 
 
@@ -96,7 +97,7 @@ def test_results_stay_when_the_data_changes_and_say_whose_they_are():
     app = compare(open_app(data="emotions"))
     app.selectbox(key="data").set_value("yeast").run()
     assert any("These results are for emotions" in each.value for each in app.info)
-    assert len(app.get("plotly_chart")) == 2
+    assert len(app.get("plotly_chart")) == len(CHARTS)
 
 
 def test_settings_and_result_survive_a_page_switch():
@@ -318,7 +319,7 @@ def test_a_split_into_parts_from_run_to_the_program_that_makes_it_again():
     assert any("the part of every row, by its number: 0 (70 %), 1 (15 %), 2 (15 %)." in text for text in texts)
     assert any("best possible for parts of its sizes" in text for text in texts)
     assert any(each.value == "One split, part by part" for each in app.subheader)
-    heatmap = app.get("plotly_chart")[1].proto.spec
+    heatmap = app.get("plotly_chart")[CHARTS.index("folds_chart")].proto.spec
     assert '"Part"' in heatmap
     assert "<br>fold " not in heatmap
     code = app.code[0].value
@@ -490,7 +491,7 @@ def test_what_a_run_over_its_time_limit_had_found_is_kept():
     texts = [each.value.replace("\\", "") for each in app.markdown]
     start = "OptiSplit-SA, seed 0: stopped: it reached the time limit of 1 s; the best split until then has rLD "
     assert any(text.startswith(start) for text in texts)
-    assert len(app.get("plotly_chart")) == 2  # of the method that was done
+    assert len(app.get("plotly_chart")) == len(CHARTS)  # of the method that was done
 
 
 def warned(app: AppTest) -> str:

@@ -16,7 +16,7 @@ from optisplit.plots.random_range import plot_random_range, random_range_info
 from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys, session
 from optisplit.ui.check.request import WAIT_S, run_check
-from optisplit.ui.forms import ask_measure
+from optisplit.ui.forms import ask_measure, show_rare_shares
 from optisplit.ui.widgets import chart_with_table, long_table, md, small_table
 
 if TYPE_CHECKING:
@@ -130,6 +130,7 @@ def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
     table = check.labels[columns] if measure in check.labels else report.per_class[[*columns, measure]]
     drawn = session.drawn((job_id, "per-class", measure), per_class, plot_per_class)
     chart_with_table(*drawn, "per-class", table=table, stem=stem)
+    show_rare_shares(job_id, {"check": [report]}, {"check": "This split"}, report.fold_titles, check.split.noun, stem)
 
 
 def show_pairs(job: Job, stem: str) -> None:

@@ -20,7 +20,7 @@ from optisplit.plots.summary import Cell, summary_info, titles
 from optisplit.text import counted, joined, number_with_spread
 from optisplit.ui import jobs_panel, session
 from optisplit.ui.compare import balance, take_away
-from optisplit.ui.forms import ask_measure
+from optisplit.ui.forms import ask_measure, show_rare_shares
 from optisplit.ui.widgets import chart_with_table, download_table, long_table, md, said, small_table
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.comparison.experiment import ComparisonResult, Run
+    from optisplit.measures.report import Report
     from optisplit.ui.compare.request import CompareRequest, Division
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.jobs import Job, OnReport
@@ -67,6 +68,8 @@ def show(current: ChosenData, job: Job) -> None:
     if result.best_run() is not None:
         _left_out(result)
         _per_class(job.id, result)
+        division = request.division
+        show_rare_shares(job.id, _reports(result), _names(), division.fold_names, division.noun, "rare_shares")
         run = _pick_run(job.id, result, best, request.division.noun)
         _heatmap(job.id, run, request.division)
         _rule_costs(job.id, request, run)
@@ -122,15 +125,18 @@ def _left_out(result: ComparisonResult) -> None:
 
 def _per_class(job_id: str, result: ComparisonResult) -> None:
     measure = ask_measure("per_class_measure")
-    reports = {
+    info = partial(per_class_info, _reports(result), measure, names=_names())
+    chart_with_table(
+        *session.drawn((job_id, "per-class", measure), info, plot_per_class), "per-class", stem=f"scores_{measure}"
+    )
+
+
+def _reports(result: ComparisonResult) -> dict[str, list[Report]]:
+    return {
         method: [run.report for run in result.runs_of(method) if run.report is not None]
         for method in result.methods
         if result.runs_of(method)
     }
-    info = partial(per_class_info, reports, measure, names=_names())
-    chart_with_table(
-        *session.drawn((job_id, "per-class", measure), info, plot_per_class), "per-class", stem=f"scores_{measure}"
-    )
 
 
 def _pick_run(job_id: str, result: ComparisonResult, best: str, noun: str) -> Run:

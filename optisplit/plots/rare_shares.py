@@ -1,0 +1,283 @@
+"""Where rare labels go: the share of the positives of labels of each size that is in each fold, beside what is due."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from optisplit.measures.representative import labels_by_size
+from optisplit.plots.per_class import check_same_labels
+from optisplit.plots.style import NEUTRAL, SMALL, escape, new_figure, say_empty, shown_name
+from optisplit.text import counted, short_number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from optisplit.measures.report import Report
+    from optisplit.measures.representative import FloatArray, IntArray
+
+FOLD_STYLES = (
+    ("#2B7BBA", "circle"), ("#C8591B", "square"), ("#1E8E63", "diamond"), ("#A35BB0", "triangle-up"),
+    ("#8A7418", "triangle-down"), ("#C0487A", "cross"), ("#3A8F9E", "x"), ("#7A6BD0", "star"),
+)  # fmt: skip
+"""Colours and marks of folds, in turns; each stands out 3 : 1 on white and on Streamlit's dark."""
+
+MOST_IN_LEGEND = 12
+"""More folds have no legend; their names are in the hover texts."""
+
+MOST_SHOWN = 3.0
+"""Times what is due at which the axis ends; what is more is drawn there."""
+
+BY_CHANCE = 5.0
+"""Standard deviations of random splits up to which a share that is not as due is not told in words."""
+
+SHADED = 2.0
+"""Standard deviations of random splits that are shaded: most of them are within."""
+
+SHADE = "rgba(128, 128, 128, 0.22)"
+
+_PANEL, _TITLE, _BELOW, _LEGEND = 150, 34, 74, 40  # heights in pixels
+
+
+@dataclass(frozen=True, slots=True)
+class MethodShares:
+    """Where one method puts the positives of labels of each size."""
+
+    key: str
+    name: str  # its name for people
+    n_reports: int  # splits that the shares are means of
+    shares: FloatArray  # shape (n_splits, n_sizes): the share of the positives that is in each fold
+    due: FloatArray  # shape (n_splits,): the share that is due to each fold: its share of the rows
+
+
+@dataclass(frozen=True, slots=True)
+class RareSharesInfo:
+    """Shares of positives by label size, ready to draw."""
+
+    noun: str  # what a fold is called, such as "fold" or "part"
+    fold_names: tuple[str, ...]
+    sizes: tuple[str, ...]  # the sizes that are told apart, such as "9" or "10–19", ascending
+    lowest: IntArray  # shape (n_sizes,): the lowest size of each
+    n_labels: IntArray  # shape (n_sizes,): labels of each size
+    positives: IntArray  # shape (n_sizes,): positives of all of them
+    methods: tuple[MethodShares, ...]  # in the order given
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a method and label size: the share of the positives in each fold, and what is due to it."""
+        lines = []
+        for method in self.methods:
+            sizes = zip(self.sizes, self.n_labels.tolist(), self.positives.tolist(), method.shares.T, strict=True)
+            for size, n_labels, positives, shares in sizes:
+                line = {"method": method.name, "label size": size, "labels": n_labels, "positives": positives}
+                for name, share, due in zip(self.fold_names, shares, method.due, strict=True):
+                    line |= {f"{name}, %": 100 * share, f"{name}, % due": 100 * due}
+                lines.append(line)
+        return pd.DataFrame(lines)
+
+    def spread(self, method: MethodShares) -> FloatArray:
+        """Give the standard deviation of the shares of random splits of these sizes, shape (n_splits, n_sizes).
+
+        As if positives came one by one: where rows have several rare labels at once, it is larger.
+        """
+        due = method.due[:, None]
+        return np.asarray(np.sqrt(due * (1 - due) / (self.positives * method.n_reports)))
+
+    def farthest(self, method: MethodShares) -> tuple[int, int] | None:
+        """Find the fold and the size whose share is the farthest from its due, as a part of that; None if none is.
+
+        What is off by no more than a positive, or as random splits may be, is not.
+        """
+        due, spread = method.due[:, None], self.spread(method)
+        off = np.abs(method.shares - due)
+        is_far = (off * self.positives > 1) & (off > BY_CHANCE * spread) & (due > 0)
+        if not is_far.any():
+            return None
+        fold, size = np.unravel_index(np.where(is_far, off / np.maximum(due, 1e-12), -1.0).argmax(), off.shape)
+        return int(fold), int(size)
+
+    def remark(self, method: MethodShares) -> str:
+        """Say in a few words what is farthest from its due, if more than chance makes it."""
+        found = self.farthest(method)
+        if found is None:
+            return f"all sizes about as due in each {self.noun}"
+        fold, size = found
+        share, due = _percent(method.shares[fold, size]), _percent(method.due[fold])
+        return f"labels with {self.rows(size)}: {share} in {self.fold_names[fold]}, {due} due"
+
+    def rows(self, size: int) -> str:
+        """Say of how many rows labels are, such as ``10–19 rows``."""
+        return f"{self.sizes[size]} {'row' if self.sizes[size] == '1' else 'rows'}"
+
+    @property
+    def alt_text(self) -> str:
+        """Say in words what the figure shows."""
+        if not self.methods or not self.sizes:
+            return "Where rare labels go: no labels to show."
+        sentences = [f"{method.name}: {self.remark(method)}." for method in self.methods]
+        return (
+            f"Share of the positives of labels of each size in {counted(len(self.fold_names), self.noun)}, against the "
+            f"{self.noun}s' shares of the rows. {' '.join(sentences)}"
+        )
+
+
+def rare_shares_info(
+    reports: Mapping[str, Sequence[Report]],
+    *,
+    names: Mapping[str, str] | None = None,
+    fold_names: Sequence[str] | None = None,
+    noun: str = "fold",
+) -> RareSharesInfo:
+    """Work out where each method puts the positives of labels of each size.
+
+    - Labels of 1, 2, ..., 9, 10 to 19, 20 to 49, 50 to 99, ... positives are taken together, as for
+      :attr:`optisplit.Report.rare_shares`; those on every row are left out.
+    - Shares are means over each method's reports.
+    - Nothing to show gives a record without methods or without sizes, not an error.
+
+    Parameters
+    ----------
+    reports : mapping of str to sequence of Report
+        Reports of each method's splits, by its key; see :func:`optisplit.evaluate`.
+    names : mapping of str to str, optional
+        Names for people, by the same keys.
+    fold_names : sequence of str, optional
+        What the folds are called; default: as in the first report.
+    noun : str, default="fold"
+        What a fold is called, such as "part".
+
+    Returns
+    -------
+    RareSharesInfo
+        With its `table` and `alt_text`.
+
+    Raises
+    ------
+    OptionError
+        If the reports are on different labels.
+    """
+    given = {key: list(each) for key, each in reports.items() if len(each)}
+    every = [report for each in given.values() for report in each]
+    check_same_labels(every)
+    if not every:
+        nothing = np.zeros(0, dtype=np.int64)
+        return RareSharesInfo(noun, tuple(fold_names or ()), (), nothing, nothing, nothing, ())
+    first = labels_by_size(every[0].counts, every[0].fold_sizes)
+    return RareSharesInfo(
+        noun=noun,
+        fold_names=tuple(fold_names or every[0].fold_names),
+        sizes=tuple(first.names),
+        lowest=first.lowest,
+        n_labels=first.members,
+        positives=first.totals,
+        methods=tuple(_method_shares(key, (names or {}).get(key, key), each) for key, each in given.items()),
+    )
+
+
+def _method_shares(key: str, name: str, reports: Sequence[Report]) -> MethodShares:
+    kinds = [labels_by_size(report.counts, report.fold_sizes) for report in reports]
+    shares = np.mean([each.shares for each in kinds], axis=0)
+    return MethodShares(key, name, len(reports), shares, np.mean([each.due for each in kinds], axis=0))
+
+
+def plot_rare_shares(info: RareSharesInfo) -> go.Figure:
+    """Draw one panel a method: for each fold a line over label sizes, and what is due."""
+    n_panels = max(1, len(info.methods))
+    has_legend = len(info.fold_names) <= MOST_IN_LEGEND
+    above = _LEGEND if has_legend else 8
+    height = n_panels * (_PANEL + _TITLE)
+    figure = new_figure(height + above + _BELOW, legend=has_legend)
+    if not info.methods or not info.sizes:
+        return say_empty(figure, "No labels to show", hide_axes=True)
+    figure.update_layout(margin={"t": above, "b": _BELOW, "l": 8, "r": 16})
+    figure.update_layout(legend={"y": 1, "yref": "paper"})
+    top = min(MOST_SHOWN, max(2.0, *(float(_times_due(each).max()) for each in info.methods)))
+    for at, method in enumerate(info.methods):
+        _draw_panel(figure, info, method, at, (height - at * (_PANEL + _TITLE)) / height, _PANEL / height, top)
+    remark = "rows with the label · larger marks: more positives at stake"
+    figure.update_xaxes(
+        tickvals=list(range(len(info.sizes))), ticktext=list(map(_tick, info.sizes, info.lowest.tolist())),
+        range=[-0.5, len(info.sizes) - 0.5], fixedrange=True, anchor=_axis(n_panels - 1),
+        title_text=f"Label size<br>{SMALL.format(remark)}",
+    )  # fmt: skip
+    return figure
+
+
+def _percent(share: float) -> str:
+    return f"{short_number(100 * share, 3)} %"
+
+
+def _axis(panel: int) -> str:
+    return f"y{panel + 1}" if panel else "y"
+
+
+def _tick(size: str, lowest: int) -> str:
+    if size == str(lowest):
+        return size
+    return f"{lowest // 1000}k+" if lowest >= 1000 else f"{lowest}+"
+
+
+def _times_due(method: MethodShares) -> FloatArray:
+    """Give the shares as multiples of what is due; 1 where nothing is, as a fold without rows has it."""
+    due = np.broadcast_to(method.due[:, None], method.shares.shape)
+    return np.divide(method.shares, due, out=np.ones_like(method.shares), where=due > 0)
+
+
+def _draw_panel(
+    figure: go.Figure, info: RareSharesInfo, method: MethodShares, panel: int, top_at: float, height: float, top: float
+) -> None:
+    top_at -= _TITLE / _PANEL * height
+    style = figure.layout.yaxis.to_plotly_json()
+    ticks = {0: "none", 1: "due", 2: "2 ×", 3: "3 ×"}
+    style |= {
+        "domain": [max(0.0, top_at - height), top_at], "range": [-0.12, top + 0.12], "fixedrange": True,
+        "tickvals": list(ticks), "ticktext": list(ticks.values()), "anchor": "x",
+    }  # fmt: skip
+    figure.update_layout({f"yaxis{panel + 1 if panel else ''}": style})
+    figure.add_annotation(
+        text=f"<b>{shown_name(method.name)}</b><br>{SMALL.format(escape(info.remark(method)))}", x=0, y=top_at,
+        xref="paper", yref="paper", xanchor="left", yanchor="bottom", showarrow=False, align="left",
+    )  # fmt: skip
+    figure.add_shape(
+        type="line", x0=-0.5, x1=len(info.sizes) - 0.5, y0=1, y1=1, xref="x", yref=_axis(panel),
+        line={"color": NEUTRAL, "width": 2, "dash": "dash"},
+    )  # fmt: skip
+    figure.add_trace(_shade(info, method, panel))
+    times = _times_due(method).clip(max=MOST_SHOWN)
+    marks = np.clip(4 + 1.6 * np.log10(np.maximum(info.positives, 1)), 5, 12)
+    for fold, name in enumerate(info.fold_names):
+        color, symbol = FOLD_STYLES[fold % len(FOLD_STYLES)]
+        figure.add_trace(
+            go.Scatter(
+                x=list(range(len(info.sizes))), y=times[fold], yaxis=_axis(panel), mode="lines+markers",
+                line={"color": color, "width": 1.5}, marker={"color": color, "symbol": symbol, "size": marks},
+                name=shown_name(name), legendgroup=str(fold), showlegend=panel == 0, cliponaxis=False,
+                hovertext=_hover_texts(info, method, fold),
+                hovertemplate=f"%{{hovertext}}<extra>{shown_name(name)}</extra>",
+            )
+        )  # fmt: skip
+
+
+def _shade(info: RareSharesInfo, method: MethodShares, panel: int) -> go.Scatter:
+    """Shade where most random splits would be, of the fold in which they differ most from its due."""
+    held = method.due > 0
+    spread = SHADED * (info.spread(method)[held] / method.due[held, None]).max(axis=0)
+    x, low, high = np.arange(len(info.sizes)), (1 - spread).clip(min=0), (1 + spread).clip(max=MOST_SHOWN)
+    return go.Scatter(
+        x=np.concatenate([x, x[::-1]]), y=np.concatenate([high, low[::-1]]), yaxis=_axis(panel), mode="lines",
+        fill="toself", fillcolor=SHADE, line_width=0, hoverinfo="skip", name="most random splits",
+        legendgroup="random", showlegend=panel == 0,
+    )  # fmt: skip
+
+
+def _hover_texts(info: RareSharesInfo, method: MethodShares, fold: int) -> list[str]:
+    due = _percent(method.due[fold])
+    return [
+        f"labels with {info.rows(size)} ({counted(n_labels, 'label')}, {counted(positives, 'positive')})<br>"
+        f"{_percent(method.shares[fold, size])} of the positives, {due} due"
+        for size, (n_labels, positives) in enumerate(zip(info.n_labels.tolist(), info.positives.tolist(), strict=True))
+    ]
