@@ -183,7 +183,7 @@ def _more_settings(measure: str) -> tuple[dict[str, dict[str, Any]] | None, int 
         help="A method that takes longer is stopped and shown as such; the others go on. The best split that "
         "OptiSplit-SA had until then is kept.",
     )  # fmt: skip
-    pairs_column, rare_column = st.columns(2)
+    pairs_column, rare_column = st.columns(2, vertical_alignment="bottom")
     balance_pairs = pairs_column.toggle(
         "Also balance pairs of labels", key=keys.BALANCE_PAIRS, persist_state="session",
         help="For OptiSplit-SA: labels that occur together are spread together as well. It takes longer, and single "
