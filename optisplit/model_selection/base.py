@@ -15,6 +15,7 @@ from sklearn.utils import check_consistent_length, check_random_state
 from optisplit.errors import FoldAssignmentError, OptionError, SplitWarning
 from optisplit.folds.arrays import check_n_splits, train_test_pairs
 from optisplit.folds.constraints import as_groups
+from optisplit.io.encoding.encode import Balance
 from optisplit.methods import METHODS, get_method
 from optisplit.methods.api import as_generator, split
 from optisplit.methods.rare import in_todays_words
@@ -103,11 +104,13 @@ def divide(
     method: str,
     options: dict[str, Any],
     groups: Any = None,
+    balance: Balance | None = None,
     fold_sizes: Any = None,
     n_needed: int | None = None,
 ) -> FoldArray:
     """Run the method, and see that no part came out empty, which scikit-learn would trip over much later."""
-    folds = split(targets, n_parts, method=method, groups=groups, fold_sizes=fold_sizes, random_state=rng, **options)
+    given = {"groups": groups, "balance": balance, "fold_sizes": fold_sizes}
+    folds = split(targets, n_parts, method=method, **given, random_state=rng, **options)
     is_empty = np.bincount(folds, minlength=n_parts)[:n_needed] == 0
     if is_empty.any():
         part = int(np.argmax(is_empty))
@@ -120,6 +123,11 @@ def divide(
 def check_lengths(*arrays: Any, groups: Any) -> None:
     """Check that there are as many rows everywhere; groups may be a column's name or a file too."""
     check_consistent_length(*arrays, None if isinstance(groups, str | os.PathLike) else groups)
+
+
+def balance_in(X: Any, targets: MultilabelDataset, balance: Any) -> Balance | None:
+    """Find what is to be balanced beside the labels: names are those of columns of X where it has any."""
+    return Balance.of(targets, balance, X if hasattr(X, "columns") else None)
 
 
 def _is_one_group(groups: Any, n_rows: int) -> bool:
@@ -143,6 +151,7 @@ class Splitter:
     n_splits: int
     random_state: RandomState
     method: str
+    balance: Any
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Get the parameters, as scikit-learn's estimators give theirs.
@@ -194,7 +203,7 @@ class Splitter:
         Parameters
         ----------
         X : array-like, sparse or DataFrame of shape (n_rows, n_features), or None
-            Only its number of rows matters.
+            Only its number of rows matters, and the columns of it that are to be balanced.
         y : array-like, sparse or DataFrame of shape (n_rows, n_labels); label lists; or array-like of shape (n_rows,)
             As :func:`optisplit.as_labels` takes them; or a class a row, each of them a label. Texts that may be lists
             of labels, such as ``"7 12"``, are no classes.
@@ -216,7 +225,8 @@ class Splitter:
         FoldAssignmentError
             If there are fewer rows than folds, or a fold or part would be empty.
         OptionError
-            If the method cannot keep groups whole, a row has no group, or the sizes cannot be had of so many rows.
+            If the method cannot keep groups whole, a row has no group, the sizes cannot be had of so many rows, or a
+            column cannot be balanced.
 
         Warns
         -----
@@ -225,9 +235,9 @@ class Splitter:
         """
         self._check()
         targets, groups = self._given(X, y, groups)
-        rng = as_rng(self._source)
-        first = self._draw(targets, rng, groups)  # now, so that what does not fit is said now
-        return chain(first, chain.from_iterable(self._draw(targets, rng, groups) for _ in range(1, self._n_rounds)))
+        given, rng = (groups, balance_in(X, targets, self.balance)), as_rng(self._source)
+        first = self._draw(targets, rng, *given)  # now, so that what does not fit is said now
+        return chain(first, chain.from_iterable(self._draw(targets, rng, *given) for _ in range(1, self._n_rounds)))
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Tell how many pairs of train and test rows there are.
@@ -261,9 +271,13 @@ class Splitter:
         """How often rows are divided."""
         return 1
 
-    def _draw(self, targets: MultilabelDataset, rng: np.random.Generator, groups: Any) -> Iterable[Pair]:
+    def _draw(
+        self, targets: MultilabelDataset, rng: np.random.Generator, groups: Any, balance: Balance | None
+    ) -> Iterable[Pair]:
         """Divide the rows once; here into folds, each the test part of one pair."""
-        folds = divide(targets, self.n_splits, rng, method=self.method, options=self._options(), groups=groups)
+        folds = divide(
+            targets, self.n_splits, rng, method=self.method, options=self._options(), groups=groups, balance=balance
+        )
         return train_test_pairs(folds, self.n_splits)
 
     def _options(self) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from optisplit.model_selection.base import (
     RandomState,
     Splitter,
     as_rng,
+    balance_in,
     check_choices,
     check_count,
     check_lengths,
@@ -28,6 +29,7 @@ from optisplit.model_selection.targets import as_targets
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from optisplit.io.encoding.encode import Balance
     from optisplit.labels import MultilabelDataset
     from optisplit.methods.rare import Rare
 
@@ -71,6 +73,9 @@ class MultilabelShuffleSplit(Splitter, BaseShuffleSplit):
         Old name: True is ``rare="cover"``, False ``rare="score"``.
 
         .. deprecated:: 0.4.0
+    balance : str, iterable of str, mapping, MultilabelDataset, DataFrame or array-like, optional
+        What is balanced beside the labels: columns of X by their names, where it is a frame, as for
+        :func:`optisplit.split`; or a table with as many rows as y. Default: nothing.
 
     Raises
     ------
@@ -111,6 +116,7 @@ class MultilabelShuffleSplit(Splitter, BaseShuffleSplit):
         balance_pairs: bool | None = None,
         rare: Rare | None = None,
         cover_rare: bool | None = None,
+        balance: Any = None,
     ) -> None:
         super().__init__(n_splits=n_splits, test_size=test_size, train_size=train_size, random_state=random_state)
         self.method = method
@@ -119,6 +125,7 @@ class MultilabelShuffleSplit(Splitter, BaseShuffleSplit):
         self.balance_pairs = balance_pairs
         self.rare = rare
         self.cover_rare = cover_rare
+        self.balance = balance
         self._begin()
 
     def _check(self) -> None:
@@ -134,9 +141,13 @@ class MultilabelShuffleSplit(Splitter, BaseShuffleSplit):
     def _n_rounds(self) -> int:
         return self.n_splits
 
-    def _draw(self, targets: MultilabelDataset, rng: np.random.Generator, groups: Any) -> list[Pair]:
+    def _draw(
+        self, targets: MultilabelDataset, rng: np.random.Generator, groups: Any, balance: Balance | None
+    ) -> list[Pair]:
         sizes = self._sizes.rows(targets.n_rows)
-        train, test = draw_parts(targets, sizes, 2, rng, method=self.method, options=self._options(), groups=groups)
+        train, test = draw_parts(
+            targets, sizes, 2, rng, method=self.method, options=self._options(), groups=groups, balance=balance
+        )
         return [(np.sort(train), np.sort(test))]
 
 
@@ -149,6 +160,7 @@ def draw_parts(
     method: str,
     options: dict[str, Any],
     groups: Any = None,
+    balance: Balance | None = None,
 ) -> list[Rows]:
     """Draw parts of given sizes, with their rows in random order."""
     folds = divide(
@@ -158,6 +170,7 @@ def draw_parts(
         method=method,
         options=options,
         groups=groups,
+        balance=balance,
         fold_sizes=np.asarray(sizes),
         n_needed=n_parts,
     )
@@ -179,6 +192,7 @@ def train_test_split(
     balance_pairs: bool | None = None,
     rare: Rare | None = None,
     cover_rare: bool | None = None,
+    balance: Any = None,
 ) -> list[Any]:
     """Split arrays into a train and a test part, and on request a validation part, with every label in each.
 
@@ -228,6 +242,9 @@ def train_test_split(
         Old name: True is ``rare="cover"``, False ``rare="score"``.
 
         .. deprecated:: 0.4.0
+    balance : str, iterable of str, mapping, MultilabelDataset, DataFrame or array-like, optional
+        What is balanced beside the labels: columns of the first array by their names, where it is a frame,
+        as for :func:`optisplit.split`; or a table with as many rows. Default: nothing.
 
     Returns
     -------
@@ -295,6 +312,7 @@ def train_test_split(
         method=method,
         options=options,
         groups=groups,
+        balance=balance_in(arrays[0], targets, balance),
     )
     return [take_rows(array, rows) for array in arrays for rows in parts]
 

@@ -62,6 +62,9 @@ class MultilabelKFold(Splitter, BaseCrossValidator):
         Old name: True is ``rare="cover"``, False ``rare="score"``.
 
         .. deprecated:: 0.4.0
+    balance : str, iterable of str, mapping, MultilabelDataset, DataFrame or array-like, optional
+        What is balanced beside the labels: columns of X by their names, where it is a frame, as for
+        :func:`optisplit.split`; or a table with as many rows as y. Default: nothing.
 
     Raises
     ------
@@ -116,6 +119,7 @@ class MultilabelKFold(Splitter, BaseCrossValidator):
         balance_pairs: bool | None = None,
         rare: Rare | None = None,
         cover_rare: bool | None = None,
+        balance: Any = None,
     ) -> None:
         self.n_splits = n_splits
         self.shuffle = shuffle
@@ -127,6 +131,7 @@ class MultilabelKFold(Splitter, BaseCrossValidator):
         self.balance_pairs = balance_pairs
         self.rare = rare
         self.cover_rare = cover_rare
+        self.balance = balance
         self._begin()
 
     def _check(self) -> None:
@@ -163,7 +168,7 @@ class RepeatedMultilabelKFold(Splitter, BaseCrossValidator):
         How often, at least once.
     random_state : int, Generator, RandomState or None, default=None
         Seed or source of randomness. None is numpy's global state, as in scikit-learn.
-    method, measure, effort, max_epochs, balance_pairs, rare, cover_rare : optional
+    method, measure, effort, max_epochs, balance_pairs, rare, cover_rare, balance : optional
         As for :class:`MultilabelKFold`.
 
     Raises
@@ -201,6 +206,7 @@ class RepeatedMultilabelKFold(Splitter, BaseCrossValidator):
         balance_pairs: bool | None = None,
         rare: Rare | None = None,
         cover_rare: bool | None = None,
+        balance: Any = None,
     ) -> None:
         self.n_splits = n_splits
         self.n_repeats = n_repeats
@@ -212,6 +218,7 @@ class RepeatedMultilabelKFold(Splitter, BaseCrossValidator):
         self.balance_pairs = balance_pairs
         self.rare = rare
         self.cover_rare = cover_rare
+        self.balance = balance
         self._begin()
 
     def _check(self) -> None:

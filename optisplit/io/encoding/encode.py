@@ -105,14 +105,20 @@ class Balance:
     columns: tuple[Target, ...] = ()  # what they were made of, where these are columns of the data's own table
 
     @classmethod
-    def of(cls, data: MultilabelDataset, given: Any) -> Balance | None:
-        """Take what users ask to be balanced: names of columns, what :func:`encode_targets` gives, or a table."""
+    def of(cls, data: MultilabelDataset, given: Any, table: Any = None) -> Balance | None:
+        """Take what users ask to be balanced: names of columns, what :func:`encode_targets` gives, or a table.
+
+        Names are those of columns of `table`, where one is given, and of the data's own otherwise.
+        """
         if given is None or isinstance(given, Balance):
             return given
         if not isinstance(given, MultilabelDataset) and not _are_names(given):
-            table = as_table(given)
-            given = cls.make(None, table, tuple(Target(name) for name in table.columns)).targets
-        found = cls(given) if isinstance(given, MultilabelDataset) else cls.make(data, None, _listed(given))
+            given = as_table(given)
+            given = cls.make(None, given, tuple(Target(name) for name in given.columns)).targets
+        if isinstance(given, MultilabelDataset):
+            found = cls(given)
+        else:
+            found = cls.make(data, None if table is None else as_table(table), _listed(given))
         if found.targets.n_rows != data.n_rows:
             rows = counted(found.targets.n_rows, "row")
             msg = f"What is to be balanced has {rows}, but the labels have {data.n_rows:,}."
@@ -208,13 +214,17 @@ def _column(table: pd.DataFrame, name: str, data: MultilabelDataset | None) -> p
     if data is not None and shown in data.label_names:
         msg = f"{shown!r} is a label, which is balanced anyway."
         raise OptionError(msg)
-    raise no_column(name, balanceable(data) if data is not None else list(map(clean_name, table.columns)))
+    raise no_column(name, _names_of(table, data))
 
 
 def balanceable(data: MultilabelDataset) -> list[str]:
     """List what of a data set can be balanced beside its labels, by name."""
-    instances = [] if data.counts is None else [INSTANCES]
-    return [*map(clean_name, features_of(data).columns), *instances]
+    return _names_of(features_of(data), data)
+
+
+def _names_of(table: pd.DataFrame, data: MultilabelDataset | None) -> list[str]:
+    has_instances = data is not None and data.counts is not None
+    return [*map(clean_name, table.columns), *([INSTANCES] if has_instances else [])]
 
 
 def _instances(data: MultilabelDataset) -> Encoded:

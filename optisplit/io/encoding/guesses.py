@@ -33,6 +33,9 @@ MOST_PERIODS = 12
 """Dates are put together by the shortest period of which there are at most so many."""
 
 _DATE = re.compile(r"\s*\d{4}-\d\d-\d\d(?:[T ].*)?\s*")
+_LOOKED_AT = 1_000
+"""Cells that are looked at to find lists among them."""
+
 _LISTING = ("|", "::", ";")
 """What parts the items of lists and hardly stands in a name."""
 
@@ -161,7 +164,7 @@ def _kind(series: Any, name: str) -> Any:
         return _kind_of_numbers(as_numbers(series, name), name)
     if series.dtype.kind == "M" or str(series.dtype).startswith("period"):
         return "date"
-    if any(isinstance(cell, ROWS) for cell in series[:1_000]):
+    if any(isinstance(cell, ROWS) for cell in series.iloc[:_LOOKED_AT]):
         return "list"
     codes, values = known_values(series, name)
     if not values or not all(isinstance(value, str) for value in values):
