@@ -27,17 +27,12 @@ def folds_of(pairs, n_rows=60):
     return folds.tolist()
 
 
-def test_names_are_columns_of_X():
+def test_names_are_columns_of_x():
     cv = MultilabelKFold(3, random_state=0, balance={"sex": None, "age": 3})
     folds = folds_of(cv.split(X, Y))
     assert pd.crosstab(X["sex"].to_numpy(), folds).to_numpy().tolist() == [[10] * 3, [10] * 3]
-    alone = optisplit.split(
-        Y,
-        3,
-        effort="quick",
-        random_state=0,
-        balance=optisplit.encode_targets(X, categories=["sex"], numbers={"age": 3}),
-    )
+    targets = optisplit.encode_targets(X, categories=["sex"], numbers={"age": 3})
+    alone = optisplit.split(Y, 3, effort="quick", random_state=0, balance=targets)
     assert folds == alone.tolist()
     assert cv.get_params()["balance"] == {"sex": None, "age": 3}
 

@@ -506,7 +506,8 @@ def test_take_rows_of_an_array_of_objects():
 
 
 def test_repr_is_scikit_learns():
-    assert repr(MultilabelKFold(3, random_state=0)).startswith("MultilabelKFold(balance_pairs=None, cover_rare=None,")
+    shown = repr(MultilabelKFold(3, random_state=0))
+    assert shown.startswith("MultilabelKFold(balance=None, balance_pairs=None, cover_rare=None,")
     assert "n_splits=3" in repr(MultilabelKFold(3))
     assert "test_size=0.2" in repr(MultilabelShuffleSplit(test_size=0.2))
 
