@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class MultilabelStratifiedKFold(MultilabelKFold):
-    """:class:`MultilabelKFold` under iterative-stratification's name, with its arguments and defaults.
+    """``MultilabelKFold`` under iterative-stratification's name, with its arguments and defaults.
 
     Parameters
     ----------
@@ -29,11 +29,11 @@ class MultilabelStratifiedKFold(MultilabelKFold):
     Raises
     ------
     FoldAssignmentError, OptionError, TypeError
-        As from :class:`MultilabelKFold`.
+        As from :class:`~optisplit.model_selection.MultilabelKFold`.
 
     See Also
     --------
-    MultilabelKFold : The same with a choice of methods, measures and effort.
+    optisplit.model_selection.MultilabelKFold : The same with a choice of methods, measures and effort.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class MultilabelStratifiedKFold(MultilabelKFold):
 
 
 class RepeatedMultilabelStratifiedKFold(RepeatedMultilabelKFold):
-    """:class:`RepeatedMultilabelKFold` under iterative-stratification's name, with its arguments.
+    """``RepeatedMultilabelKFold`` under iterative-stratification's name, with its arguments.
 
     Parameters
     ----------
@@ -70,11 +70,11 @@ class RepeatedMultilabelStratifiedKFold(RepeatedMultilabelKFold):
     Raises
     ------
     FoldAssignmentError, OptionError
-        As from :class:`RepeatedMultilabelKFold`.
+        As from :class:`~optisplit.model_selection.RepeatedMultilabelKFold`.
 
     See Also
     --------
-    RepeatedMultilabelKFold : The same with a choice of methods, measures and effort.
+    optisplit.model_selection.RepeatedMultilabelKFold : The same with a choice of methods, measures and effort.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class RepeatedMultilabelStratifiedKFold(RepeatedMultilabelKFold):
 
 
 class MultilabelStratifiedShuffleSplit(MultilabelShuffleSplit):
-    """:class:`MultilabelShuffleSplit` under iterative-stratification's name, with its arguments.
+    """``MultilabelShuffleSplit`` under iterative-stratification's name, with its arguments.
 
     Parameters
     ----------
@@ -110,11 +110,11 @@ class MultilabelStratifiedShuffleSplit(MultilabelShuffleSplit):
     Raises
     ------
     FoldAssignmentError, OptionError
-        As from :class:`MultilabelShuffleSplit`.
+        As from :class:`~optisplit.model_selection.MultilabelShuffleSplit`.
 
     See Also
     --------
-    MultilabelShuffleSplit : The same with a choice of methods, measures and effort.
+    optisplit.model_selection.MultilabelShuffleSplit : The same with a choice of methods, measures and effort.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def iterative_train_test_split(X: Any, y: Any, test_size: Size, random_state: Ra
     X : array-like, sparse or DataFrame of shape (n_rows, n_features), or whatever else holds rows
         The features, or what else is to be divided.
     y : array-like, sparse or DataFrame of shape (n_rows, n_labels); label lists; or array-like of shape (n_rows,)
-        The labels, as :func:`train_test_split` takes them.
+        The labels, as :func:`~optisplit.model_selection.train_test_split` takes them.
     test_size : float or int
         Share of the rows (between 0 and 1) or number of rows.
     random_state : int, Generator, RandomState or None, default=None
@@ -174,7 +174,7 @@ def iterative_train_test_split(X: Any, y: Any, test_size: Size, random_state: Ra
 
     See Also
     --------
-    train_test_split : Any number of arrays, a validation part, groups, in scikit-learn's order.
+    optisplit.model_selection.train_test_split : Any number of arrays, in scikit-learn's order.
 
     Examples
     --------
