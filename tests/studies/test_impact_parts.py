@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 from sklearn.metrics import average_precision_score, f1_score
 
 from optisplit.errors import Cancelled, OptionError
@@ -212,6 +213,15 @@ def test_a_data_set_that_was_read_is_taken_with_its_features(tmp_path):
     assert (features.tolist()[3], labels.toarray()[2].tolist(), name) == ([3, 0.5], [1, 0], "mine")
     assert len(measure_parts_impact(data, [], seeds=range(2)).table) == 2
     assert measure_impact(data, [], seeds=range(2), n_holdouts=2).data_name == "mine"
+
+
+def test_sparse_features_with_wide_indices_can_be_trained_on_by_liblinear():
+    wide = sp.csr_array(X)
+    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+    found, _, _ = features_and_labels((wide, Y))
+    assert (found.toarray() == X).all()
+    assert len(measure_parts_impact((wide, Y), [], model="logistic", seeds=range(2)).table) == 2
+    assert features_and_labels("medical")[0].indices.dtype == np.int32
 
 
 def test_features_that_are_no_numbers_are_refused_by_name():

@@ -75,7 +75,10 @@ def features_and_labels(data: Any) -> tuple[Any, Any, str]:
 def _numbers(features: Any) -> Any:
     """Turn features into a table of numbers, sparse where they are."""
     if sp.issparse(features):
-        return sp.csr_array(features, dtype=np.float64)
+        X = sp.csr_array(features, dtype=np.float64)
+        if max(*X.shape, X.nnz) <= np.iinfo(np.int32).max:  # scikit-learn's liblinear takes no others
+            X = sp.csr_array((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), shape=X.shape)
+        return X
     if isinstance(features, pd.DataFrame):
         words = [str(name) for name, kind in features.dtypes.items() if not pd.api.types.is_numeric_dtype(kind)]
         if words:
