@@ -151,7 +151,7 @@ class Splitter:
     n_splits: int
     random_state: RandomState
     method: str
-    balance: Any
+    balance: Any = None
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Get the parameters, as scikit-learn's estimators give theirs.
