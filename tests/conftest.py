@@ -33,6 +33,12 @@ PROBE = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
 DRIVER_NOISE = re.compile(r"WebGL|GPU stall|swiftshader|GroupMarkerNotSet", re.IGNORECASE)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """Use one process more than there are processors: tests in a browser wait half of their time."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _keep_the_main_module():
     """Put back the main module: Streamlit's test driver leaves a page there, which new processes would then run."""

@@ -6,11 +6,8 @@ several people use has to know beforehand.
 
 from __future__ import annotations
 
-import ctypes
-import os
-import sys
 import threading
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -147,11 +144,3 @@ class _Room:
 
 
 _room = _Room()
-
-
-def keep_few_arenas() -> None:
-    """Have glibc use two arenas instead of eight a processor, so that threads that come and go leave less behind."""
-    if not sys.platform.startswith("linux") or "MALLOC_ARENA_MAX" in os.environ:
-        return
-    with suppress(OSError, AttributeError):  # another C library
-        ctypes.CDLL(None).mallopt(-8, 2)  # M_ARENA_MAX

@@ -223,6 +223,5 @@ def test_a_comparison_reports_methods_that_would_not_fit_and_does_the_others(fre
     assert optisplit.estimate_times(EMOTIONS, ["iterstrat"])["iterstrat"] == np.inf
 
 
-def test_few_arenas_and_what_is_used():
-    memory.keep_few_arenas()
+def test_what_is_used():
     assert free_memory.used_bytes() > 10 * MIB

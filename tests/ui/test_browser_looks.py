@@ -64,23 +64,24 @@ def test_a_file_is_shown_as_it_was_understood_and_read_anew(server, browser, tmp
 
 
 @pytest.mark.parametrize(
-    "address",
+    "addresses",
     [
-        "/?data=emotions", "/check?data=emotions", "/data?data=emotions", "/paper",
-        *(f"/learn?step={step}&data=enron" for step in range(1, 6)),
+        ["/?data=emotions"], ["/check?data=emotions", "/data?data=emotions"], ["/paper"],
+        [f"/learn?step={step}&data=enron" for step in range(1, 6)],
     ],
 )  # fmt: skip
-def test_no_serious_accessibility_fault_of_ours(server, page, address):
+def test_no_serious_accessibility_fault_of_ours(server, page, addresses):
     from axe_playwright_python.sync_playwright import Axe
 
-    open_page(page, server, address)
-    if address == "/paper":
-        run_the_paper(page, server)
-    elif address.startswith("/?"):
-        leave_out(page, "IS")
-        run_and_wait(page)
-    found = Axe().run(page).response["violations"]
-    # inside Streamlit's own widgets
-    theirs = {"presentation-role-conflict"}
-    serious = [v["id"] for v in found if v["impact"] in ("serious", "critical") and v["id"] not in theirs]
-    assert serious == []
+    for address in addresses:
+        open_page(page, server, address)
+        if address == "/paper":
+            run_the_paper(page, server)
+        elif address.startswith("/?"):
+            leave_out(page, "IS")
+            run_and_wait(page)
+        found = Axe().run(page).response["violations"]
+        # inside Streamlit's own widgets
+        theirs = {"presentation-role-conflict"}
+        serious = [v["id"] for v in found if v["impact"] in ("serious", "critical") and v["id"] not in theirs]
+        assert serious == [], address

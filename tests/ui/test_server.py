@@ -285,7 +285,7 @@ def test_reading_stops_when_the_memory_runs_low(monkeypatch):
         free[0] -= 500_000_000
 
     monkeypatch.setattr("optisplit.methods.memory.available_bytes", lambda: free[0])
-    text = b"a,b\n" + b"1,0\n" * 4_000_000
+    text = b"a,b\n" + (b"1,0" + b" " * 60 + b"\n") * 250_000
     match = r"^Going on with this file would need about 64 MB of memory, and 0 MB are available; bring a smaller one"
     with pytest.raises(MemoryLimitError, match=match):
         optisplit.load(io.BytesIO(gzip.compress(text, 1)), name="x.csv.gz", on_progress=guarded(watch))
