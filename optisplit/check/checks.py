@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.check.faults import find_faults
+from optisplit.check.faults import find_faults, missing_label_faults, unfair_faults, worst_first
 from optisplit.check.missing import find_missing, find_untestable, find_untrainable, missing_table
 from optisplit.check.random_splits import N_RANDOM, RandomScores, affordable, score_random_splits
 from optisplit.check.verdict import Verdict, judge
+from optisplit.comparison.fairness import find_unfair
 from optisplit.errors import OptionError, argument
 from optisplit.io.keys import name_counts
 from optisplit.io.rows import groups_of
@@ -163,6 +164,8 @@ def check_split(
 
     - Faults come first: rows in no part or in two, rows in training and test, ids that are not the data's, identical
       rows and groups on both sides, empty parts. Nothing is repaired; see :func:`optisplit.repair`.
+    - Then labels that are missing from parts where they could be, and parts that are unfair to rare labels or to rows:
+      further from what is due to them than 95 % of random splits, and by more than rounding.
     - The random splits have the same part sizes, and leave rows that are always in training where they are.
     - The same int `random_state` gives the same result, and nothing given is changed.
 
@@ -183,7 +186,7 @@ def check_split(
     shares : array-like of shape (n_parts,), optional
         The share of the rows that each part should have. Default: equal for folds; for parts those that they have.
     n_random : int, default=200
-        Random splits to compare with; 0 for none. Of very large data fewer are made, which the notes say.
+        Random splits to compare scores with; 0 for none. Of very large data fewer are made, which the notes say.
     random_state : int, Generator, RandomState or None, default=0
         Seed or source of randomness.
     on_progress : callable, optional
@@ -233,7 +236,12 @@ def check_split(
         except OptionError as error:
             refused = str(error)
             notes.append(f"Pairs of labels were not measured: {refused}")
-    missing = find_missing(data, read.folds, read.n_parts, groups=groups if are_whole else None)
+    kept_whole = groups if are_whole else None
+    missing = find_missing(data, read.folds, read.n_parts, groups=kept_whole)
+    unfair = find_unfair(data, read.folds, report, groups=kept_whole)
+    faults = worst_first(
+        [*faults, *missing_label_faults(missing, read, data.label_names), *unfair_faults(unfair, read)]
+    )
     check = SplitCheck(
         data.name, read, faults, Verdict("ok", "", ""), report, random,
         missing_table(missing, data.label_names, read.part_names, read.noun),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.check.missing import constraints_of_split
 from optisplit.folds.arrays import as_folds
+from optisplit.folds.constraints import constraints_of_split
 from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
 from optisplit.measures.registry import MEASURES

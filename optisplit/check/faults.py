@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optisplit.comparison.fairness import unfair_text
 from optisplit.errors import OptionError
 from optisplit.folds.constraints import as_groups
 from optisplit.io.splits.base import N_EXAMPLES, SplitFault, SplitFile, row_fault, row_names
-from optisplit.text import counted, few
+from optisplit.text import counted, few, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
+
+    from optisplit.check.missing import Missing
+    from optisplit.comparison.fairness import Unfair
 
 FAULT_NAMES = {
     "missing": "rows in no part",
@@ -27,6 +31,9 @@ FAULT_NAMES = {
     "empty": "parts without a row",
     "repeated": "rows named more than once",
     "left out": "rows left out of some folds",
+    "missing labels": "labels missing from a part where they could be",
+    "unfair labels": "parts unfair to rare labels",
+    "unfair rows": "parts unfair to rows",
 }
 """What each kind of fault is called."""
 
@@ -54,9 +61,50 @@ def find_faults(
         divided = _divided(groups, split)
         are_whole = not divided
         faults += divided
+    return worst_first(faults), are_whole
+
+
+def worst_first(faults: Iterable[SplitFault]) -> tuple[SplitFault, ...]:
+    """Sort faults."""
     order = list(FAULT_NAMES)
-    faults.sort(key=lambda fault: (fault.severity != "fault", order.index(fault.kind)))
-    return tuple(faults), are_whole
+    return tuple(sorted(faults, key=lambda fault: (fault.severity != "fault", order.index(fault.kind))))
+
+
+def unfair_faults(unfair: Iterable[Unfair], split: SplitFile) -> list[SplitFault]:
+    """Say in what parts are unfair, as faults."""
+    advice = (
+        "Repair the split, or make a new one: together they can have what is due to them in each "
+        f"{split.noun}, which leaves each as evenly spread as rounding allows."
+    )
+    return [
+        SplitFault(
+            f"unfair {each.whom.split()[-1]}",
+            f"The {split.noun}s are {unfair_text([each], split.part_names)} ({each.how_far}).",
+            each.n_off, tuple(off.told(split.part_names) for off in each.worst), "warning", advice,
+        )
+        for each in unfair
+    ]  # fmt: skip
+
+
+def missing_label_faults(missing: Sequence[Missing], split: SplitFile, label_names: Sequence[str]) -> list[SplitFault]:
+    """Say which labels are missing from parts though they could be there, and have not what is due to them."""
+    found = [each for each in missing if each.n_due > 0]
+    if not found:
+        return []
+    lacking = {fold for each in found for fold in each.folds}
+    is_one = all(len(each.folds) == 1 for each in found) and len(lacking) == 1
+    where = f"in {split.part_names[min(lacking)]}" if is_one else f"in some {split.noun}"
+    names = [label_names[each.label] for each in found]
+    has = "it has" if len(found) == 1 else "they have"
+    cannot = f"cannot be tested {where}" if lacking <= set(split.tested) else f"{_is(len(found))} missing {where}"
+    sentence = f"{counted(len(found), 'label')} {cannot} though {has} enough rows: {listed(names, 3)}."
+    return [
+        SplitFault("missing labels", sentence, len(found), tuple(names[:N_EXAMPLES]), "warning", "Repair the split.")
+    ]
+
+
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def faults_by_hand(faults: Iterable[SplitFault]) -> tuple[SplitFault, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from optisplit.folds.arrays import ALWAYS_TRAIN, as_folds
-from optisplit.folds.constraints import FREE, Constraints, as_groups, check_places
+from optisplit.folds.constraints import constraints_of_split
 from optisplit.io.rows import groups_of
 from optisplit.io.splits.assembly import as_split
 from optisplit.io.splits.base import SplitFile
@@ -27,11 +27,14 @@ if TYPE_CHECKING:
     from optisplit.labels import LabelMatrix, MultilabelDataset
 
 POSSIBLE = "possible for this label alone"
+NOT_DUE = "less than one positive is due there"
 
 NEARLY = 1e-9
 """What is due may be off by this, as shares are."""
 
-Cause: TypeAlias = Literal["possible", "few", "fixed", "groups", "empty", "kept", "no training", "one fold", "pairs"]
+Cause: TypeAlias = Literal[
+    "possible", "few", "fixed", "groups", "empty", "due", "kept", "no training", "one fold", "pairs"
+]
 
 _WORDS: dict[Cause, str] = {
     "possible": POSSIBLE,
@@ -39,6 +42,7 @@ _WORDS: dict[Cause, str] = {
     "fixed": "with the fixed rows where they are, it can be in at most {n_reached} of {folds}",
     "groups": "its {rows} are in {groups}, for {folds}",
     "empty": "a {noun} has no row",
+    "due": NOT_DUE,
     "kept": "its {rows_are} always in training",
     "no training": "no row with it is in {training!r}",
     "one fold": "all its rows are in this fold",
@@ -58,11 +62,17 @@ class Missing:
     cause: Cause  # why it is missing from these
     n_groups: int = 0  # groups that these rows are in
     n_reached: int = 0  # folds that it can be in
+    n_drawn: int = 0  # folds that it could be in, but need not: less than one positive is due there
 
     @property
     def n_helpable(self) -> int:
         """Folds that it could be in."""
         return len(self.folds) - self.n_unavoidable
+
+    @property
+    def n_due(self) -> int:
+        """Folds that it could be in, and would be where each has what is due to it."""
+        return self.n_helpable - self.n_drawn
 
     def why(self, noun: str, n_splits: int, training: str) -> str:
         """Say in words why; `noun` is what a fold is called, `training` the part that models are trained on."""
@@ -71,8 +81,10 @@ class Missing:
             folds=counted(n_splits, noun), groups=counted(self.n_groups, "group"), n_reached=self.n_reached,
             training=training,
         )  # fmt: skip
-        is_partly = self.cause != "possible" and 0 < self.n_helpable < len(self.folds)
-        return f"{said}; in {counted(self.n_helpable, noun)} more it is {POSSIBLE}" if is_partly else said
+        if self.cause in ("possible", "due") or not 0 < self.n_helpable < len(self.folds):
+            return said
+        more = f"{said}; in {counted(self.n_helpable, noun)} more"
+        return f"{more} it is {POSSIBLE}" if self.n_due else f"{more}, {NOT_DUE}"
 
 
 def find_missing(
@@ -83,7 +95,7 @@ def find_missing(
     is_missing = counts == 0
     positives = counts.sum(axis=0, dtype=np.int64)
     labels = np.flatnonzero(is_missing.any(axis=0) & (positives > 0))
-    constraints = constraints_of_split(data.n_rows, folds, n_splits, groups, fixed)
+    constraints = constraints_of_split(data.n_rows, folds, n_splits, groups=groups, fixed=fixed)
     units = Units.of(constraints)
     carriers = np.bincount(units.gather(data.labels).indices, minlength=data.n_labels)
     has_fixed = units.fixed_counts(data.labels) > 0
@@ -96,20 +108,12 @@ def find_missing(
         without, size = tuple(np.flatnonzero(is_missing[:, label]).tolist()), int(positives[label])
         cause: Cause = "possible" if reached == n_splits else "few" if size < n_splits else if_enough
         found.append(Missing(label, size, without, n_splits - reached, cause, int(carriers[label]), reached))
+    drawn = zip(found, count_drawn(found, counts, constraints.shares).tolist(), strict=True)
+    found = [
+        replace(each, n_drawn=n, cause="due" if each.cause == "possible" and n == each.n_helpable else each.cause)
+        for each, n in drawn
+    ]
     return sorted(found, key=lambda each: (-each.n_helpable, -each.positives, each.label))
-
-
-def constraints_of_split(n_rows: int, folds: FoldArray, n_splits: int, groups: Any, fixed: Any) -> Constraints:
-    """Say what a split had to keep to: its sizes, and what was given."""
-    places = np.where(folds < 0, ALWAYS_TRAIN, FREE).astype(np.int32)
-    if fixed is not None:
-        places = np.where(folds < 0, ALWAYS_TRAIN, check_places(fixed, n_rows, n_splits))
-    codes, names = (None, ()) if groups is None else as_groups(groups, n_rows)
-    if codes is not None:  # a group stays where one of its rows is fixed
-        stays = np.isin(codes, codes[places >= 0])
-        places = np.where((places == FREE) & stays, folds, places)
-    held = np.bincount(folds[folds >= 0], minlength=n_splits)
-    return Constraints(held, held / held.sum(), places, codes, names)
 
 
 def count_drawn(missing: Iterable[Missing], counts: NDArray[Any], shares: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -134,7 +138,8 @@ def find_untestable(data: MultilabelDataset, split: SplitFile, missing: Iterable
         parts = tuple(part for part in each.folds if part in split.tested)
         if parts:
             n_helpable = min(len(parts), max(0, each.n_helpable))
-            found.append(replace(each, folds=parts, n_unavoidable=len(parts) - n_helpable))
+            n_drawn = min(each.n_drawn, n_helpable)
+            found.append(replace(each, folds=parts, n_unavoidable=len(parts) - n_helpable, n_drawn=n_drawn))
     is_kept = (split.folds < 0) & ~split.is_missing
     if is_kept.any():
         places = np.where(is_kept, 1, np.where(split.is_missing, ALWAYS_TRAIN, 0)).astype(np.int32)

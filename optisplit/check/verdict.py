@@ -9,17 +9,18 @@ import numpy as np
 
 from optisplit.check.faults import FAULT_NAMES
 from optisplit.check.random_splits import SAME, TYPICAL
-from optisplit.text import counted, listed
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from optisplit.check.checks import SplitCheck
+    from optisplit.io.splits.base import SplitFault
 
 Severity: TypeAlias = Literal["ok", "warning", "fault"]
 
 PLAINLY_RANDOM = 25.0
 """Per cent of random splits that must be better for a split to be called no better than one."""
+
+RULES = {"missing labels": "untestable", "unfair labels": "unfair", "unfair rows": "unfair"}
+"""Kinds of faults that are no reason not to use a split, but weigh more than its scores, and the rule that each is."""
 
 NEAR = 0.02
 """What is within this of the best possible is as good as that."""
@@ -36,7 +37,8 @@ class Verdict:
     sentence : str
         What it is and what to do.
     rule : str
-        Which rule said so: ``fault``, ``untestable``, ``good``, ``worse``, ``random``, ``better``, ``unknown``.
+        Which rule said so: ``fault``, ``untestable``, ``unfair``, ``good``, ``worse``, ``random``,
+        ``better``, ``unknown``.
     """
 
     severity: Severity
@@ -47,23 +49,26 @@ class Verdict:
 def judge(check: SplitCheck) -> Verdict:
     """Say what to make of a split: the first rule that applies, and what else is to be looked at.
 
-    A hard fault; labels that could be tested and are not; near the best possible; worse than random splits; like
-    them; better.
+    A hard fault; labels that could be tested and are not; unfair parts; near the best possible; worse than random
+    splits; like them; better.
     """
     hard = [fault for fault in check.faults if fault.severity == "fault"]
     if hard:
-        others = [f"{FAULT_NAMES[fault.kind]} ({fault.count:,})" for fault in hard[1:]]
-        more = f" Also: {', '.join(others)}." if others else ""
-        return Verdict("fault", f"{hard[0].sentence} {hard[0].advice}{more}", "fault")
-    helpable = check.untestable[check.untestable["n_helpable"] > 0]
-    if len(helpable):
-        verdict = Verdict("warning", _helpable_sentence(helpable, check.split.noun), "untestable")
-    else:
-        verdict = _judge_scores(check)
-    if not check.faults:
-        return verdict
-    also = f"{verdict.sentence} Also: {check.faults[0].sentence} {check.faults[0].advice}"
-    return Verdict("warning", also, verdict.rule)
+        others = [fault for fault in check.faults[1:] if fault.severity == "fault" or fault.kind in RULES]
+        return Verdict("fault", _with_others(hard[0], others), "fault")
+    soft = sorted(check.faults, key=lambda fault: fault.kind not in RULES)
+    if not soft:
+        return _judge_scores(check)
+    if soft[0].kind in RULES:
+        return Verdict("warning", _with_others(soft[0], soft[1:]), RULES[soft[0].kind])
+    verdict = _judge_scores(check)
+    return Verdict("warning", f"{verdict.sentence} Also: {soft[0].sentence} {soft[0].advice}", verdict.rule)
+
+
+def _with_others(fault: SplitFault, others: list[SplitFault]) -> str:
+    """Say what is wrong and what to do, and name what else is."""
+    named = ", ".join(f"{FAULT_NAMES[each.kind]} ({each.count:,})" for each in others)
+    return f"{fault.sentence} {fault.advice}" + (f" Also: {named}." if named else "")
 
 
 def _judge_scores(check: SplitCheck) -> Verdict:
@@ -97,12 +102,3 @@ def _judge_scores(check: SplitCheck) -> Verdict:
     gained = f"with {100 * closed:.0f} % of the possible gain"
     sentence = f"Better than random splits, {gained}: {far}. Repairing may gain more."
     return Verdict("ok", sentence, "better")
-
-
-def _helpable_sentence(helpable: pd.DataFrame, noun: str) -> str:
-    is_one = (helpable["n_parts"] == 1).all() and helpable["parts"].nunique() == 1
-    where = f"in {helpable['parts'].iloc[0]}" if is_one else f"in some {noun}"
-    names = listed(helpable["label"].tolist(), 3)
-    has = "it has" if len(helpable) == 1 else "they have"
-    labels = counted(len(helpable), "label")
-    return f"{labels} cannot be tested {where} though {has} enough rows: {names}. Repair the split."

@@ -15,6 +15,7 @@ from optisplit.io.encoding.encode import whole_of
 from optisplit.measures.registry import MEASURES
 from optisplit.methods import METHODS, get_method
 from optisplit.methods.base import DEFAULT_METHODS
+from optisplit.plots.summary import summary_info
 from optisplit.text import short_number
 
 if TYPE_CHECKING:
@@ -66,8 +67,10 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
         answer.tell(f"optisplit: stopped early; {n_done} of {len(result.runs)} runs were done")
     else:
         answer.tell(*(f"optisplit: {run.method}, seed {run.seed}: {run.reason}" for run in result.runs if run.reason))
-    lines = shown.droplevel(1, axis=1).to_string(float_format=short_number)
-    (answer.tell if is_piped else answer.print)(lines)
+    names = {key: METHODS[key].name for key in result.methods}
+    table = shown.droplevel(1, axis=1).to_string(float_format=short_number)
+    marks = [f"{row.method}: {row.unfair}." for row in summary_info(result, names).rows if row.unfair]
+    (answer.tell if is_piped else answer.print)(table, *marks)
     return INTERRUPTED if watch.is_asked_to_stop else 0
 
 
@@ -91,7 +94,7 @@ def _summary(result: ComparisonResult) -> list[dict[str, Any]]:
         for figure, statistic in table.columns:
             value = table.loc[method][figure, statistic]
             if figure == "runs":
-                line["n_done" if statistic == "done" else "n_runs"] = int(value)
+                line[{"done": "n_done", "all": "n_runs", "unfair": "n_unfair"}[statistic]] = int(value)
             else:
                 line.setdefault(figure, {})[statistic] = float(value)
         lines.append(line)

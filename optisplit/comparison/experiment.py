@@ -82,7 +82,10 @@ class ComparisonResult:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """One row a run: method, seed, status, time_s, each measure, its bound and the excess over it in %."""
+        """One row a run: method, seed, status, time_s, each measure, its bound and the excess over it in %, and unfair.
+
+        ``unfair`` has the keys of the measures in which its parts are unfair, with commas between; empty: in none.
+        """
         import pandas as pd
 
         return pd.DataFrame([_row_of(run) for run in self.runs])
@@ -92,18 +95,23 @@ class ComparisonResult:
         """One row a method: number of runs done, and mean and deviation over the seeds of every figure.
 
         Columns are pairs (figure, statistic): ``("rld", "mean")``, ``("rld", "std")``, ... and ``("runs", "done")``,
-        ``("runs", "all")``. The deviation is that of a sample (n - 1), NaN for a single run.
+        ``("runs", "all")``, ``("runs", "unfair")``: those whose parts are unfair. The deviation is that of a sample
+        (n - 1), NaN for a single run.
         """
         import pandas as pd
 
-        figures = [name for name in self.table.columns if name not in ("method", "seed", "status", "reason")]
+        figures = [name for name in self.table.columns if name not in ("method", "seed", "status", "unfair", "reason")]
         groups = self.table.groupby("method", sort=False)
         is_done = self.table["status"] == "done"
         # runs that were stopped have the scores of a split that is not the method's last word
         scores = self.table[figures].where(is_done).groupby(self.table["method"], sort=False)
         parts = {figure: scores[figure].agg(["mean", "std"]) for figure in figures}
         parts["runs"] = pd.DataFrame(
-            {"done": is_done.groupby(self.table["method"], sort=False).sum(), "all": groups.size()}
+            {
+                "done": is_done.groupby(self.table["method"], sort=False).sum(),
+                "all": groups.size(),
+                "unfair": (self.table["unfair"] != "").groupby(self.table["method"], sort=False).sum(),
+            }
         )
         return pd.concat(parts, axis=1)
 
@@ -123,7 +131,7 @@ class ComparisonResult:
         return tuple(run for run in self.runs if run.method == method and run.status == "done")
 
     def best_run(self, measure: str = "rld") -> Run | None:
-        """Pick the run with the lowest score among those that were done.
+        """Pick the run with the lowest score among those that were done, and whose parts are fair if any are.
 
         Parameters
         ----------
@@ -135,8 +143,25 @@ class ComparisonResult:
         Run or None
             The first of the best; None where no run was done.
         """
-        scores = [(run.report.value(measure), run) for run in self.runs if run.status == "done" and run.report]
-        return min(scores, key=lambda each: each[0], default=(math.nan, None))[1]
+        done = [run for run in self.runs if run.status == "done"]
+        scores = [((len(run.unfair) > 0, run.report.value(measure)), run) for run in done if run.report]
+        return min(scores, key=lambda each: each[0], default=(None, None))[1]
+
+    def is_unfair(self, method: str) -> bool:
+        """Tell whether a method makes unfair parts: in more than half of its runs that were done.
+
+        Parameters
+        ----------
+        method : str
+            Key of the method.
+
+        Returns
+        -------
+        bool
+            Whether its parts are further from what is due to rare labels, or to rows, than those of random splits.
+        """
+        runs = self.runs_of(method)
+        return 2 * sum(len(run.unfair) > 0 for run in runs) > len(runs)
 
     @property
     def stopped_runs(self) -> tuple[Run, ...]:
@@ -160,7 +185,8 @@ class ComparisonResult:
             of_method = table.loc[key]
             done, asked = of_method["runs", "done"], of_method["runs", "all"]
             cells = [_mean_cell(of_method, figure) if done else "–" for figure in (*MEASURES, "time_s")]
-            lines.append([METHODS[key].name, f"{done:.0f} of {asked:.0f}", *cells])
+            name = METHODS[key].name + (" (unfair)" if self.is_unfair(key) else "")
+            lines.append([name, f"{done:.0f} of {asked:.0f}", *cells])
         caption = f"{self.n_splits} folds, {self.n_rows:,} rows; mean ± deviation over seeds; less is better"
         return html_table(caption, titles, lines)
 
@@ -361,5 +387,6 @@ def _row_of(run: Run) -> dict[str, Any]:
     if run.report is not None and run.report.balanced is not None:
         score = run.report.balanced.score("rld")
         row |= {"balanced_rld": float(score.value), "balanced_rld_bound": float(score.bound)}
+    row["unfair"] = ", ".join(each.measure for each in run.unfair)
     row["reason"] = run.reason
     return row

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from optisplit.comparison.fairness import Unfair, find_unfair
 from optisplit.errors import Cancelled, OptionError, OptisplitError, TimeLimitReached, argument
 from optisplit.io.encoding.encode import whole_of
 from optisplit.measures.report import Report, evaluate
@@ -54,6 +55,8 @@ class Run:
         The measures of those folds.
     reason : str
         Why it did not end well; empty where it did.
+    unfair : tuple of Unfair
+        In what its parts are unfair, to rare labels or to rows; see :func:`optisplit.comparison.fairness.find_unfair`.
     """
 
     method: str
@@ -63,6 +66,7 @@ class Run:
     folds: FoldArray | None = None
     report: Report | None = None
     reason: str = ""
+    unfair: tuple[Unfair, ...] = ()
 
 
 def checked_seeds(seeds: Iterable[int]) -> tuple[int, ...]:
@@ -109,6 +113,11 @@ class Plan:
     def method(self, key: str) -> Method:
         """Find one of the methods."""
         return next(method for method in self.methods if method.key == key)
+
+    def unfair(self, key: str, folds: FoldArray, report: Report) -> tuple[Unfair, ...]:
+        """Say in what folds of a method are unfair."""
+        given = self.options.get(key, {})
+        return find_unfair(self.data, folds, report, groups=given.get("groups"), fixed=given.get("fixed"))
 
     def in_order(self, runs: Sequence[Run]) -> tuple[Run, ...]:
         """Sort runs by method, then by seed, each in the order asked for."""
@@ -199,6 +208,7 @@ def run_one(plan: Plan, task: Task, on_progress: Callable[[float], None]) -> Run
                 on_progress=watch,
             )
         report = plan.evaluate(done.folds)
+        unfair = plan.unfair(key, done.folds, report)
     except Cancelled as error:
         status, reason, kept = "cancelled", "cancelled", error.folds
     except TimeLimitReached as error:
@@ -210,9 +220,10 @@ def run_one(plan: Plan, task: Task, on_progress: Callable[[float], None]) -> Run
     except Exception as error:  # a method's own fault must not take the others down
         status, reason = "failed", f"{type(error).__name__}: {error}"
     else:
-        return Run(key, seed, "done", done.cpu_s, done.folds, report)
+        return Run(key, seed, "done", done.cpu_s, done.folds, report, unfair=unfair)
     measured = None if kept is None else plan.evaluate(kept)
-    return Run(key, seed, status, float("nan"), kept, measured, reason)
+    unfair = () if kept is None or measured is None else plan.unfair(key, kept, measured)
+    return Run(key, seed, status, float("nan"), kept, measured, reason, unfair)
 
 
 def run_not_done(plan: Plan, task: Task, status: Literal["over time", "failed", "cancelled"], reason: str = "") -> Run:

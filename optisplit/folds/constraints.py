@@ -96,6 +96,21 @@ def check_constraints(
     return Constraints(sizes, shares, places, codes, names)
 
 
+def constraints_of_split(
+    n_rows: int, folds: FoldArray, n_splits: int, groups: Any = None, fixed: Any = None
+) -> Constraints:
+    """Say what a split that exists had to keep to: its sizes, and what was given."""
+    places = np.where(folds < 0, ALWAYS_TRAIN, FREE).astype(np.int32)
+    if fixed is not None:
+        places = np.where(folds < 0, ALWAYS_TRAIN, check_places(fixed, n_rows, n_splits))
+    codes, names = (None, ()) if groups is None else as_groups(groups, n_rows)
+    if codes is not None:  # a group stays where one of its rows is fixed
+        stays = np.isin(codes, codes[places >= 0])
+        places = np.where((places == FREE) & stays, folds, places)
+    held = np.bincount(folds[folds >= 0], minlength=n_splits)
+    return Constraints(held, held / held.sum(), places, codes, names)
+
+
 def as_fold_sizes(fold_sizes: Any) -> NDArray[Any]:
     """Read a list of shares or numbers of rows."""
     try:

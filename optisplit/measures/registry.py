@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optisplit.measures import bounds, formulas, representative
+from optisplit.measures import bounds, fair_bounds, formulas, representative
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,6 +45,9 @@ class Measure:
         Gives the lowest score that each label can have; None where that is not known.
     bound_overall : callable or None
         Gives the lowest score, where it is no mean over labels.
+    fair_cost : callable or None
+        Gives what has to be added to the mean of the labels' lowest scores where labels of one size get what is due to
+        them together, as in the split whose positives it is given.
     is_objective : bool
         Whether methods can lower it: then ``optisplit.kernels`` has its loss.
     is_fixed_by_sizes : bool
@@ -65,6 +68,7 @@ class Measure:
     overall: Callable[..., float] | None = None
     bound_per_label: Callable[..., Any] | None = None
     bound_overall: Callable[..., float] | None = None
+    fair_cost: Callable[..., float] | None = None
     is_objective: bool = False
     is_fixed_by_sizes: bool = False
     is_for_amounts: bool = True
@@ -93,6 +97,7 @@ MEASURES: dict[str, Measure] = {
             r"\frac{1}{k}\sum_{j}\left|\frac{d-p_j}{d}\right|",
             per_label=formulas.rld_per_class,
             bound_per_label=bounds.rld_bound_per_class,
+            fair_cost=fair_bounds.fair_rld_cost,
             is_objective=True,
         ),
         Measure(

@@ -27,7 +27,7 @@ from optisplit.measures.by_name import ScoresByName
 from optisplit.measures.counting import amounts_per_fold, count_rows_per_fold, of_amounts
 from optisplit.measures.registry import MEASURES, measures_per_label
 from optisplit.measures.representative import Kinds, labels_by_size, rows_by_kind
-from optisplit.measures.score import Score, score_lines
+from optisplit.measures.score import SAME, Score, score_lines
 from optisplit.text import counted, distinct_names, html_table, short_number
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class Report(ScoresByName):
         Score
             The score; NaN where no label is scored.
         """
-        return Score(self.value(measure), self.bound(measure))
+        return Score(self.value(measure), self.bound(measure), is_of_fair=self._fair_cost(measure) > SAME)
 
     @property
     def scores(self) -> dict[str, Score]:
@@ -149,14 +149,23 @@ class Report(ScoresByName):
         return float("nan") if counts is None else overall(counts, self.fold_sizes, self.shares)
 
     def bound(self, measure: str) -> float:
-        """Give the best possible score, which no split of these sizes is below; NaN where there is none."""
+        """Give the best possible score of these sizes, or of fair splits where this is one; NaN where there is none."""
         overall = MEASURES[measure].bound_overall
         if overall is None:
-            return self._mean(self.bound_per_label(measure))
+            return self._mean(self.bound_per_label(measure)) + self._fair_cost(measure)
         counts = self._counts_for(measure)
         if counts is None:
             return float("nan")
         return overall(counts.sum(axis=0, dtype=np.int64), self.fold_sizes, self.shares)
+
+    def _fair_cost(self, measure: str) -> float:
+        """Say what fair rounding costs in the mean of the labels' lowest scores."""
+        cost, name = MEASURES[measure].fair_cost, f"{measure} fair cost"
+        if cost is None or self.is_count is not None:
+            return 0.0
+        if name not in self._found:
+            self._found[name] = np.array(cost(self.counts, self.fold_sizes, self.bound_per_label(measure)))
+        return float(self._found[name])
 
     def _counts_for(self, measure: str) -> NDArray[Any] | None:
         return self.rows_by_n_labels if MEASURES[measure].is_of_rows else self.counts
@@ -233,8 +242,7 @@ class Report(ScoresByName):
         import pandas as pd
 
         columns: dict[str, Any] = {"label": pd.Series(self.label_names, dtype="str"), "positives": self.positives}
-        columns |= self._label_columns
-        columns["folds_without"] = self.folds_without
+        columns |= {**self._label_columns, "folds_without": self.folds_without}
         return pd.DataFrame(columns | dict(zip(self.fold_titles, self.counts, strict=True)))
 
     @cached_property

@@ -29,10 +29,14 @@ class Score:
         The score; NaN where nothing could be scored. Less is better.
     bound : float
         The best possible score; NaN where there is no bound.
+    is_of_fair : bool
+        Whether the bound is that of splits in which labels of one size get what is due to them together, and not of
+        all splits of the same sizes.
     """
 
     value: float
     bound: float = math.nan
+    is_of_fair: bool = False
 
     @property
     def has_bound(self) -> bool:
@@ -75,7 +79,8 @@ class Score:
     @property
     def sentence(self) -> str:
         """How the score stands to its bound, in words; empty without a bound."""
-        return f"{self.relation} the best possible" if self.has_bound else ""
+        of = " of fair splits" if self.is_of_fair else ""
+        return f"{self.relation} the best possible{of}" if self.has_bound else ""
 
     @property
     def remark(self) -> str:

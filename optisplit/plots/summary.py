@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optisplit.measures.registry import MEASURES
+from optisplit.comparison.fairness import unfair_text
+from optisplit.measures.registry import MEASURES, objectives
 from optisplit.measures.score import SAME, Score
 from optisplit.text import number
 
@@ -45,6 +46,7 @@ class SummaryRow:
     n_runs: int
     cells: Mapping[str, Cell]  # by the keys of :func:`titles`
     reasons: tuple[str, ...]  # why runs did not end well, each reason once
+    unfair: str = ""  # to whom its parts are unfair, and where; empty where they are fair
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +66,15 @@ def titles() -> dict[str, str]:
 def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryInfo:
     """Work out what the summary says."""
     table = result.summary
+    fair = [method for method in result.methods if not result.is_unfair(method)]
     rows = tuple(
         SummaryRow(
             method=method,
             name=names[method],
             n_done=int(table.loc[method, ("runs", "done")]),
             n_runs=int(table.loc[method, ("runs", "all")]),
-            cells={figure: _cell(table, method, figure) for figure in titles()},
+            cells={figure: _cell(table, method, figure, fair) for figure in titles()},
+            unfair=_unfair_of(result, method),
             reasons=tuple(dict.fromkeys(run.reason for run in result.runs if run.method == method and run.reason)),
         )
         for method in result.methods
@@ -83,24 +87,40 @@ def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryI
     return SummaryInfo(rows, "" if first is None else first.method, verdict)
 
 
-def _cell(table: pd.DataFrame, method: str, figure: str) -> Cell:
+def _unfair_of(result: ComparisonResult, method: str) -> str:
+    """Say in what a method's parts are unfair, by its first run that is; empty where most are fair."""
+    if not result.is_unfair(method):
+        return ""
+    run = next(run for run in result.runs_of(method) if run.unfair)
+    noun = "part" if "fold_sizes" in result.constraints else "fold"
+    return unfair_text(run.unfair, [f"{noun} {fold}" for fold in range(result.n_splits)])
+
+
+def _cell(table: pd.DataFrame, method: str, figure: str, fair: list[str]) -> Cell:
     has_bound = figure in MEASURES and MEASURES[figure].has_bound
     mean, std = (float(table.loc[method, (figure, each)]) for each in ("mean", "std"))
     bound = float(table.loc[method, (f"{figure}_bound", "mean")]) if has_bound else math.nan
-    lowest, highest = float(table[figure, "mean"].min()), float(table[figure, "mean"].max())
+    # a lower score is no merit where it is had by unfair parts
+    rivals = table.loc[fair] if fair and figure in objectives() else table
+    lowest = float(rivals[figure, "mean"].min())
     # where all are equally good, as with a single method, none stands out
-    is_best = figure in MEASURES and lowest < highest * (1 - SAME) and mean <= lowest * (1 + SAME)
+    stands_out = bool(((table[figure, "mean"] - lowest).abs() > SAME * lowest).any())
+    is_best = figure in MEASURES and stands_out and method in rivals.index and mean <= lowest * (1 + SAME)
     return Cell(Score(mean, bound), std, is_best)
 
 
 def _best_row(rows: list[SummaryRow], result: ComparisonResult) -> SummaryRow | None:
-    """Choose the row with the lowest rLD among those with folds of the sizes asked for, or among all if there is none.
+    """Choose the row with the lowest rLD among those with fair parts of the sizes asked for.
 
-    A score can be bought with folds of other sizes, whose bound is lower.
+    A score can be bought with parts of other sizes, whose bound is lower, or with unfair ones. Sizes come first: where
+    no method has both, one with unfair parts is chosen, and if none has these sizes, any.
     """
     share = result.n_rows / result.n_splits
-    ranked = sorted(rows, key=lambda row: row.cells["rld"].mean)
-    return next((row for row in ranked if row.cells["ed"].mean <= EQUAL_SIZES * share), ranked[0] if ranked else None)
+    return min(
+        rows,
+        key=lambda row: (row.cells["ed"].mean > EQUAL_SIZES * share, row.unfair != "", row.cells["rld"].mean),
+        default=None,
+    )
 
 
 def _verdict(rows: list[SummaryRow], first: SummaryRow | None, result: ComparisonResult) -> tuple[str, ...]:
@@ -114,16 +134,19 @@ def _verdict(rows: list[SummaryRow], first: SummaryRow | None, result: Compariso
     noun = "part" if "fold_sizes" in result.constraints else "fold"
     rld, last = first.cells["rld"], ranked[-1]
     praise = "spreads the labels most evenly: its mean rLD is" if len(rows) > 1 else "has a mean rLD of"
+    of = f"Of the methods with fair {noun}s, " if not first.unfair and any(row.unfair for row in rows) else ""
     sentences = [
-        f"{first.name} {praise} {number(rld.mean)}, {rld.score.sentence} for {noun}s of its "
+        f"{of}{first.name} {praise} {number(rld.mean)}, {rld.score.sentence} for {noun}s of its "
         f"sizes ({number(rld.score.bound)})."
     ]
     sentences.extend(_sizes_sentence(first, share, noun))
+    if first.unfair:
+        sentences.append(f"But its {noun}s are {first.unfair}.")
     sentences.extend(_near_sentence(first, ranked))
     if last is not first and rld.mean > 0:
         times = last.cells["rld"].mean / rld.mean
         sentences.append(f"{last.name} comes last with {number(last.cells['rld'].mean)}, {times:.3g} times as much.")
-    sentences.extend(_lower_sentence(row, noun) for row in ranked[: ranked.index(first)])
+    sentences.extend(_lower_sentence(row, noun, share) for row in ranked[: ranked.index(first)])
     sentences.extend(_dcp_sentence(first, rows, share))
     sentences.extend(_empty_sentence(first, noun, has_groups="groups" in result.constraints))
     return tuple(sentences)
@@ -131,16 +154,18 @@ def _verdict(rows: list[SummaryRow], first: SummaryRow | None, result: Compariso
 
 def _stopped_sentence(first: SummaryRow, result: ComparisonResult, names: Mapping[str, str]) -> tuple[str, ...]:
     """Say so where a run that was stopped had a better split than the best method's mean."""
-    found = [(run.report.rld, run) for run in result.stopped_runs if run.report is not None]
+    found = [(run.report.rld, run) for run in result.stopped_runs if run.report is not None and not run.unfair]
     rld, run = min(found, key=lambda pair: pair[0], default=(math.nan, None))
     if run is None or not rld < first.cells["rld"].mean:
         return ()
     return (f"{names[run.method]} had a split with a lower rLD, {number(rld)}, when it was stopped: it is kept.",)
 
 
-def _lower_sentence(row: SummaryRow, noun: str) -> str:
+def _lower_sentence(row: SummaryRow, noun: str, share: float) -> str:
     """Say why a method with a lower score is not called the best."""
     rld, ed = row.cells["rld"], row.cells["ed"]
+    if row.unfair and ed.mean <= EQUAL_SIZES * share:
+        return f"{row.name} has a lower rLD, {number(rld.mean)}, but its {noun}s are {row.unfair}."
     sizes = "parts of other sizes than asked for" if noun == "part" else "folds of unequal size"
     return (
         f"{row.name} has a lower rLD, {number(rld.mean)}, by making {sizes} (ED {number(ed.mean)} rows), "
@@ -149,8 +174,8 @@ def _lower_sentence(row: SummaryRow, noun: str) -> str:
 
 
 def _dcp_sentence(first: SummaryRow, rows: list[SummaryRow], share: float) -> list[str]:
-    """Say so where another method with folds of the sizes asked for is better by DCP."""
-    equal = [row for row in rows if row is first or row.cells["ed"].mean <= EQUAL_SIZES * share]
+    """Say so where another method with fair folds of the sizes asked for is better by DCP."""
+    equal = [row for row in rows if row is first or (row.cells["ed"].mean <= EQUAL_SIZES * share and not row.unfair)]
     best = min(equal, key=lambda row: row.cells["dcp"].mean)
     if best.cells["dcp"].mean >= first.cells["dcp"].mean * (1 - SAME):
         return []
@@ -171,7 +196,7 @@ def _sizes_sentence(row: SummaryRow, share: float, noun: str) -> list[str]:
 
 def _near_sentence(first: SummaryRow, ranked: list[SummaryRow]) -> list[str]:
     """Say so where the next method is as good, as far as the seeds can tell."""
-    behind = ranked[ranked.index(first) + 1 :]
+    behind = [row for row in ranked[ranked.index(first) + 1 :] if not row.unfair]
     if not behind:
         return []
     a, b = first.cells["rld"], behind[0].cells["rld"]

@@ -179,7 +179,10 @@ def test_faults_of_the_example_are_what_a_check_finds(name):
     split = read(faulty_split(data), data, "example.csv")
     assert split.n_parts == N_SPLITS
     found = check_split(data, split, n_random=0)
-    assert [fault.kind for fault in found.faults] == ["missing"]
+    missing, *others = found.faults
+    assert (missing.kind, missing.severity) == ("missing", "fault")
+    assert others[0].kind == "missing labels"
+    assert {fault.severity for fault in others} == {"warning"}
     assert found.faults[0].count == max(3, round(0.01 * data.n_rows))
     assert (found.untestable["n_helpable"] > 0).any()
     assert faulty_split(data) == faulty_split(data)

@@ -63,7 +63,7 @@ def test_table(result):
         "method", "seed", "status", "time_s", "rld", "rld_bound", "rld_excess_percent",
         "dcp", "dcp_bound", "dcp_excess_percent",
         "ld", "ed", "fz", "flz", "flz_bound", "beyond_rounding", "beyond_rounding_bound",
-        "rare_shares", "rare_shares_bound", "row_shape", "row_shape_bound", "reason",
+        "rare_shares", "rare_shares_bound", "row_shape", "row_shape_bound", "unfair", "reason",
     ]  # fmt: skip
     assert len(table) == 6
     for run, row in zip(result.runs, table.to_dict("records"), strict=True):
@@ -88,7 +88,7 @@ def test_summary(result):
             assert summary.loc[method, (score, "std")] == pytest.approx(np.std(values, ddof=1))
     assert summary["runs", "done"].tolist() == summary["runs", "all"].tolist() == [2, 2, 2]
     assert {figure for figure, _ in summary.columns} == set(result.table.columns) - {
-        "method", "seed", "status", "reason",
+        "method", "seed", "status", "unfair", "reason",
     } | {"runs"}  # fmt: skip
 
 
