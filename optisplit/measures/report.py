@@ -329,7 +329,7 @@ def evaluate(
     fold_names : sequence of str of length n_splits, optional
         What the folds are called; default: ``"fold 0"``, ``"fold 1"``, ...
     balance : object, optional
-        What was balanced beside the labels, as for :func:`optisplit.split`: measured apart, as ``balanced`` of the report.
+        What was balanced beside the labels, as for :func:`optisplit.split`; the report's ``balanced`` measures it.
 
     Returns
     -------
