@@ -11,7 +11,7 @@ from optisplit.errors import OptionError, Stopped
 from optisplit.folds.arrays import ALWAYS_TRAIN, check_initial
 from optisplit.folds.constraints import check_constraints
 from optisplit.kernels.codes import LANES
-from optisplit.labels import side_by_side
+from optisplit.labels import MultilabelDataset, side_by_side
 from optisplit.measures.pairs import pair_matrix
 from optisplit.measures.registry import objectives
 from optisplit.measures.report import evaluate
@@ -211,7 +211,8 @@ def _better(
 
 def _dcp(labels: LabelMatrix, folds: FoldArray, constraints: Constraints) -> float:
     """Measure DCP, which the search does not know: what it lowers is only the excess over the bound."""
-    return evaluate(labels, folds, n_splits=constraints.n_splits, shares=constraints.shares).dcp
+    data = MultilabelDataset(labels, ("",) * labels.shape[1])  # which may count
+    return evaluate(data, folds, n_splits=constraints.n_splits, shares=constraints.shares).dcp
 
 
 def _anneal_and_rest(search: Search, hottest: float, rare: Rare) -> None:

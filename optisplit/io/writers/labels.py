@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.errors import OptionError, argument
+from optisplit.errors import LabelError, OptionError, argument
 from optisplit.io.layouts.sample import ID_NAMES, NO_LABEL_NAMES
 from optisplit.io.packing import PACKINGS, unpacked_name
 from optisplit.io.registry import check_choice, writable
 from optisplit.io.source import without_part
 from optisplit.io.target import opened, together, write_file
 from optisplit.io.writers.label_formats import mulan_xml, table_options
-from optisplit.labels import as_dataset
+from optisplit.labels import as_dataset, has_counts
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ def save(
 
     Raises
     ------
+    LabelError
+        If the data hold counts, as :func:`optisplit.encode_targets` makes them.
     OptionError
         If the format is not clear, has no place for a name, or the file cannot be written.
 
@@ -105,6 +107,11 @@ def save(
     b'a,b\n1,0\n1,1\n'
     """
     data = as_dataset(data)
+    if has_counts(data.labels):
+        msg = (
+            f"The data {data.name!r} hold counts, and files of labels say only which rows have which.\nHint: write the "
+        )
+        raise LabelError(msg + "table that they are of; it can be encoded again.")
     path = Path(target) if isinstance(target, str | os.PathLike) else None
     chosen = _chosen_format(path, format)
     how = _table_options(data, chosen, layout, label_separator)
