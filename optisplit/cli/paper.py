@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.terminal import INTERRUPTED, Watch
-from optisplit.studies.paper.catalogue import FIGURES
+from optisplit.studies.paper.catalogue import BESIDE, FIGURES
 from optisplit.studies.paper.notes import verdict_line
 from optisplit.studies.paper.reproduction import reproduce
 from optisplit.text import short_number
@@ -51,6 +51,7 @@ def _lines(table: pd.DataFrame) -> str:
     if table.empty:
         return "No run was made."
     shown: dict[str, Any] = {"data": table["title"], "method": table["name"]}
-    shown |= {figure: table[figure] for figure in FIGURES} | {"printed rld": table["printed rld"]}
+    shown |= {figure: table[figure] for figure in (*FIGURES, *BESIDE)}
+    shown |= {"printed rld": table["printed rld"]}
     shown |= {"runs": table["n_done"].astype(str) + "/" + table["n_runs"].astype(str), "verdict": table["verdict"]}
     return str(table.assign(**shown)[list(shown)].to_string(index=False, float_format=short_number, na_rep="-"))

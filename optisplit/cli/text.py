@@ -61,8 +61,9 @@ def check_lines(check: SplitCheck) -> list[str]:
     lines = []
     if check.n_random:
         lines.append(f"Of {check.n_random} random splits with the same part sizes:")
+        width = max(len(each.name) for each in MEASURES.values())
         lines += [
-            f"  {row.name:4}{short_number(row.value):>10}: {row.place} (mean {short_number(row.random_mean)}, "
+            f"  {row.name:{width}}{short_number(row.value):>10}: {row.place} (mean {short_number(row.random_mean)}, "
             f"5 % to 95 %: {short_number(row.random_low)} to {short_number(row.random_high)})"
             for row in check.measures.dropna(subset=["percentile"]).itertuples()
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,9 +28,9 @@ from optisplit.folds.constraints import check_constraints
 from optisplit.io.encoding.encode import Balance
 from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
-from optisplit.measures.registry import MEASURES, with_excess
+from optisplit.measures.registry import MEASURES, PARTS_TITLE, in_tables, with_excess
 from optisplit.measures.report import evaluate
-from optisplit.measures.score import Score
+from optisplit.measures.score import Score, score_of
 from optisplit.methods import METHODS
 from optisplit.methods.api import choose_n_splits
 from optisplit.methods.base import DEFAULT_METHODS
@@ -178,17 +178,20 @@ class ComparisonResult:
         return f"Comparison of {', '.join(self.methods)}: {n_done} of {len(self.runs)} runs done, {self.n_splits} folds"
 
     def _repr_html_(self) -> str:
-        titles = ["Method", "Runs done", *(measure.heading for measure in MEASURES.values()), "Time, s"]
-        table = self.summary
+        caption = f"{self.n_splits} folds, {self.n_rows:,} rows; mean ± deviation over seeds; less is better"
+        of_labels, of_parts = in_tables()
+        return self._table_of(caption, (*of_labels, "time_s")) + self._table_of(PARTS_TITLE, of_parts)
+
+    def _table_of(self, caption: str, figures: Sequence[str]) -> str:
+        headings = {key: measure.heading for key, measure in MEASURES.items()} | {"time_s": "Time, s"}
         lines = []
         for key in self.methods:
-            of_method = table.loc[key]
+            of_method = self.summary.loc[key]
             done, asked = of_method["runs", "done"], of_method["runs", "all"]
-            cells = [_mean_cell(of_method, figure) if done else "–" for figure in (*MEASURES, "time_s")]
+            cells = [_mean_cell(of_method, figure) if done else "–" for figure in figures]
             name = METHODS[key].name + (" (unfair)" if self.is_unfair(key) else "")
             lines.append([name, f"{done:.0f} of {asked:.0f}", *cells])
-        caption = f"{self.n_splits} folds, {self.n_rows:,} rows; mean ± deviation over seeds; less is better"
-        return html_table(caption, titles, lines)
+        return html_table(caption, ["Method", "Runs done", *(headings[figure] for figure in figures)], lines)
 
 
 def compare(
@@ -366,7 +369,7 @@ def _mean_cell(of_method: pd.Series, figure: str) -> str:
         return f"{mean:,.2f}"
     text, spread = number_with_spread(mean, std)
     bound = of_method[f"{figure}_bound", "mean"] if MEASURES[figure].has_bound else math.nan
-    remark = Score(mean, bound).remark
+    remark = score_of(figure, mean, bound).remark
     return text + (f" ± {spread}" if std > 0 else "") + (f" ({remark})" if remark else "")
 
 

@@ -56,6 +56,9 @@ class Measure:
         Whether it means something for amounts, of which a row may have more than one, such as objects in images.
     is_of_rows : bool
         Whether it is of the rows' numbers of labels, and not of positives.
+    is_of_parts : bool
+        Whether it is of how much parts look like the whole, and not of labels one by one: such measures stand in a
+        table of their own, and their bounds are mostly next to 0.
     """
 
     key: str
@@ -73,6 +76,7 @@ class Measure:
     is_fixed_by_sizes: bool = False
     is_for_amounts: bool = True
     is_of_rows: bool = False
+    is_of_parts: bool = False
 
     @property
     def has_bound(self) -> bool:
@@ -161,6 +165,7 @@ MEASURES: dict[str, Measure] = {
             per_label=representative.beyond_rounding_per_label,
             overall=representative.beyond_rounding,
             bound_overall=representative.beyond_rounding_bound,
+            is_of_parts=True,
         ),
         Measure(
             "rare_shares",
@@ -172,6 +177,7 @@ MEASURES: dict[str, Measure] = {
             r"\frac{1}{2}\sum_{j}\left|\frac{C_j}{C}-\frac{n_j}{n}\right|",
             overall=representative.rare_shares,
             bound_overall=representative.rare_shares_bound,
+            is_of_parts=True,
         ),
         Measure(
             "row_shape",
@@ -183,11 +189,22 @@ MEASURES: dict[str, Measure] = {
             overall=representative.row_shape,
             bound_overall=representative.row_shape_bound,
             is_of_rows=True,
+            is_of_parts=True,
         ),
     )
 }
 """All measures by key, in the order in which they are shown, best first. A measure that is added here is computed for
 every report, and shown wherever measures are."""
+
+
+PARTS_TITLE = "Do the parts look like the whole?"
+"""Title of the table of what is measured of the parts, and not of labels one by one."""
+
+
+def in_tables() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Give the keys of the measures of labels one by one, and of those of how much parts look like the whole."""
+    of_labels = tuple(key for key, measure in MEASURES.items() if not measure.is_of_parts)
+    return of_labels, tuple(key for key in MEASURES if key not in of_labels)
 
 
 def objectives() -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from optisplit.measures.by_name import ScoresByName
 from optisplit.measures.counting import amounts_per_fold, count_rows_per_fold, of_amounts
 from optisplit.measures.registry import MEASURES, measures_per_label
 from optisplit.measures.representative import Kinds, labels_by_size, rows_by_kind
-from optisplit.measures.score import SAME, Score, score_lines
+from optisplit.measures.score import SAME, Score, score_lines, score_of
 from optisplit.text import counted, distinct_names, html_table, short_number
 
 if TYPE_CHECKING:
@@ -122,7 +122,8 @@ class Report(ScoresByName):
         Score
             The score; NaN where no label is scored.
         """
-        return Score(self.value(measure), self.bound(measure), is_of_fair=self._fair_cost(measure) > SAME)
+        is_of_fair = self._fair_cost(measure) > SAME
+        return score_of(measure, self.value(measure), self.bound(measure), is_of_fair=is_of_fair)
 
     @property
     def scores(self) -> dict[str, Score]:

@@ -32,11 +32,14 @@ class Score:
     is_of_fair : bool
         Whether the bound is that of splits in which labels of one size get what is due to them together, and not of
         all splits of the same sizes.
+    is_told_in_percent : bool, default=True
+        Whether the excess is told in figures: not where the bound is next to 0.
     """
 
     value: float
     bound: float = math.nan
     is_of_fair: bool = False
+    is_told_in_percent: bool = True
 
     @property
     def has_bound(self) -> bool:
@@ -59,8 +62,8 @@ class Score:
 
     @property
     def excess_text(self) -> str:
-        """The excess in per cent; empty without a bound, or where that is 0."""
-        if not math.isfinite(self.excess):
+        """The excess in per cent; empty without a bound, or where that is 0 or next to it."""
+        if not math.isfinite(self.excess) or (self.excess and not self.is_told_in_percent):
             return ""
         if 0 < self.excess < LEAST_TOLD:
             return f"less than {short_number(100 * LEAST_TOLD)} %"
@@ -73,7 +76,7 @@ class Score:
             return ""
         if self.is_best:
             return "equal to"
-        at_most = "at most " if LEAST_TOLD <= self.excess < math.inf else ""
+        at_most = "at most " if self.excess_text and self.excess >= LEAST_TOLD else ""
         return f"{at_most}{self.excess_text} above".lstrip()
 
     @property
@@ -95,6 +98,11 @@ class Score:
     def cell(self) -> str:
         """The score for a cell of a table, with its remark."""
         return number(self.value) + (f" ({self.remark})" if self.remark else "")
+
+
+def score_of(measure: str, value: float, bound: float, *, is_of_fair: bool = False) -> Score:
+    """Put a score of a measure beside its bound."""
+    return Score(value, bound, is_of_fair, not MEASURES[measure].is_of_parts)
 
 
 def score_lines(*reports: Report) -> list[list[str]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from optisplit.comparison.fairness import unfair_text
 from optisplit.measures.registry import MEASURES, objectives
-from optisplit.measures.score import SAME, Score
+from optisplit.measures.score import SAME, Score, score_of
 from optisplit.text import number
 
 if TYPE_CHECKING:
@@ -106,7 +106,8 @@ def _cell(table: pd.DataFrame, method: str, figure: str, fair: list[str]) -> Cel
     # where all are equally good, as with a single method, none stands out
     stands_out = bool(((table[figure, "mean"] - lowest).abs() > SAME * lowest).any())
     is_best = figure in MEASURES and stands_out and method in rivals.index and mean <= lowest * (1 + SAME)
-    return Cell(Score(mean, bound), std, is_best)
+    score = score_of(figure, mean, bound) if figure in MEASURES else Score(mean)
+    return Cell(score, std, is_best)
 
 
 def _best_row(rows: list[SummaryRow], result: ComparisonResult) -> SummaryRow | None:

@@ -12,11 +12,21 @@ import streamlit as st
 
 from optisplit.comparison.forecasts import Forecast, forecast, runs_at_a_time, total_seconds
 from optisplit.errors import OptisplitError
-from optisplit.measures.registry import name_of
+from optisplit.measures.registry import PARTS_TITLE, name_of
 from optisplit.methods.shapes import Shape
 from optisplit.plots.summary import titles
 from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
-from optisplit.studies.paper import FIGURES, PAPER_DATA, PROPERTIES, ROWS, Place, find_data, read_printed, reproduce
+from optisplit.studies.paper import (
+    BESIDE,
+    FIGURES,
+    PAPER_DATA,
+    PROPERTIES,
+    ROWS,
+    Place,
+    find_data,
+    read_printed,
+    reproduce,
+)
 from optisplit.studies.paper.catalogue import N_SPLITS
 from optisplit.studies.paper.notes import ARTICLE_LINE, NOTES, verdict_line
 from optisplit.studies.paper.report import FIGURE_ORDER, GREY_NUMBERS, figure_texts
@@ -285,7 +295,10 @@ def _table2() -> None:
     st.markdown(f"**{md(verdict_line(made.table2))}**")
     for title, mine in made.table2.groupby("title", sort=False):
         st.subheader(md(f"{title}, 5 folds, mean of {counted(len(made.seeds), 'seed')}"), anchor=False)
-        small_table([_line(line) for line in mine.to_dict("records")], f"Scores of every method on {title}")
+        lines = mine.to_dict("records")
+        small_table([_line(line) for line in lines], f"Scores of every method on {title}")
+        st.markdown(f"**{PARTS_TITLE}**")
+        small_table([_line_beside(line) for line in lines], f"How much the folds look like the whole, on {title}")
         with st.expander("Every verdict, and why"):
             for line in mine.to_dict("records"):
                 st.markdown(f"- **{md(line['name'])}**: {_verdict(line['verdict'])}. {md(line['why'])}")
@@ -300,6 +313,10 @@ def _line(line: dict[str, Any]) -> dict[str, str]:
     if 0 < line["n_done"] < line["n_runs"]:
         verdict += f"  \n:gray[{line['n_done']} of {line['n_runs']} runs]"
     return cells | {"Verdict": verdict}
+
+
+def _line_beside(line: dict[str, Any]) -> dict[str, str]:
+    return {"Method": md(line["name"])} | {titles()[figure]: _cell(*figure_texts(line, figure)) for figure in BESIDE}
 
 
 def _cell(ours: str, other: str) -> str:

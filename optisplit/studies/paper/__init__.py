@@ -10,7 +10,7 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
-        "catalogue": ["FIGURES", "PAPER_DATA", "ROWS", "PaperData", "Row"],
+        "catalogue": ["BESIDE", "FIGURES", "PAPER_DATA", "ROWS", "PaperData", "Row"],
         "datasets": ["Place", "find_data"],
         "printed": ["Printed", "read_printed"],
         "tables": ["PROPERTIES"],

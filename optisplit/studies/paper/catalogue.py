@@ -15,6 +15,9 @@ N_SPLITS = 5
 FIGURES = ("ed", "ld", "dcp", "rld", "time_s")
 """Columns of Table 2."""
 
+BESIDE = ("rare_shares", "row_shape", "beyond_rounding")
+"""Measures that the article does not have, and that are told beside Table 2: what its own do not see."""
+
 
 @dataclass(frozen=True, slots=True)
 class PaperData:

@@ -38,6 +38,11 @@ NOTES: tuple[tuple[str, str], ...] = (
         "known, it ends 13 to 37 % lower.",
     ),
     (
+        "Rare shares, row shape, beyond rounding",
+        "are not in the article, and nothing printed stands beside them. They show what its measures do not see: folds "
+        "that together get more or fewer of the rare labels than they are due, or rows with other numbers of labels.",
+    ),
+    (
         "Times",
         "are processor seconds of the method alone, on this machine; the article's are of another machine, and of code "
         "in pure Python.",

@@ -11,11 +11,11 @@ from plotly.offline import get_plotlyjs
 from optisplit.errors import OptionError
 from optisplit.io.target import together, write_file
 from optisplit.measures.characteristics import PROPERTIES
-from optisplit.measures.registry import MEASURES
+from optisplit.measures.registry import MEASURES, PARTS_TITLE
 from optisplit.plots.html_page import Page, for_page
 from optisplit.plots.summary import titles
 from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
-from optisplit.studies.paper.catalogue import FIGURES
+from optisplit.studies.paper.catalogue import BESIDE, FIGURES
 from optisplit.studies.paper.notes import ARTICLE_LINE, NOTES, verdict_line
 from optisplit.studies.paper.printed import ARTICLE
 from optisplit.studies.paper.runs import LOG_NAME
@@ -43,7 +43,7 @@ STYLE = "th:last-child, td:last-child:not([colspan]) { text-align: left; font-we
 def figure_texts(line: Mapping[str, Any], figure: str) -> tuple[str, str]:
     """Write one figure of a line of either table, and under it what it is to be compared with."""
     mark = "" if line.get(f"source {figure}", ARTICLE) == ARTICLE else "*"
-    printed = line[f"printed {figure}"]
+    printed = line.get(f"printed {figure}", math.nan)
     other = "" if math.isnan(printed) else f"{printed:,.6g}{mark}"
     if math.isnan(line[figure]):
         return "", other
@@ -122,6 +122,9 @@ def _add_table2(page: Page, table: pd.DataFrame) -> None:
         ]
         page.heading(str(title), 3)
         page.table(head, lines, notes=mine["why"])
+        page.text(PARTS_TITLE)
+        beside = [[line["name"], *_cells(line, BESIDE)] for line in mine.to_dict("records")]
+        page.table(["method", *(titles()[figure] for figure in BESIDE)], beside)
 
 
 def _cells(line: Mapping[str, Any], figures: Iterable[str]) -> list[tuple[str, str]]:

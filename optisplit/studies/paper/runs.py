@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from optisplit.comparison.experiment import Progress, Run, compare
 from optisplit.errors import Cancelled, FormatError
 from optisplit.io.target import write_file
-from optisplit.studies.paper.catalogue import FIGURES, N_SPLITS, ROWS
+from optisplit.studies.paper.catalogue import BESIDE, FIGURES, N_SPLITS, ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,13 +44,17 @@ class PaperRun:
     rld_bound: float | None = None
     dcp_bound: float | None = None
     time_s: float | None = None  # processor seconds
+    # what the article does not have; not in the files of earlier versions
+    rare_shares: float | None = None
+    row_shape: float | None = None
+    beyond_rounding: float | None = None
 
     @classmethod
     def of(cls, key: str, digest: str, row: str, run: Run, limit_s: float | None) -> PaperRun:
         """Take from a comparison's run what the table needs; the folds themselves are not kept."""
         figures: dict[str, float] = {}
         if run.status == "done" and run.report is not None:
-            names = (*FIGURES[:-1], "rld_bound", "dcp_bound")
+            names = (*FIGURES[:-1], "rld_bound", "dcp_bound", *BESIDE)
             figures = {name: float(getattr(run.report, name)) for name in names} | {"time_s": run.cpu_s}
         return cls(key, digest, row, run.seed, run.status, limit_s, run.reason, **figures)
 

@@ -12,7 +12,7 @@ from scipy.special import stdtrit
 from optisplit.labels import positives_per_label
 from optisplit.measures.characteristics import PROPERTIES, properties_of
 from optisplit.measures.registry import name_of
-from optisplit.studies.paper.catalogue import FIGURES, PAPER_DATA, ROWS
+from optisplit.studies.paper.catalogue import BESIDE, FIGURES, PAPER_DATA, ROWS
 from optisplit.studies.paper.printed import ARTICLE
 
 if TYPE_CHECKING:
@@ -107,6 +107,8 @@ def make_table2(
                 line[f"printed {figure}"] = math.nan if number is None else number.value
                 line[f"source {figure}"] = "" if number is None else number.source
             line["rld_bound"], _ = _mean_and_std(runs, "rld_bound")
+            for figure in BESIDE:
+                line[figure], line[f"{figure} std"] = _mean_and_std(runs, figure)
             verdict, why = _verdict_on_row(line, numbers, found[key].origin)
             remarks = [why, about.remark, *_reasons(runs)]
             if about.method == "optisplit" and has_majority:

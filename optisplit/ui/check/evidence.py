@@ -10,7 +10,7 @@ import streamlit as st
 
 from optisplit.check.random_splits import N_RANDOM
 from optisplit.measures.registry import help_text, measures_per_label, name_of
-from optisplit.measures.score import Score, in_words
+from optisplit.measures.score import in_words, score_of
 from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
 from optisplit.plots.random_range import plot_random_range, random_range_info
 from optisplit.text import counted, number
@@ -54,7 +54,7 @@ def show_measures(job_id: str, check: SplitCheck, stem: str) -> None:
 def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
     lines = []
     for row in check.measures.itertuples():
-        score = Score(row.value, row.bound)
+        score = score_of(row.measure, row.value, row.bound)
         best = f"{number(row.bound)}  \n:gray[this split is {md(score.relation)} it]" if score.has_bound else ""
         low, high = number(row.random_low), number(row.random_high)
         spread = "" if row.random_low != row.random_low else low if low == high else f"{low} to {high}"

@@ -11,12 +11,12 @@ import streamlit as st
 from optisplit.check.costs import costs_of
 from optisplit.check.missing import count_drawn, find_missing, missing_table
 from optisplit.errors import OptisplitError
-from optisplit.measures.registry import help_text
+from optisplit.measures.registry import PARTS_TITLE, help_text, in_tables
 from optisplit.methods import METHODS
 from optisplit.methods.base import rare_of
 from optisplit.methods.rare import RARE
 from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
-from optisplit.plots.summary import Cell, summary_info, titles
+from optisplit.plots.summary import Cell, SummaryInfo, summary_info, titles
 from optisplit.text import counted, joined, number_with_spread
 from optisplit.ui import jobs_panel, session
 from optisplit.ui.compare import balance, take_away
@@ -24,7 +24,7 @@ from optisplit.ui.forms import ask_measure, show_rare_shares
 from optisplit.ui.widgets import chart_with_table, download_table, long_table, md, said, small_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import TypeAlias
 
     import numpy as np
@@ -82,11 +82,10 @@ def _summary(result: ComparisonResult, request: CompareRequest) -> str:
     """Show verdict and table; return the method that the verdict calls the best."""
     info = summary_info(result, _names())
     st.markdown(" ".join(md(sentence) for sentence in info.verdict))
-    lines = [
-        {"Method": md(row.name)} | {title: _cell_text(row.cells[figure]) for figure, title in titles().items()}
-        for row in info.rows
-    ]
-    small_table(lines, "Scores of every method, their bounds, and times")
+    of_labels, of_parts = in_tables()
+    small_table(_lines(info, (*of_labels, "time_s")), "Scores of every method, their bounds, and times")
+    st.markdown(f"**{PARTS_TITLE}**")
+    small_table(_lines(info, of_parts), "How much the parts of every method look like the whole")
     for row in info.rows:
         if row.reasons:
             st.warning(
@@ -99,6 +98,13 @@ def _summary(result: ComparisonResult, request: CompareRequest) -> str:
         with st.popover("What the columns mean", icon=":material/help:"):
             st.markdown(help_text() + COLUMN_HELP)
     return info.best
+
+
+def _lines(info: SummaryInfo, figures: Sequence[str]) -> list[dict[str, str]]:
+    return [
+        {"Method": md(row.name)} | {titles()[figure]: _cell_text(row.cells[figure]) for figure in figures}
+        for row in info.rows
+    ]
 
 
 def _cell_text(cell: Cell) -> str:
