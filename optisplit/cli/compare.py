@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout
@@ -69,7 +70,8 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     else:
         answer.tell(*(f"optisplit: {run.method}, seed {run.seed}: {run.reason}" for run in result.runs if run.reason))
     names = {key: METHODS[key].name for key in result.methods}
-    width = shutil.get_terminal_size((0, 24)).columns or None  # columns that do not fit stand below
+    stream = sys.stderr if is_piped else sys.stdout
+    width = shutil.get_terminal_size().columns if stream.isatty() else None  # columns that do not fit stand below
     table = shown.droplevel(1, axis=1).to_string(float_format=short_number, line_width=width)
     marks = [f"{row.method}: {row.unfair}." for row in summary_info(result, names).rows if row.unfair]
     (answer.tell if is_piped else answer.print)(table, *marks)

@@ -579,7 +579,8 @@ def test_runs_of_the_paper_made_before_are_not_made_again_and_both_results_live_
     compare(app)
     app.switch_page(str(ROOT / "pages" / "paper.py")).run()
     assert any("The comparison is ready on the page Compare" in each.value for each in app.success)
-    assert len(app.table) == 2
+    assert len(app.table) == 3  # with that of how much the folds look like the whole
+    assert list(app.table[2].value) == ["Method", "Rare shares", "Row shape", "Beyond rounding, positives"]
 
 
 def test_a_stand_in_that_the_user_brings_is_offered_by_its_name():
