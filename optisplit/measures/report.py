@@ -26,7 +26,7 @@ from optisplit.measures.balanced import balanced_line, balanced_table
 from optisplit.measures.by_name import ScoresByName
 from optisplit.measures.counting import amounts_per_fold, count_rows_per_fold, of_amounts
 from optisplit.measures.registry import MEASURES, measures_per_label
-from optisplit.measures.representative import Kinds, labels_by_size, rows_by_kind
+from optisplit.measures.representative import labels_by_size, rows_by_kind, table_of
 from optisplit.measures.score import SAME, Score, score_lines, score_of
 from optisplit.text import counted, distinct_names, html_table, short_number
 
@@ -255,7 +255,9 @@ class Report(ScoresByName):
         under its name, and the share that is due to it, under its name with "due": its share of the rows.
         """
         kinds = labels_by_size(self.counts, self.fold_sizes)
-        return self._table_of(kinds, {"size": kinds.names, "labels": kinds.members, "positives": kinds.totals})
+        return table_of(
+            kinds, self.fold_titles, {"size": kinds.names, "labels": kinds.members, "positives": kinds.totals}
+        )
 
     @cached_property
     def row_table(self) -> pd.DataFrame:
@@ -267,16 +269,7 @@ class Report(ScoresByName):
         """
         none = np.zeros((self.n_splits, 1), dtype=np.int64)
         kinds = rows_by_kind(none if self.rows_by_n_labels is None else self.rows_by_n_labels, self.fold_sizes)
-        return self._table_of(kinds, {"labels": kinds.names, "rows": kinds.members})
-
-    def _table_of(self, kinds: Kinds, columns: dict[str, Any]) -> pd.DataFrame:
-        import pandas as pd
-
-        titles = distinct_names(self.fold_titles, columns, "part")
-        due_titles = distinct_names([f"{title} due" for title in titles], titles, "part")
-        for title, due_title, share, due in zip(titles, due_titles, kinds.shares, kinds.due, strict=True):
-            columns |= {title: share, due_title: np.full(len(share), due)}
-        return pd.DataFrame(columns).astype({next(iter(columns)): "str"})
+        return table_of(kinds, self.fold_titles, {"labels": kinds.names, "rows": kinds.members})
 
     @property
     def _size_note(self) -> str:

@@ -12,10 +12,14 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from optisplit.text import distinct_names
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     import numpy as np
+    import pandas as pd
     from numpy.typing import NDArray
 
     FloatArray = NDArray[np.float64]
@@ -116,6 +120,18 @@ def rows_by_kind(counts: IntArray, sizes: IntArray) -> Kinds:
     last = np.append(first[1:], present.size)[: first.size] - 1
     added = _add_up(counts[:, present], kind, first.size)
     return Kinds(present[first], present[last], added.sum(axis=0), added, sizes)
+
+
+def table_of(kinds: Kinds, fold_titles: Sequence[str], columns: dict[str, Any]) -> pd.DataFrame:
+    """Add to columns about the kinds, for each fold, the share of each kind that it holds, and the share due to it."""
+    import numpy as np
+    import pandas as pd
+
+    titles = distinct_names(fold_titles, columns, "part")
+    due_titles = distinct_names([f"{title} due" for title in titles], titles, "part")
+    for title, due_title, share, due in zip(titles, due_titles, kinds.shares, kinds.due, strict=True):
+        columns |= {title: share, due_title: np.full(len(share), due)}
+    return pd.DataFrame(columns).astype({next(iter(columns)): "str"})
 
 
 def _add_up(counts: IntArray, kinds: IntArray, n_kinds: int) -> IntArray:
