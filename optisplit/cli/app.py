@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optisplit import cli
+from optisplit.cli import ahead
 from optisplit.errors import OptionError
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def run(options: argparse.Namespace, _: Answer) -> int:
         arguments += ["--server.address", options.address]
     if options.no_browser:
         arguments += ["--server.headless", "true"]
+    ahead.start()
     sys.argv = arguments  # as if 'python -m streamlit run' had been typed, which is what Streamlit documents
     runpy.run_module("streamlit", run_name="__main__")
     return 0

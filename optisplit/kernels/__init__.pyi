@@ -1,4 +1,5 @@
 from . import (
+    ahead,
     annealing,
     bounds,
     codes,
@@ -16,6 +17,7 @@ from . import (
 )
 
 __all__ = [
+    "ahead",
     "annealing",
     "bounds",
     "codes",

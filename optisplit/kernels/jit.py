@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
 from numba import njit
 
+from optisplit.kernels import ahead
+
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+POLL_S = 0.05
 
 
 def _compiled(function: Function, **options: Any) -> Function:
@@ -26,16 +31,27 @@ def _compiled(function: Function, **options: Any) -> Function:
 
 
 def _kept_if_possible(compiled: Function) -> Function:
-    """Let a kernel work although its place cannot be written to after all, such as on a disk that is full."""
+    """Let a kernel work although its place cannot be written to after all, such as on a disk that is full.
+
+    One that another process compiles meanwhile is waited for.
+    """
     cache: Any = getattr(compiled, "_cache", None)
     if hasattr(cache, "save_overload"):  # not where compiling is switched off
-        save = cache.save_overload
+        save, load = cache.save_overload, cache.load_overload
+
+        def load_or_wait(signature: Any, context: Any) -> Any:
+            while True:
+                may_come = ahead.is_going_on()  # asked before looking
+                found = load(signature, context)
+                if found is not None or not may_come:
+                    return found
+                time.sleep(POLL_S)
 
         def save_if_possible(signature: Any, data: Any) -> None:
             with suppress(OSError):
                 save(signature, data)
 
-        cache.save_overload = save_if_possible
+        cache.save_overload, cache.load_overload = save_if_possible, load_or_wait
     return compiled
 
 

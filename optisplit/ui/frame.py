@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from optisplit.cli import ahead
 from optisplit.cli.app import app_folder
 from optisplit.errors import OptisplitError
 from optisplit.io.child.calls import start_ahead
@@ -49,6 +50,7 @@ def run_app() -> None:
     )
     server_log.keep_private()
     start_ahead()
+    ahead.start()
 
     job = jobs_panel.adopt_from_address()
     if job is not None:
