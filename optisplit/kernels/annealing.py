@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from optisplit.kernels.codes import DCP, LD
 from optisplit.kernels.jit import bare, inlined, kernel
-from optisplit.kernels.lanes import sum_changes
+from optisplit.kernels.lanes import sum_changes, sum_lines
 
 Array = NDArray[Any]
 
@@ -45,6 +45,14 @@ class Problem(NamedTuple):
     # (n_labels,) float32, price of a fold without a positive of the label: not 0 only where the label is scarce
     lack_weights: Array
     has_scarce: Array  # (n_units,) bool, units with such a label
+    # CSR arrays of what units have in common with others, such as labels of one size or their number of labels, and
+    # float32 amounts of it; empty where nothing is to have its due
+    fair_indptr: Array
+    fair_indices: Array
+    fair_amounts: Array
+    fair_weights: Array  # (n_fair,) float32, price of an amount beyond the target or lacking
+    fair_targets: Array  # (n_fair, n_splits) float64, how much of each the units of a fold are to have
+    is_firm: bool  # whether that price is asked; signed prices always are
     size_price: np.float32  # price of one row too many or too few in a fold
     home: Array  # (n_units,) int32, the fold that each unit is to leave only for a price; or of shape (0,)
     home_price: np.float32  # that price, for each row
@@ -60,6 +68,8 @@ class State(NamedTuple):
     table: Array
     over: Array  # (n_labels * width,) float32, DCP: twice the positives beyond the cap; else of shape (0,)
     lack: Array  # (n_labels * width,) float32, twice the positives beyond one; kept for units with a scarce label alone
+    fair_table: Array  # (n_fair * width,) float32, twice what each fold has beyond its target
+    fair_prices: Array  # (n_fair * width,) float32, signed price of an amount of each in each fold
     held: Array  # (n_splits,) int64, rows in each fold
     changes: Array  # (width,) float32, scratch
     spare: Array  # likewise
@@ -130,6 +140,34 @@ def total_loss(problem: Problem, state: State) -> float:
 
 
 @kernel
+def fair_loss(problem: Problem, state: State) -> float:
+    """Add up what folds have beyond their due of what units have in common, or lack of it, times its price."""
+    width = state.changes.size
+    total = 0.0
+    for which in range(problem.fair_weights.size):
+        for fold in range(problem.scale.size):
+            off = abs(0.5 * state.fair_table[which * width + fold])
+            total += problem.fair_weights[which] * problem.scale[fold] * off
+    return total
+
+
+@bare
+def follow(problem: Problem, state: State, steps: Array, slack: Array, most: Array) -> None:
+    """Raise signed prices where a fold has more than its target, lower them where it has less.
+
+    ``state.fair_prices`` is changed in place; steps: (n_fair,) float32, the largest change; slack: (n_fair, n_splits)
+    float32, how much beyond the target makes for that; most: (n_fair,) float32, bounds of the prices.
+    """
+    width = state.changes.size
+    for which in range(steps.size):
+        for fold in range(problem.scale.size):
+            at = which * width + fold
+            off = np.float32(0.5) * state.fair_table[at] / slack[which, fold]
+            price = state.fair_prices[at] + steps[which] * min(max(off, np.float32(-1)), np.float32(1))
+            state.fair_prices[at] = min(max(price, -most[which]), most[which])
+
+
+@kernel
 def count_missing(problem: Problem, state: State) -> int:
     """Count the folds without a positive, over the scarce labels.
 
@@ -169,6 +207,13 @@ def fill_tables(problem: Problem, state: State, fixed_counts: Array, fixed_held:
             if state.over.size > 0:
                 state.over[label * width + fold] = 2.0 * (counts[label, fold] - problem.caps[label, fold])
             state.lack[label * width + fold] = 2.0 * (counts[label, fold] - 1.0)
+    for which in range(problem.fair_weights.size):
+        for fold in range(n_splits):
+            state.fair_table[which * width + fold] = -2.0 * problem.fair_targets[which, fold]
+    n_with_fair = state.folds.size if problem.fair_weights.size > 0 else 0
+    for unit in range(n_with_fair):
+        for at in range(problem.fair_indptr[unit], problem.fair_indptr[unit + 1]):
+            state.fair_table[problem.fair_indices[at] * width + state.folds[unit]] += 2.0 * problem.fair_amounts[at]
 
 
 @inlined
@@ -198,6 +243,8 @@ def changes_of(problem: Problem, state: State, unit: int, own: int) -> None:
         leave = sum_changes(indices, begin, end, amounts, stride, prices, state.lack, width, there, spare)
         for fold in range(scale.size):
             changes[fold] += np.float32(0.5) * (spare[fold] + leave)  # half: as above, with max(0, 1 - count)
+    if problem.fair_weights.size > 0:
+        add_fair_changes(problem, state, unit, own)
     if problem.home.size > 0:
         price = problem.home_price * np.float32(problem.unit_sizes[unit])
         for fold in range(scale.size):
@@ -205,6 +252,28 @@ def changes_of(problem: Problem, state: State, unit: int, own: int) -> None:
                 np.int64(own == problem.home[unit]) - np.int64(fold == problem.home[unit])
             )
     changes[own] = np.float32(0)
+
+
+@inlined
+def add_fair_changes(problem: Problem, state: State, unit: int, own: int) -> None:
+    """Add what a move would change in how far folds are from their due of what units have in common.
+
+    ``state.changes`` is changed in place; unit, own: the unit and its fold.
+    """
+    begin, end = np.uint64(problem.fair_indptr[unit]), np.uint64(problem.fair_indptr[unit + 1])
+    indices, amounts, prices = problem.fair_indices, problem.fair_amounts, state.fair_prices
+    changes, spare, scale, there = state.changes, state.spare, problem.scale, np.uint64(own)
+    width = np.uint64(changes.size)
+    if problem.is_firm:
+        weights, table = problem.fair_weights, state.fair_table
+        leave = sum_changes(indices, begin, end, amounts, np.uint64(1), weights, table, width, there, spare)
+        leave *= scale[own]
+        for fold in range(scale.size):
+            changes[fold] += spare[fold] * scale[fold] + leave
+    sum_lines(indices, begin, end, amounts, prices, width, spare)
+    paid = spare[own]
+    for fold in range(scale.size):
+        changes[fold] += spare[fold] - paid
 
 
 @bare
@@ -255,6 +324,12 @@ def move(problem: Problem, state: State, unit: int, new: int) -> None:
         if problem.has_scarce[unit]:
             lack[line + old] -= twice
             lack[line + np.uint64(new)] += twice
+    if problem.fair_weights.size > 0:
+        for at in range(np.uint64(problem.fair_indptr[unit]), np.uint64(problem.fair_indptr[unit + 1])):
+            twice = np.float32(2) * problem.fair_amounts[at]
+            line = np.uint64(problem.fair_indices[at]) * width
+            state.fair_table[line + old] -= twice
+            state.fair_table[line + np.uint64(new)] += twice
     state.folds[unit] = new
     state.held[old] -= problem.unit_sizes[unit]
     state.held[new] += problem.unit_sizes[unit]

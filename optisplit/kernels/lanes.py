@@ -44,49 +44,102 @@ def sum_changes(
     return types.float32(*arguments), _generate
 
 
-def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    """Write the loop in the compiler's own terms."""
+@intrinsic
+def sum_lines(
+    _context: Any,
+    indices: Any,
+    begin: Any,
+    end: Any,
+    amounts: Any,
+    table: Any,
+    width: Any,
+    sums: Any,
+) -> Any:
+    """Sum lines of a table, each times an amount.
+
+    indices: line of each entry; begin, end: the entries; amounts: float32, one for each entry; table: (n_lines *
+    width,) float32; width: numbers in a line: a multiple of LANES; sums: (width,) float32, set in place.
+    """
+    arguments = (indices, begin, end, amounts, table, width, sums)
+    return types.void(*arguments), _generate_sum_lines
+
+
+class _Writer:
+    """What both loops are written with, in the compiler's own terms."""
+
     single, word, half = ir.FloatType(), ir.IntType(64), ir.IntType(32)
     vector = ir.VectorType(single, LANES)
+
+    def __init__(self, context: Any, builder: Any, signature: Any, args: Any) -> None:
+        self.context, self.builder, self.signature, self.args = context, builder, signature, args
+
+    def data(self, which: int) -> Any:
+        array = self.context.make_array(self.signature.args[which])
+        return array(self.context, self.builder, self.args[which]).data
+
+    def spread(self, value: Any) -> Any:
+        nothing = ir.Constant(self.vector, ir.Undefined)
+        one = self.builder.insert_element(nothing, value, ir.Constant(self.half, 0))
+        return self.builder.shuffle_vector(one, nothing, ir.Constant(ir.VectorType(self.half, LANES), [0] * LANES))
+
+    def number(self, indices: Any, at: Any) -> Any:
+        """Read an index as a whole word."""
+        number = self.builder.load(self.builder.gep(indices, [at]))
+        return number if number.type == self.word else self.builder.zext(number, self.word)
+
+    def lanes(self, pointer: Any, at: Any) -> Any:
+        return self.builder.bitcast(self.builder.gep(pointer, [at]), ir.PointerType(self.vector))
+
+    def add(self, place: Any, value: Any) -> None:
+        self.builder.store(self.builder.fadd(self.builder.load(place), value), place)
+
+    def each(self, begin: Any, end: Any, step: int = 1) -> Any:
+        return cgutils.for_range_slice(self.builder, begin, end, ir.Constant(self.word, step), intp=self.word)
+
+
+def _generate_sum_lines(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    write = _Writer(context, builder, signature, args)
+    indices, amounts, table, sums = (write.data(which) for which in (0, 3, 4, 6))
+    begin, end, width = args[1], args[2], args[5]
+    total = cgutils.alloca_once(builder, write.vector)
+    with write.each(ir.Constant(write.word, 0), width, LANES) as (block, _):
+        builder.store(ir.Constant(write.vector, [0.0] * LANES), total)
+        with write.each(begin, end) as (at, _):
+            line = builder.mul(write.number(indices, at), width)
+            values = builder.load(write.lanes(table, builder.add(line, block)), align=4)
+            amount = write.spread(builder.load(builder.gep(amounts, [at])))
+            write.add(total, builder.fmul(amount, values))
+        builder.store(builder.load(total), write.lanes(sums, block), align=4)
+    return context.get_dummy_value()
+
+
+def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    write = _Writer(context, builder, signature, args)
+    single, word = write.single, write.word
+    vector, spread, add = write.vector, write.spread, write.add
     zero = ir.Constant(word, 0)
-
-    def data(which: int) -> Any:
-        return context.make_array(signature.args[which])(context, builder, args[which]).data
-
-    def spread(value: Any) -> Any:
-        nothing = ir.Constant(vector, ir.Undefined)
-        one = builder.insert_element(nothing, value, ir.Constant(half, 0))
-        return builder.shuffle_vector(one, nothing, ir.Constant(ir.VectorType(half, LANES), [0] * LANES))
 
     def clamp(value: Any, low: Any, high: Any) -> Any:
         value = builder.select(builder.fcmp_ordered(">", value, low), value, low)
         return builder.select(builder.fcmp_ordered("<", value, high), value, high)
 
-    def add(place: Any, value: Any) -> None:
-        builder.store(builder.fadd(builder.load(place), value), place)
-
-    def lanes(pointer: Any, at: Any) -> Any:
-        return builder.bitcast(builder.gep(pointer, [at]), ir.PointerType(vector))
-
-    indices, amounts, weights, table, sums = data(0), data(3), data(5), data(6), data(9)
+    indices, amounts, weights, table, sums = (write.data(which) for which in (0, 3, 5, 6, 9))
     begin, end, stride, width, own = args[1], args[2], args[4], args[7], args[8]
     entering = cgutils.alloca_once(builder, vector)
     leaving = cgutils.alloca_once_value(builder, ir.Constant(single, 0.0))
-    with cgutils.for_range_slice(builder, zero, width, ir.Constant(word, LANES), intp=word) as (block, _):
+    with write.each(zero, width, LANES) as (block, _):
         builder.store(ir.Constant(vector, [0.0] * LANES), entering)
-        with cgutils.for_range_slice(builder, begin, end, ir.Constant(word, 1), intp=word) as (at, _):
-            label = builder.load(builder.gep(indices, [at]))
-            if label.type != word:
-                label = builder.zext(label, word)
+        with write.each(begin, end) as (at, _):
+            label = write.number(indices, at)
             weight = builder.load(builder.gep(weights, [label]))
             amount = builder.load(builder.gep(amounts, [builder.mul(at, stride)]))
             line = builder.mul(label, width)
-            twice = builder.load(lanes(table, builder.add(line, block)), align=4)
+            twice = builder.load(write.lanes(table, builder.add(line, block)), align=4)
             most, least = spread(amount), spread(builder.fneg(amount))
             add(entering, builder.fmul(spread(weight), clamp(builder.fadd(twice, most), least, most)))
             with builder.if_then(builder.icmp_unsigned("==", block, zero)):
                 there = builder.load(builder.gep(table, [builder.add(line, own)]))
                 step = clamp(builder.fsub(amount, there), builder.fneg(amount), amount)
                 add(leaving, builder.fmul(weight, step))
-        builder.store(builder.load(entering), lanes(sums, block), align=4)
+        builder.store(builder.load(entering), write.lanes(sums, block), align=4)
     return builder.load(leaving)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SINGLE_SIZES = 9
 """Labels of up to so many positives are put together with those of exactly the same size only."""
 
-MOST_ROW_KINDS = 30
+MOST_ROW_KINDS = 1_000
 """Rows of up to so many different numbers of labels are told apart; beyond, neighbouring numbers are put together."""
 
 
@@ -84,7 +84,7 @@ def _band_edges(positives: IntArray) -> IntArray:
 def row_kinds(rows: IntArray) -> IntArray:
     """Tell kinds of rows apart, given how many rows have 0, 1, 2, ... labels: a kind each number that there is.
 
-    - With more than :data:`MOST_ROW_KINDS` different numbers, those whose middle rows are in the same thirtieth of all
+    - With more than :data:`MOST_ROW_KINDS` different numbers, those whose middle rows are in the same thousandth of all
       rows, ordered by labels a row, are one kind. Rows without a label are a kind of their own always.
     """
     import numpy as np

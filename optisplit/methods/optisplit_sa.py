@@ -16,6 +16,7 @@ from optisplit.measures.pairs import pair_matrix
 from optisplit.measures.registry import objectives
 from optisplit.measures.report import evaluate
 from optisplit.methods.annealing.efforts import EFFORTS, STEPS_PER_ROW
+from optisplit.methods.annealing.fairness import Fair
 from optisplit.methods.annealing.search import MOST_PAIRS, Search
 from optisplit.methods.annealing.units import Units
 from optisplit.methods.rare import DEFAULT_RARE, RARE, in_todays_words
@@ -182,11 +183,14 @@ def optisplit_sa(
         measure=measure,
         rng=rng,
         n_sweeps=EFFORTS[effort].n_sweeps(len(units), units.count_positives(columns)),
+        fair=Fair.of(own, units, rng) if rare == "share" else None,
         on_progress=on_progress,
     )
 
     def rank() -> tuple[int, float]:
-        return search.n_missing, _dcp(own, search.folds, constraints) if measure == "dcp" else search.loss
+        if measure == "dcp" and rare != "share":
+            return search.n_missing, _dcp(own, search.folds, constraints)
+        return search.rank()
 
     is_kept = start is not None and np.array_equal(search.folds, start) and not search.surplus.any()
     before = rank() if is_kept else None

@@ -58,7 +58,7 @@ def test_the_others_make_up_for_what_is_fixed(measure):
     fixed = np.full(593, FREE)
     fixed[carriers[:30]] = 0
     fixed[carriers[30:60]] = -1
-    folds = split(EMOTIONS, 5, fixed=fixed, measure=measure, random_state=0)
+    folds = split(EMOTIONS, 5, fixed=fixed, measure=measure, rare="cover", random_state=0)
     np.testing.assert_array_equal(folds[fixed != FREE], fixed[fixed != FREE])
     report = evaluate(EMOTIONS, folds)
     assert report.n_rows == 563
@@ -71,9 +71,9 @@ def test_rows_always_in_training_do_not_matter():
     fixed = np.where(np.random.default_rng(0).random(593) < 0.2, -1, FREE)
     changed = EMOTIONS.labels.toarray()
     changed[fixed == -1] = changed[fixed == -1][:, ::-1]
-    folds = split(EMOTIONS, 4, fixed=fixed, random_state=0)
+    folds = split(EMOTIONS, 4, fixed=fixed, rare="cover", random_state=0)
     np.testing.assert_array_equal(folds == -1, fixed == -1)
-    np.testing.assert_array_equal(split(changed, 4, fixed=fixed, random_state=0), folds)
+    np.testing.assert_array_equal(split(changed, 4, fixed=fixed, rare="cover", random_state=0), folds)
     report, rest = evaluate(EMOTIONS, folds), evaluate(EMOTIONS.labels.toarray()[folds >= 0], folds[folds >= 0])
     assert (report.rld, report.dcp, report.ld, report.ed) == (rest.rld, rest.dcp, rest.ld, rest.ed)
     assert report.rld <= report.rld_bound * 1.02

@@ -30,6 +30,7 @@ FREE = optisplit.FREE
 
 
 def solve(labels, n_splits, seed=0, **options):
+    options = {"rare": "cover"} | options  # what is tested here is how low the score gets
     return optisplit_sa(as_labels(labels), n_splits, rng=np.random.default_rng(seed), **options)
 
 

@@ -43,7 +43,7 @@ def test_sizes_are_exact_whatever_the_labels(labels, weights, method, measure, a
 @pytest.mark.parametrize("measure", ["rld", "dcp", "ld"])
 @pytest.mark.parametrize("shares", SHARES, ids=str)
 def test_every_label_is_in_every_part_by_its_share(shares, measure):
-    folds = split(EMOTIONS, fold_sizes=shares, measure=measure, random_state=0)
+    folds = split(EMOTIONS, fold_sizes=shares, measure=measure, rare="cover", random_state=0)
     report = evaluate(EMOTIONS, folds, shares=shares)
     assert report.ed < 1
     ideal = np.outer(report.fold_sizes / EMOTIONS.n_rows, report.positives)
@@ -120,7 +120,7 @@ def test_parts_reach_the_bound_of_one_label():
     for n_positives in (3, 10, 57, 199):
         labels = np.zeros((200, 1), dtype=np.int8)
         labels[rng.permutation(200)[:n_positives]] = 1
-        folds = split(labels, fold_sizes=[0.7, 0.2, 0.1], random_state=0)
+        folds = split(labels, fold_sizes=[0.7, 0.2, 0.1], random_state=0, rare="cover")
         bound = rld_bound_per_class([n_positives], [140, 40, 20])[0]
         if n_positives >= 20:
             assert evaluate(labels, folds).rld == pytest.approx(bound, abs=1e-9)
@@ -143,5 +143,7 @@ def test_parts_whose_labels_round_the_same_way_reach_their_sizes_and_the_bound(s
     # here nearly every label pulls rows into the smaller parts: with too low a price of sizes, 120 rows were moved
     # back at the end, at random as far as the labels go, and the score was 20 % above the bound
     data = optisplit.load("bibtex")
-    report = optisplit.evaluate(data, optisplit.split(data, fold_sizes=shares, random_state=0), shares=shares)
+    report = optisplit.evaluate(
+        data, optisplit.split(data, fold_sizes=shares, random_state=0, rare="cover"), shares=shares
+    )
     assert report.rld <= 1.02 * report.rld_bound

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from optisplit.folds.arrays import FoldArray
     from optisplit.kernels.annealing import Problem, State
+    from optisplit.methods.annealing.fairness import Fair
     from optisplit.methods.annealing.units import Gathered, Units
 
 SIZE_PRICE, SMALL_FOLD = 0.02, 100
@@ -22,6 +23,9 @@ SIZE_PRICE, SMALL_FOLD = 0.02, 100
 
 SCARCE = 8
 """Labels expected to have fewer positives than this in some fold are watched for having none there."""
+
+ABOUT_ONE = 0.95
+"""This much of a positive is due to a fold as good as one: sizes are whole rows, not quite the shares asked for."""
 
 MISSING_PRICE = 5.0
 """Price of a fold without a positive of a label that could have one there, in weights of a label with one a fold."""
@@ -34,7 +38,9 @@ def build_problem(
     *,
     importance: NDArray[np.float64],
     is_label: NDArray[np.bool_],
+    is_count: NDArray[np.bool_] | None,
     measure: str,
+    fair: Fair | None,
     home: FoldArray | None,
 ) -> tuple[int, float, Problem]:
     """Put the problem into arrays; also tell how many columns are scored, and what the typical one weighs."""
@@ -44,6 +50,8 @@ def build_problem(
     indptr, indices, amounts = gathered
     positives = gathered.totals(len(importance)) + fixed_counts.sum(axis=1)
     is_scored = (positives > 0) & (positives < n_rows)
+    if is_count is not None:  # amounts may be more than rows; LD is of rows alone
+        is_scored = (is_scored & ~is_count) if measure == "ld" else is_scored | (is_count & (positives > 0))
     inverse = np.where(is_scored, importance / np.maximum(positives, 1), 0.0)
     # how much one positive moves the score of each label, far from its ideal
     marginal = inverse
@@ -52,6 +60,8 @@ def build_problem(
     typical = float(np.median(marginal[is_scored])) if is_scored.any() else 1.0
     weights = np.where(is_scored, importance, 0.0) if measure == "ld" else inverse
     is_scarce = is_label & is_scored & (positives >= n_splits) & (positives * share.min() < SCARCE)
+    if fair is not None and np.ptp(sizes) > 1:  # where less than one is due, it is to be in the fold as often as that
+        is_scarce &= positives * share.min() > ABOUT_ONE
     rarity, has_scarce = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.bool_)
     lack_weights = np.where(is_scarce, MISSING_PRICE / n_splits / typical, 0.0).astype(np.float32)
     weighed = (marginal / typical).astype(np.float32), lack_weights
@@ -71,6 +81,12 @@ def build_problem(
         rarity=rarity,
         lack_weights=lack_weights,
         has_scarce=has_scarce,
+        fair_indptr=np.zeros(1, np.int32) if fair is None else fair.indptr,
+        fair_indices=np.empty(0, np.int32) if fair is None else fair.indices,
+        fair_amounts=np.empty(0, np.float32) if fair is None else fair.amounts,
+        fair_weights=np.empty(0, np.float32) if fair is None else fair.weights(marginal / typical),
+        fair_targets=np.empty((0, n_splits)) if fair is None else fair.targets,
+        is_firm=False,
         size_price=np.float32(SIZE_PRICE * (1 + SMALL_FOLD * n_splits / n_rows)),
         home=np.empty(0, np.int32) if home is None else home,
         home_price=np.float32(0),
@@ -95,6 +111,8 @@ def build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) ->
         table=np.zeros(n_labels * width, dtype=np.float32),
         over=np.zeros(n_labels * width if problem.caps.size else 0, dtype=np.float32),
         lack=np.zeros(n_labels * width, dtype=np.float32),
+        fair_table=np.zeros(problem.fair_weights.size * width, dtype=np.float32),
+        fair_prices=np.zeros(problem.fair_weights.size * width, dtype=np.float32),
         held=np.zeros(n_splits, dtype=np.int64),
         changes=np.zeros(width, dtype=np.float32),
         spare=np.zeros(width, dtype=np.float32),

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optisplit import kernels
+from optisplit.labels import count_columns
+from optisplit.methods.annealing.fairness import FairPrices, firm
 from optisplit.methods.annealing.problem import build_problem, build_state
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
     from optisplit.labels import LabelMatrix
+    from optisplit.methods.annealing.fairness import Fair
     from optisplit.methods.annealing.units import Units
     from optisplit.methods.base import ProgressCallback
 
@@ -89,6 +95,8 @@ class Search:
         The score to lower.
     rng : numpy.random.Generator
         Source of randomness.
+    fair : Fair, optional
+        What units have in common, of which each fold is to have its due.
     home : ndarray of shape (n_units,), dtype int32, optional
         Folds that units are to leave only for a price.
     n_sweeps : int
@@ -108,6 +116,7 @@ class Search:
         measure: str,
         rng: np.random.Generator,
         n_sweeps: int,
+        fair: Fair | None = None,
         home: FoldArray | None = None,
         on_progress: ProgressCallback | None = None,
     ) -> None:
@@ -120,7 +129,9 @@ class Search:
             self._fixed_counts,
             importance=importance,
             is_label=is_label,
+            is_count=count_columns(labels),
             measure=measure,
+            fair=fair,
             home=home,
         )
         self._least_price = float(self._problem.size_price)
@@ -129,6 +140,8 @@ class Search:
         self._has_scarce = self._problem.has_scarce
         self._problem = self._problem._replace(has_scarce=np.zeros_like(self._has_scarce))
         self._state = build_state(self._problem, folds, rng)
+        self._fair = fair
+        self._fair_prices = None if fair is None else FairPrices(self._problem)
         self.count_afresh()
         self._on_progress = on_progress
         self._told_at = 0.0
@@ -143,6 +156,12 @@ class Search:
     def loss(self) -> float:
         """The mean score of the columns, as far as the search knows it."""
         return float(kernels.annealing.total_loss(self._problem, self._state)) * self._typical / self._n_scored
+
+    @property
+    def _objective(self) -> float:
+        """What the search lowers at the end: the loss, and the price of what is not fair."""
+        unfair = float(kernels.annealing.fair_loss(self._problem, self._state)) * self._typical / self._n_scored
+        return self.loss + unfair
 
     @property
     def surplus(self) -> NDArray[np.int64]:
@@ -207,9 +226,30 @@ class Search:
 
     def come_to_rest(self) -> None:
         """Take what still lowers the loss, and make sizes exact."""
-        self.descend()
-        self.make_sizes_exact()
-        self.exchange()
+        with self._firm():
+            self.descend()
+            self.make_sizes_exact()
+            self.exchange()
+
+    def rank(self) -> tuple[int, float]:
+        """Give what the search lowers in the end: missing labels, and the objective."""
+        with self._firm():
+            return self.n_missing, self._objective
+
+    @contextmanager
+    def _firm(self) -> Iterator[None]:
+        """Ask the prices of the end for a while, where parts are to be fair."""
+        if self._fair is None:
+            yield
+            return
+        before, self._problem = self._problem, firm(self._problem, self._fair)
+        self.count_afresh()
+        try:
+            yield
+        finally:  # prices of homes and sizes may have been set anew
+            asked = {name: getattr(before, name) for name in ("weights", "scale", "fair_targets", "is_firm")}
+            self._problem = self._problem._replace(**asked)
+            self.count_afresh()
 
     @property
     def n_away(self) -> int:
@@ -270,14 +310,14 @@ class Search:
 
         for units in self._kinds():
             for _ in range(MAX_DESCENTS):
-                loss = self.loss
+                loss = self._objective
                 if swap(units) == 0:
                     break
                 promising = np.unique(candidates[candidates >= 0]).astype(np.int64)
                 for _ in range(MAX_DESCENTS):  # going through these few again costs next to nothing
                     if swap(promising) == 0:
                         break
-                if loss - self.loss < MIN_ROUND_GAIN * loss:
+                if loss - self._objective < MIN_ROUND_GAIN * loss:
                     break
 
     def settle(self) -> None:
@@ -318,6 +358,8 @@ class Search:
             self._report()
         if temperature > 0:
             self._adapt_size_price(temperature)
+            if self._fair_prices is not None:
+                self._fair_prices.adapt(self._problem, self._state, temperature)
         return int(moved[0])
 
     def _adapt_size_price(self, temperature: float) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from optisplit import kernels
+from optisplit.labels import has_counts
+from optisplit.measures.counting import amounts_per_fold
 from optisplit.methods.annealing.profiles import nearest_profile
 
 if TYPE_CHECKING:
@@ -85,7 +87,10 @@ class Units:
             indptr = np.empty(len(rows) + 1, dtype=labels.indptr.dtype)
             indices = np.empty(n_entries, dtype=labels.indices.dtype)
             kernels.units.gather_rows(labels.indptr, labels.indices, rows, indptr, indices)
-            return Gathered(indptr, indices, np.ones(1, dtype=np.float32))
+            if not has_counts(labels):
+                return Gathered(indptr, indices, np.ones(1, dtype=np.float32))
+            starts = np.repeat(labels.indptr[rows] - indptr[:-1], np.diff(indptr))
+            return Gathered(indptr, indices, labels.data[starts + np.arange(n_entries)].astype(np.float32))
         import scipy.sparse as sp
 
         place = (self.of_row[free], free)
@@ -98,10 +103,10 @@ class Units:
 
     def fixed_counts(self, labels: LabelMatrix) -> NDArray[np.int32]:
         """Count the positives of rows that stay in a fold."""
-        counts = np.zeros((self.constraints.n_splits, labels.shape[1]), dtype=np.int32)
-        if (self.constraints.fixed >= 0).any():
-            kernels.counting.count_positives(labels.indptr, labels.indices, self.constraints.fixed, counts)
-        return np.ascontiguousarray(counts.T)
+        n_splits, fixed = self.constraints.n_splits, self.constraints.fixed
+        if not (fixed >= 0).any():
+            return np.zeros((labels.shape[1], n_splits), dtype=np.int32)
+        return np.ascontiguousarray(amounts_per_fold(labels, fixed, n_splits).T)
 
     def fixed_held(self) -> NDArray[np.int64]:
         """Count the rows that stay in each fold."""
