@@ -14,6 +14,7 @@ from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.cli.writing import check_outputs, write_table
 from optisplit.comparison.experiment import compare
 from optisplit.io.encoding.encode import whole_of
+from optisplit.measures.balanced import BALANCED
 from optisplit.measures.registry import MEASURES
 from optisplit.methods import METHODS, get_method
 from optisplit.methods.base import DEFAULT_METHODS
@@ -62,7 +63,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
         stopped_early=watch.is_asked_to_stop,
         output=None if is_stdout(options.output) else options.output,
     )
-    columns = [column for key in MEASURES for column in (key, f"{key}_bound") if column in result.table]
+    columns = [column for key in (*MEASURES, BALANCED) for column in (key, f"{key}_bound") if column in result.table]
     shown = result.summary[[(column, "mean") for column in (*columns, "time_s")] + [("runs", "done")]]
     if watch.is_asked_to_stop:  # runs that were not done all have the same reason
         n_done = sum(run.status == "done" for run in result.runs)

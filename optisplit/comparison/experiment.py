@@ -28,6 +28,7 @@ from optisplit.folds.constraints import check_constraints
 from optisplit.io.encoding.encode import Balance
 from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
+from optisplit.measures.balanced import BALANCED
 from optisplit.measures.registry import MEASURES, PARTS_TITLE, in_tables, with_excess
 from optisplit.measures.report import evaluate
 from optisplit.measures.score import Score, score_of
@@ -48,6 +49,10 @@ __all__ = [
     "Run",
     "compare",
 ]
+
+
+HEADINGS = {"time_s": "Time, s", BALANCED: "rLD of balanced columns"}
+"""What figures are called in tables that are no measures of the labels."""
 
 
 @dataclass(frozen=True)
@@ -180,10 +185,11 @@ class ComparisonResult:
     def _repr_html_(self) -> str:
         caption = f"{self.n_splits} folds, {self.n_rows:,} rows; mean ± deviation over seeds; less is better"
         of_labels, of_parts = in_tables()
-        return self._table_of(caption, (*of_labels, "time_s")) + self._table_of(PARTS_TITLE, of_parts)
+        beside = [BALANCED] if BALANCED in self.table else []
+        return self._table_of(caption, (*of_labels, *beside, "time_s")) + self._table_of(PARTS_TITLE, of_parts)
 
     def _table_of(self, caption: str, figures: Sequence[str]) -> str:
-        headings = {key: measure.heading for key, measure in MEASURES.items()} | {"time_s": "Time, s"}
+        headings = {key: measure.heading for key, measure in MEASURES.items()} | HEADINGS
         lines = []
         for key in self.methods:
             of_method = self.summary.loc[key]
@@ -368,8 +374,9 @@ def _mean_cell(of_method: pd.Series, figure: str) -> str:
     if figure == "time_s":
         return f"{mean:,.2f}"
     text, spread = number_with_spread(mean, std)
-    bound = of_method[f"{figure}_bound", "mean"] if MEASURES[figure].has_bound else math.nan
-    remark = score_of(figure, mean, bound).remark
+    has_bound = figure == BALANCED or MEASURES[figure].has_bound
+    bound = of_method[f"{figure}_bound", "mean"] if has_bound else math.nan
+    remark = (Score(mean, bound) if figure == BALANCED else score_of(figure, mean, bound)).remark
     return text + (f" ± {spread}" if std > 0 else "") + (f" ({remark})" if remark else "")
 
 
@@ -389,7 +396,7 @@ def _row_of(run: Run) -> dict[str, Any]:
                 row[f"{key}_excess_percent"] = 100 * score.excess
     if run.report is not None and run.report.balanced is not None:
         score = run.report.balanced.score("rld")
-        row |= {"balanced_rld": float(score.value), "balanced_rld_bound": float(score.bound)}
+        row |= {BALANCED: float(score.value), f"{BALANCED}_bound": float(score.bound)}
     row["unfair"] = ", ".join(each.measure for each in run.unfair)
     row["reason"] = run.reason
     return row

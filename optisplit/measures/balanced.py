@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 _MEASURE = "rld"
 """What is told of each column."""
 
+BALANCED = f"balanced_{_MEASURE}"
+"""What the mean of that over the columns is called in tables of runs."""
+
 
 def balanced_line(report: Report) -> str:
     """Say in a line how evenly columns are divided."""

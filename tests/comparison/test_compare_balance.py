@@ -24,6 +24,8 @@ def test_runs_are_those_of_split():
         row = result.table[(result.table["method"] == run.method) & (result.table["seed"] == run.seed)].iloc[0]
         assert row["balanced_rld"] == run.report.balanced.rld
     assert result.balance.targets.n_labels == 5
+    assert "rLD of balanced columns" in result._repr_html_()
+    assert "rLD of balanced columns" not in optisplit.compare(LABELS, ["random"], 3, seeds=[0])._repr_html_()
 
 
 def test_methods_that_cannot_are_refused():

@@ -188,7 +188,7 @@ def _kind_of_numbers(numbers: NDArray[np.float64], name: str) -> str:
         is_numbering = values[0] in (0, 1) and values[-1] - values[0] == len(values) - 1
         if is_id_name(name) or is_numbering or (len(known) > 2 and (np.diff(known) == 1).all()):
             msg = f"Column {clean_name(name)!r} numbers its {counted(len(known), 'row')}, as ids do: there is nothing "
-            raise OptionError(msg + "to balance.\nHint: where it is a quantity, balance it as a number.")
+            raise OptionError(msg + "to balance.\nHint: leave it out; where it is a quantity, balance it as a number.")
     return "category" if len(values) <= MOST_CATEGORIES else "number"
 
 
@@ -210,7 +210,7 @@ def _refuse_names(codes: NDArray[np.int64], n_values: int, name: str) -> None:
     if n_alone > n_known / 2 and n_known > MOST_CATEGORIES:
         msg = f"Column {clean_name(name)!r} has {counted(n_alone, 'value')} on one row only, as names have: there is "
         msg += f"nothing to balance in most of its {counted(n_known, 'row')}."
-        raise OptionError(msg + "\nHint: where they are categories, balance it as a category.")
+        raise OptionError(msg + "\nHint: leave it out; where they are categories, balance it as a category.")
 
 
 def _period(dates: NDArray[np.datetime64]) -> str:
