@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.check.faults import find_faults, missing_label_faults, unfair_faults, worst_first
-from optisplit.check.missing import find_missing, find_untestable, find_untrainable, missing_table
+from optisplit.check.missing import (
+    advice_on,
+    find_missing,
+    find_untestable,
+    find_untrainable,
+    missing_table,
+    never_everywhere,
+)
 from optisplit.check.random_splits import N_RANDOM, RandomScores, affordable, score_random_splits
 from optisplit.check.verdict import Verdict, judge
 from optisplit.comparison.fairness import find_unfair
@@ -66,6 +73,8 @@ class SplitCheck:
         Why they could not be measured; empty where they could, or were not asked for.
     notes : tuple of str
         How the file was read and what was decided, in sentences.
+    n_not_due : int
+        How many times labels are missing from parts that they could be in, where less than one positive is due.
     """
 
     data_name: str
@@ -80,6 +89,17 @@ class SplitCheck:
     pairs: Report | None
     pairs_refused: str
     notes: tuple[str, ...]
+    n_not_due: int = 0
+
+    @property
+    def never_everywhere(self) -> list[str]:
+        """Names of the labels that no split has in every part: to be left out, or put together with others."""
+        return never_everywhere(self.missing_labels)
+
+    @property
+    def advice_on_never(self) -> str:
+        """What to do about these, in a sentence; empty where there are none."""
+        return advice_on(self.never_everywhere, self.split.noun) if self.never_everywhere else ""
 
     @property
     def n_random(self) -> int:
@@ -247,7 +267,7 @@ def check_split(
         missing_table(missing, data.label_names, read.part_names, read.noun),
         _lacking_table(data, read, find_untestable(data, read, missing)),
         _lacking_table(data, read, find_untrainable(data, read, report.counts)),
-        pair_report, refused, tuple(notes),
+        pair_report, refused, tuple(notes), sum(each.n_drawn for each in missing),
     )  # fmt: skip
     return replace(check, verdict=judge(check))
 

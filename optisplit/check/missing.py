@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from optisplit.errors import argument
 from optisplit.folds.arrays import ALWAYS_TRAIN, as_folds
 from optisplit.folds.constraints import constraints_of_split
 from optisplit.io.rows import groups_of
@@ -15,7 +16,7 @@ from optisplit.io.splits.base import SplitFile
 from optisplit.labels import as_dataset
 from optisplit.measures.counting import count_positives_per_fold
 from optisplit.methods.annealing.units import Units
-from optisplit.text import counted
+from optisplit.text import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -196,6 +197,17 @@ def missing_table(
     ]  # fmt: skip
     columns = ["label", "positives", "missing_from", "n_missing", "n_unavoidable", "reason"]
     return pd.DataFrame(lines, columns=columns)
+
+
+def never_everywhere(missing: pd.DataFrame) -> list[str]:
+    """Name the labels that no split has in every fold, by the table of those that are missing."""
+    return [str(label) for label in missing["label"][missing["n_unavoidable"] > 0]]
+
+
+def advice_on(never: Sequence[str], noun: str) -> str:
+    """Say what to do about labels that no split has in every fold."""
+    said = f"No split has {counted(len(never), 'label')} in every {noun}: {listed(never, 3)}. Leave them out ("
+    return said + argument("drop_labels") + "), or put them together with others (" + argument("merge_labels") + ")."
 
 
 def find_missing_labels(

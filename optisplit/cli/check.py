@@ -90,7 +90,10 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     if groups_told is not None and groups_told["is_whole"]:
         answer.print(groups_told["sentence"])
     limits = limits_of(options, check)
-    answer.print(*missing_lines(check.missing_labels, was_sought=False, noun=split.noun), *check_lines(check))
+    answer.print(
+        *missing_lines(check.missing_labels, was_sought=False, n_drawn=check.n_not_due, noun=split.noun),
+        *check_lines(check),
+    )
     answer.print(*(limit.line for limit in limits if limit.is_passed))
     write_table(check.missing_labels, options.missing_labels)
     if options.report is not None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from optisplit.check.missing import find_missing_labels
+from optisplit.check.missing import advice_on, find_missing, missing_table, never_everywhere
 from optisplit.check.repairs import repair
 from optisplit.cli.answer import measures_of
 from optisplit.cli.constraints import read_constraints
 from optisplit.cli.options import given_only
 from optisplit.cli.reading import load_split
+from optisplit.cli.spelling import in_options
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.cli.text import missing_lines, repair_lines
 from optisplit.cli.writing import check_outputs, write_repaired, write_table
-from optisplit.errors import OptionError, Stopped, argument
+from optisplit.errors import OptionError, Stopped, argument, worded
 from optisplit.measures.registry import name_of
 from optisplit.text import counted
 
@@ -55,8 +56,13 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     write_repaired(repaired, split, data, options, answer)
     answer.tell(*repair_lines(repaired, measure))
     bound_by = {name: constraints.get(name) for name in ("groups", "fixed")}
-    missing = find_missing_labels(data, repaired.split, **bound_by)
-    answer.tell(*missing_lines(missing, was_sought=True, noun=split.noun))
+    after = repaired.after
+    found = find_missing(data, repaired.folds, after.n_splits, **bound_by)
+    missing = missing_table(found, data.label_names, after.fold_names, split.noun)
+    n_drawn = sum(each.n_drawn for each in found)
+    answer.tell(*missing_lines(missing, was_sought=True, n_drawn=n_drawn, noun=split.noun))
+    never = never_everywhere(missing)
+    answer.tell(*([worded(advice_on(never, split.noun), in_options)] if never else []))
     write_table(repaired.moves, options.moves)
     write_table(repaired.gains, options.gains)
     answer.put(

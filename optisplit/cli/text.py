@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optisplit.cli.spelling import in_options
+from optisplit.errors import worded
 from optisplit.measures.registry import MEASURES
 from optisplit.methods.optisplit_sa import FEWEST_PAIRED
 from optisplit.text import counted, few, listed, short_number
@@ -79,6 +81,8 @@ def check_lines(check: SplitCheck) -> list[str]:
         f"{'Fault' if fault.severity == 'fault' else 'To look at'}: {fault.sentence} {fault.advice}"
         for fault in check.faults
     ]
+    if check.advice_on_never:
+        lines.append(worded(check.advice_on_never, in_options))
     lines.append(f"Verdict: {check.verdict.sentence}")
     return lines
 

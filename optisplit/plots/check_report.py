@@ -51,6 +51,8 @@ def check_page(check: SplitCheck, title: str | None = None) -> str:
     _add_measures(page, check)
     page.heading("Labels that cannot be tested everywhere")
     _add_labels(page, check.untestable, "Every label that has positives has one in each part that is tested on.")
+    if check.never_everywhere:
+        page.text(check.advice_on_never)
     page.heading("Labels that cannot be trained on everywhere")
     _add_labels(page, check.untrainable, "Every label that has positives has one in all training rows.")
     page.heading("The labels that are spread worst")

@@ -89,7 +89,7 @@ def _read_differently(chosen: ChosenData) -> None:
     assert reading is not None
     if not chosen.files:
         _guesses(reading.guesses)
-        st.caption("The file is too large to be kept. To read it in another way, bring it again and say how.")
+        st.caption("The file is not kept here. To read it in another way, bring it again and say how.")
         return
     suffix = f"{st.session_state.setdefault(keys.READING_ROUND, 0)}_{chosen.key}"
     outcome, known = st.container(), Known.of(chosen.data, chosen.asked)

@@ -326,3 +326,26 @@ def test_names_from_files_are_shown_as_they_stand():
     assert r"\*\*a\*\*" in "".join(table_with(app, "Part")["Part"])
     check(app)
     assert r"x\_\*y\*\.csv" in app.header[0].value
+
+
+def test_unfair_parts_are_named_and_labels_too_rare_for_every_part_can_be_left_out_or_put_together():
+    rows = np.arange(N_ROWS)
+    values = {"id": [f"r{row}" for row in rows], "common": (rows % 3 == 0).astype(int)}
+    values |= {f"pair {pair}": (rows // 2 == pair).astype(int) for pair in range(20)}
+    frame = pd.DataFrame(values)
+    parts = np.r_[["train"] * 96, ["validation", "test"] * 12]  # all rows with a rare label are trained on
+    app = check(give(with_data(frame), "split.csv", as_csv(pd.DataFrame({"id": values["id"], "split": parts}))))
+    said = text_of(app)
+    assert "train has 100 % of the positives of labels with 2 positives, where 80 % are due" in said
+    assert "Parts unfair to rare labels: 8" in said
+    assert "No split has 20 labels in every part: 'pair 0', 'pair 1', 'pair 2' and 17 more" in said
+    app.button(key="check_merge").click().run()
+    assert "One" not in [each.label for each in app.error]
+    chosen = app.session_state["uploads"][app.session_state["data"]]
+    assert chosen.data.label_names == ("common", "rare labels")
+    assert chosen.data.labels.toarray()[:, 1].tolist() == [1] * 40 + [0] * 80
+    assert "optisplit.merge_labels(data, {'rare labels': ['pair 0'," in chosen.load_code
+    app.button(key="check_drop").click().run()
+    chosen = app.session_state["uploads"][app.session_state["data"]]
+    assert chosen.data.label_names == ("common",)
+    assert not app.exception

@@ -15,6 +15,7 @@ from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap
 from optisplit.plots.random_range import plot_random_range, random_range_info
 from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys, session
+from optisplit.ui.check import never
 from optisplit.ui.check.request import WAIT_S, run_check
 from optisplit.ui.forms import ask_measure, show_rare_shares
 from optisplit.ui.widgets import chart_with_table, long_table, md, small_table
@@ -23,12 +24,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from optisplit.check.checks import SplitCheck
+    from optisplit.ui.datasets import ChosenData
     from optisplit.ui.jobs import Job
 
 MEASURE_HELP = """
 - Less is better in each. ED of a single division (train, test) compares with the sizes that its parts have.
 - **Random splits** have the same part sizes; 9 of 10 of them are in the range shown.
-- **Best possible**: no split with parts of these sizes scores lower.
+- **Best possible**: no split with parts of these sizes scores lower. In parts of unequal size, where labels of one
+  size together have what is due to them in each part, it is the best possible of splits that are as fair.
 """
 
 HEATMAP_HELP = (
@@ -68,7 +71,7 @@ def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
     return lines
 
 
-def show_labels(check: SplitCheck, stem: str) -> None:
+def show_labels(check: SplitCheck, chosen: ChosenData, stem: str) -> None:
     """Show the labels that cannot be tested or trained on, and those that are spread worst."""
     st.subheader(
         "Labels that cannot be tested everywhere", anchor=False,
@@ -80,6 +83,7 @@ def show_labels(check: SplitCheck, stem: str) -> None:
         help="No row with the label is among the training rows of a tested part: a model cannot learn it.",
     )  # fmt: skip
     _lacking(check.untrainable, "untrainable", "Every label has a row among the training rows.", stem)
+    never.offer(check, chosen)
     st.subheader(
         "The labels that are spread worst", anchor=False,
         help="Farthest above the best rLD that they could have first; then how many rows with the label are in each "

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from optisplit.check.faults import FAULT_NAMES, faults_by_hand
+from optisplit.check.verdict import RULES
 from optisplit.text import counted, joined
 from optisplit.ui import keys
 from optisplit.ui.check import evidence
@@ -54,7 +55,7 @@ def show(current: ChosenData) -> None:
     stem = file_stem(f"{check.data_name}_{check.split.name}", "split")
     _faults(check, request, stem)
     evidence.show_measures(job.id, check, stem)
-    evidence.show_labels(check, stem)
+    evidence.show_labels(check, request.chosen, stem)
     evidence.show_figures(job.id, check, stem)
     evidence.show_pairs(job, stem)
     check_repair.show(job, stem)
@@ -98,8 +99,8 @@ def _faults(check: SplitCheck, request: CheckRequest, stem: str) -> None:
     if not check.faults:
         compared = " No two rows on different sides are equal." if was_compared else ""
         st.markdown(
-            ":material/check: Every row is in one part, training and test rows do not overlap, and no part is empty."
-            + compared
+            ":material/check: Every row is in one part, training and test rows do not overlap, no part is empty, and "
+            f"all {check.split.noun}s are fair to rare labels and to rows." + compared
         )
     if request.compare_rows and not was_compared:
         st.caption("Rows were not compared with each other: the data's file has no features, or is not at hand.")
@@ -113,7 +114,7 @@ def _faults(check: SplitCheck, request: CheckRequest, stem: str) -> None:
                 st.markdown(
                     ":material/front_hand: Put this right in the file and check it again: a repair has to wait for it."
                 )
-            elif fault.severity == "fault" and not in_the_way:
+            elif (fault.severity == "fault" or fault.kind in RULES) and not in_the_way:
                 st.markdown(f":material/build: The [repair](#{REPAIR_ANCHOR}) puts this right.")
             if fault.kind == "identical" and fault.examples:
                 st.caption(f"Such as {md('; '.join(fault.examples[:3]))}")

@@ -40,9 +40,15 @@ if TYPE_CHECKING:
     Found: TypeAlias = tuple[pd.DataFrame, NDArray[np.int64]]
 
 
+UNFAIR_MARK = "  \n:orange-badge[:material/balance: unfair]"
+
 COLUMN_HELP = """
 - In grey, how far a score is **above the best possible** one: no split with folds of these sizes scores lower than
-  that, so this is all there is to gain. Groups that stay together can put it out of reach.
+  that, so this is all there is to gain. Groups that stay together can put it out of reach. In parts of unequal size,
+  where labels of one size together have what is due to them in each part, it is the best possible of splits that are
+  as fair.
+- **unfair**: rare labels together, or rows with 0, 1, 2, ... labels, are further from what is due to them in each part
+  than in 95 % of random splits. Such a method is not called the best, whatever its rLD.
 - **Time**: processor seconds of the method itself.
 - ± is the deviation over the seeds; **bold** is the best score of a column. Less is better everywhere.
 """
@@ -87,6 +93,8 @@ def _summary(result: ComparisonResult, request: CompareRequest) -> str:
     st.markdown(f"**{PARTS_TITLE}**")
     small_table(_lines(info, of_parts), "How much the parts of every method look like the whole")
     for row in info.rows:
+        if row.unfair:
+            st.caption(f"**{md(row.name)}** is {md(row.unfair)}.")
         if row.reasons:
             st.warning(
                 f"{md(row.name)}: {row.n_done} of {row.n_runs} runs done: {md('; '.join(row.reasons))}.",
@@ -102,7 +110,8 @@ def _summary(result: ComparisonResult, request: CompareRequest) -> str:
 
 def _lines(info: SummaryInfo, figures: Sequence[str]) -> list[dict[str, str]]:
     return [
-        {"Method": md(row.name)} | {titles()[figure]: _cell_text(row.cells[figure]) for figure in figures}
+        {"Method": md(row.name) + (UNFAIR_MARK if row.unfair else "")}
+        | {titles()[figure]: _cell_text(row.cells[figure]) for figure in figures}
         for row in info.rows
     ]
 
@@ -155,14 +164,18 @@ def _pick_run(job_id: str, result: ComparisonResult, best: str, noun: str) -> Ru
         key=f"split_method_{job_id}",
     )  # fmt: skip
     runs = [run for run in done if run.method == method]
-    lowest = min(runs, key=lambda run: run.report.rld if run.report else 0.0)
+    lowest = min(runs, key=lambda run: (len(run.unfair) > 0, run.report.rld if run.report else 0.0))
     return seed_column.selectbox(
         "Seed",
         runs,
         index=runs.index(lowest),
-        format_func=lambda run: f"{run.seed} · rLD {run.report.rld:.4g}" + (" · best" if run is lowest else ""),
+        format_func=lambda run: (
+            f"{run.seed} · rLD {run.report.rld:.4g}"
+            + (" · best" if run is lowest else "")
+            + (" · unfair" if run.unfair else "")
+        ),
         key=f"split_seed_{job_id}_{method}",
-        help="The best one by rLD is chosen to begin with.",
+        help="The best one by rLD is chosen to begin with, of those with fair parts if there are any.",
     )
 
 
