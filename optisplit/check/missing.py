@@ -109,7 +109,7 @@ def find_missing(
         without, size = tuple(np.flatnonzero(is_missing[:, label]).tolist()), int(positives[label])
         cause: Cause = "possible" if reached == n_splits else "few" if size < n_splits else if_enough
         found.append(Missing(label, size, without, n_splits - reached, cause, int(carriers[label]), reached))
-    drawn = zip(found, count_drawn(found, counts, constraints.shares).tolist(), strict=True)
+    drawn = zip(found, count_drawn(found, counts, constraints.sizes).tolist(), strict=True)
     found = [
         replace(each, n_drawn=n, cause="due" if each.cause == "possible" and n == each.n_helpable else each.cause)
         for each, n in drawn
@@ -117,13 +117,13 @@ def find_missing(
     return sorted(found, key=lambda each: (-each.n_helpable, -each.positives, each.label))
 
 
-def count_drawn(missing: Iterable[Missing], counts: NDArray[Any], shares: NDArray[np.float64]) -> NDArray[np.int64]:
+def count_drawn(missing: Iterable[Missing], counts: NDArray[Any], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Count for each label in how many folds it could be, but need not where each fold gets what is due to it.
 
     That is where less than one positive is due, unless other folds hold more than is due to them, rounded up.
-    `counts` are the positives of all labels by fold, `shares` what each fold should hold of the rows.
+    `counts` are the positives of all labels by fold, `sizes` the folds' rows, which are equal if they differ by one.
     """
-    n_drawn = []
+    n_drawn, shares = [], sizes / sizes.sum() if np.ptp(sizes) > 1 else np.full(len(sizes), 1 / len(sizes))
     for each in missing:
         due = each.positives * shares
         n_beyond = int(np.maximum(counts[:, each.label] - np.ceil(due - NEARLY), 0).sum())

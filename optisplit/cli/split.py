@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optisplit.check.costs import costs_of
-from optisplit.check.missing import count_drawn, find_missing, missing_table
+from optisplit.check.missing import find_missing, missing_table
 from optisplit.cli.answer import balanced_of, measures_of
 from optisplit.cli.constraints import read_balance, read_constraints, report_of, told_of_balance
 from optisplit.cli.options import READING, file_and_column, given_only
@@ -138,7 +138,7 @@ def _missing(order: Order, folds: FoldArray, report: Report, answer: Answer) -> 
     """Look for labels that are missing from folds, and say so below the scores, and what rules cost."""
     found = find_missing(order.data, folds, order.n_splits, **order.bound_by)
     missing = missing_table(found, order.data.label_names, report.fold_names, "fold")
-    n_drawn = int(count_drawn(found, report.counts, report.shares).sum()) if order.rare == "share" else 0
+    n_drawn = sum(each.n_drawn for each in found) if order.rare != "cover" else 0
     lines = missing_lines(missing, was_sought=order.rare in ("share", "cover"), n_drawn=n_drawn)
     answer.tell(repr(report), *lines)
     costs = None

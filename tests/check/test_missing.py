@@ -39,7 +39,7 @@ def hidden_split(seed, sizes, n_labels, per_fold=1):
 @pytest.mark.parametrize("seed", range(3))
 def test_a_full_cover_is_found(seed, measure):
     labels, _ = hidden_split(seed, [20] * 5, 60, per_fold=2)
-    tried = [split(labels, 5, measure=measure, random_state=start) for start in range(2)]
+    tried = [split(labels, 5, measure=measure, rare="cover", random_state=start) for start in range(2)]
     folds = min(tried, key=lambda each: evaluate(labels, each).flz)  # it is a hard problem: one of two has to do
     assert evaluate(labels, folds).flz == 0
     assert find_missing_labels(labels, folds).empty
@@ -58,7 +58,7 @@ def test_without_covering_some_labels_are_missing():
 @pytest.mark.parametrize("seed", range(3))
 def test_a_cover_without_a_positive_to_spare_is_found(seed):
     labels, _ = hidden_split(seed, [20] * 3, 20)  # each label has three positives, for three folds
-    folds = split(labels, 3, effort="thorough", random_state=seed)
+    folds = split(labels, 3, effort="thorough", rare="cover", random_state=seed)
     assert evaluate(labels, folds).rld == 0
     assert find_missing_labels(labels, folds).empty
 
@@ -79,7 +79,7 @@ def test_covering_with_groups():
     order = np.argsort(hidden, kind="stable")
     groups = np.empty(120, dtype=int)
     groups[order] = np.arange(120) // 3  # three rows of one hidden fold are a group
-    folds = split(labels, 4, groups=groups, random_state=0)
+    folds = split(labels, 4, groups=groups, rare="cover", random_state=0)
     table = find_missing_labels(labels, folds, groups=groups)
     assert len(table) == 0
     assert np.bincount(folds).tolist() == [30] * 4
@@ -100,7 +100,6 @@ def test_covering_costs_little_of_the_score():
 
 
 def test_what_is_drawn_is_missing_where_less_than_one_positive_is_due():
-    shares = np.array([0.8, 0.1, 0.1])
     counts = [  # positives in three parts, and how often the label could be there, but need not
         ((2, 0, 0), 1),  # one part has to do without it; .2 are due to each
         ((5, 0, 0), 1),  # 4 are due to the first: the fifth could be in one of the others, the fourth need not be
@@ -115,14 +114,14 @@ def test_what_is_drawn_is_missing_where_less_than_one_positive_is_due():
     folds = np.repeat([0, 1, 2], sizes)
     data = optisplit.MultilabelDataset.from_labels(labels.T)
     found = {each.label: each for each in find_missing(data, folds.astype(np.int32), 3)}
-    assert [count_drawn([found[label]], table, shares).item() for label in range(5)] == wanted
+    assert [count_drawn([found[label]], table, np.array(sizes)).item() for label in range(5)] == wanted
     # in folds: two in the first and none in the last, where .8 are due to each, is one that could be had
     labels = np.zeros((10, 1), dtype=int)
     labels[[0, 1, 2, 4]] = 1
     data, folds = optisplit.MultilabelDataset.from_labels(labels), np.repeat(np.arange(5), 2).astype(np.int32)
     found = find_missing(data, folds, 5)
     assert [(len(each.folds), each.n_unavoidable) for each in found] == [(2, 1)]
-    assert count_drawn(found, np.array([[2], [1], [1], [0], [0]]), np.full(5, 0.2)).tolist() == [0]
+    assert count_drawn(found, np.array([[2], [1], [1], [0], [0]]), np.full(5, 2)).tolist() == [0]
 
 
 # The list.

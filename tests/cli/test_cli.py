@@ -441,15 +441,15 @@ NOT_FOUND = r"possible but not found"
 @pytest.mark.parametrize(
     ("rare", "sought"),
     [
-        ("cover", NOT_FOUND),
-        ("score", r"possible"),
-        (None, rf"where less than one positive is due, \d+ {NOT_FOUND}"),
+        ("cover", rf"\d+ {NOT_FOUND}"),
+        ("score", r"\d+ where less than one positive is due, \d+ possible"),
+        (None, rf"\d+ where less than one positive is due, \d+ {NOT_FOUND}"),
     ],
 )
 def test_missing_labels_by_what_was_asked_for_rare_ones(run, rare, sought):
     typed = [] if rare is None else ["--rare", rare]
     _, _, err = run("split", "medical", "--fold-sizes", "0.8,0.1,0.1", "--effort", "quick", *typed)
-    assert re.search(rf" times in all: 24 unavoidable, \d+ {sought}\.\n", err)
+    assert re.search(rf" times in all: 24 unavoidable, {sought}\.\n", err)
 
 
 def test_compare_takes_rare_for_the_methods_that_have_it(run):

@@ -6,10 +6,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 import streamlit as st
 
 from optisplit.check.costs import costs_of
-from optisplit.check.missing import count_drawn, find_missing, missing_table
+from optisplit.check.missing import find_missing, missing_table
 from optisplit.errors import OptisplitError
 from optisplit.measures.registry import PARTS_TITLE, help_text, in_tables
 from optisplit.methods import METHODS
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import TypeAlias
 
-    import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
 
@@ -256,7 +256,7 @@ def look(asked: tuple[CompareRequest, Run], report: OnReport) -> Found:
     assert run.report is not None
     found = find_missing(data, run.folds, division.n_splits, groups=division.constraints.get("groups"))
     table = missing_table(found, data.label_names, division.fold_names, division.noun)
-    return table, count_drawn(found, run.report.counts, run.report.shares)
+    return table, np.array([each.n_drawn for each in found])
 
 
 def summed_up(table: pd.DataFrame, division: Division, rare: str | None, n_drawn: NDArray[np.int64]) -> str:
