@@ -119,7 +119,7 @@ def test_pages_ask_the_network_for_nothing(built):
 
 def test_formulas_are_drawn_without_a_script(built):
     page = (built / "measures.html").read_text()
-    assert page.count('<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">') == 6
+    assert page.count('<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">') == 9
     assert "\\frac" not in page
 
 

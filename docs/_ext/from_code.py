@@ -66,7 +66,7 @@ class MeasuresTable(SphinxDirective):
                 each.key,
                 each.name,
                 each.title,
-                each.unit or ("a ratio" if each.overall is None else "a number"),
+                each.unit or ("a ratio" if each.overall is None else "a share"),
                 "yes" if each.per_label else "",
                 "yes" if each.has_bound else "",
                 "yes" if each.is_objective else "",
@@ -213,15 +213,13 @@ class FaultsTable(SphinxDirective):
 
 
 class Formula(SphinxDirective):
-    """A measure's formula, from the lesson of the app."""
+    """A measure's formula."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """Build the formula."""
-        from optisplit.studies.lesson.formulas import DEFINITIONS
-
-        formula = DEFINITIONS[self.arguments[0]]
+        formula = MEASURES[self.arguments[0]].equation
         return [nodes.math_block(formula, formula, nowrap=False, number=None, label=None)]
 
 

@@ -84,6 +84,12 @@ class Measure:
         return self.bound_per_label is not None or self.bound_overall is not None
 
     @property
+    def equation(self) -> str:
+        """Its name and its formula, in LaTeX."""
+        name = self.name.replace(" ", r"\ ")
+        return rf"\mathrm{{{name}}} = {self.formula}"
+
+    @property
     def heading(self) -> str:
         """Its name with its unit, for the head of a table."""
         return f"{self.name}, {self.unit}" if self.unit else self.name

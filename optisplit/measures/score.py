@@ -92,6 +92,8 @@ class Score:
             return ""
         if self.is_best:
             return "best possible"
+        if not self.is_told_in_percent:
+            return f"at best {number(self.bound)}"
         return f"{self.excess_text} above {number(self.bound)}".lstrip()
 
     @property

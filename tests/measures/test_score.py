@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from optisplit.measures.score import Score
+from optisplit.measures.registry import MEASURES, in_tables
+from optisplit.measures.score import Score, score_of
 
 
 @pytest.mark.parametrize(
@@ -36,3 +37,17 @@ def test_a_cell_has_the_score_and_its_remark():
     assert Score(0.03, 0.02).cell == "0.0300 (50 % above 0.0200)"
     assert Score(1.5).cell == "1.50"
     assert Score(math.nan, 0.1).cell == "–"
+
+
+def test_what_is_next_to_its_bound_at_best_is_not_told_in_percent():
+    score = score_of("row_shape", 0.05, 0.0001)
+    assert (score.sentence, score.remark) == ("above the best possible", "at best 0.000100")
+    assert score.excess == pytest.approx(499)
+    assert score_of("row_shape", 0.1, 0.1).remark == "best possible"
+    assert score_of("rld", 0.05, 0.0001).remark == "49,900 % above 0.000100"
+
+
+def test_measures_stand_in_two_tables():
+    of_labels, of_parts = in_tables()
+    assert of_parts == ("beyond_rounding", "rare_shares", "row_shape")
+    assert of_labels + of_parts == tuple(MEASURES)

@@ -14,7 +14,7 @@ from optisplit.text import short_number
 if TYPE_CHECKING:
     from optisplit.measures.report import Report
 
-DEFINITIONS = {key: rf"\mathrm{{{MEASURES[key].name}}} = {MEASURES[key].formula}" for key in ("ld", "rld", "dcp", "ed")}
+DEFINITIONS = {key: MEASURES[key].equation for key in ("ld", "rld", "dcp", "ed")}
 """The formula of each measure, for one label (ED: for the whole split)."""
 
 
