@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from optisplit.check.fair_start import fair_near
+from optisplit.check.missing import find_missing
 from optisplit.check.places import Start, check_max_moved, constraints_of
+from optisplit.comparison.fairness import find_unfair
 from optisplit.errors import OptionError, Stopped, argument
 from optisplit.folds.arrays import folds_to_csv
+from optisplit.folds.constraints import FREE
 from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
 from optisplit.measures.registry import with_excess
@@ -22,6 +26,7 @@ from optisplit.methods.annealing.search import Search
 from optisplit.methods.annealing.units import Units
 from optisplit.methods.api import as_generator
 from optisplit.methods.optisplit_sa import check_choices
+from optisplit.methods.rare import DEFAULT_RARE
 from optisplit.text import counted, html_table
 
 if TYPE_CHECKING:
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
     from optisplit.io.splits.base import SplitFile
     from optisplit.labels import MultilabelDataset
     from optisplit.methods.base import ProgressCallback
+    from optisplit.methods.rare import Rare
 
 HOTTEST = 0.3
 """Temperature at which a repair starts, in units of the typical weight of a label."""
@@ -155,6 +161,7 @@ def repair(
     max_moved: int | None = None,
     measure: Literal["rld", "dcp", "ld"] = "rld",
     effort: Literal["quick", "normal", "thorough"] = "quick",
+    rare: Rare = DEFAULT_RARE,
     fold_sizes: Any = None,
     groups: Any = None,
     fixed: Any = None,
@@ -170,7 +177,8 @@ def repair(
     - Rows that a file leaves out go where rows are lacking, rows that are in several parts stay in the first.
     - Fold sizes stay as they are, unless `fold_sizes` asks for others.
     - Rows that are always in training (-1) stay there. Groups that were divided are put together.
-    - Never worse than the split given, by the mean of the measure at these sizes, where that keeps to all this already.
+    - Never worse than the split given, by the mean of the measure at these sizes, where that is as fair and keeps to
+      all this already.
     - The same int `random_state` gives the same result. What is given is left as it is.
 
     Parameters
@@ -189,6 +197,10 @@ def repair(
         The score to lower.
     effort : {"quick", "normal", "thorough"}, default="quick"
         How long to look; as for :func:`optisplit.split`.
+    rare : {"share", "cover", "score"}, default="share"
+        What becomes of labels too rare for a part, as for :func:`optisplit.split`: parts that are unfair get what is
+        due to them, and fair ones stay so; or every label comes into every part where possible, at any number of rows;
+        or the score alone decides.
     fold_sizes : array-like of shape (n_splits,), optional
         Shares of the rows or numbers of rows that the folds are to have; default: those that they have.
     groups : array-like of shape (n_rows,), str or path, optional
@@ -239,7 +251,7 @@ def repair(
             "repair calls its folds split since 0.4.0; folds goes in 0.5.0.", DeprecationWarning, stacklevel=2
         )
         split = folds
-    check_choices(measure, effort)
+    check_choices(measure, effort, rare)
     check_max_moved(max_moved)
     data = as_dataset(labels)
     groups = groups_of(groups, data)
@@ -249,20 +261,39 @@ def repair(
         start = start.with_missing_placed(fold_sizes, rng)
     constraints = constraints_of(start, fold_sizes, groups, fixed)
     constraints.warn_of_large_groups()
-    search = _search(data, start.folds, constraints, measure=measure, effort=effort, rng=rng, on_progress=on_progress)
-    found, is_fit = _improve(search, start.folds, max_moved, are_rows=groups is None)
     asked = None if fold_sizes is None else constraints.shares
-    before, begun, after = (_measure(data, start, each, asked) for each in (start.given, start.folds, found))
+    before, begun = (_measure(data, start, each, asked) for each in (start.given, start.folds))
+    was_unfair = rare == "share" and bool(find_unfair(data, start.folds, begun, **_rules(constraints, start.folds)))
+    search = _search(
+        data, start.folds, constraints, is_fair=was_unfair or (rare == "share" and np.ptp(constraints.sizes) > 1),
+        measure=measure, effort=effort, rng=rng, on_progress=on_progress,
+    )  # fmt: skip
+    found, is_fit = _improve(search, start.folds, max_moved, are_rows=groups is None, covers=rare == "cover")
+    after = _measure(data, start, found, asked)
     # the search takes folds that differ by a row or two for equal ones, others for parts of the sizes that they have
     is_uneven = int(np.ptp(constraints.sizes)) > 1
     scores = [
         getattr(replace(each, shares=constraints.shares) if is_uneven else each, measure) for each in (begun, after)
     ]
-    if is_fit and scores[1] > scores[0]:
+    if rare == "share":
+        n_faults = [
+            _n_faults(data, folds, report, constraints) for folds, report in ((start.folds, begun), (found, after))
+        ]
+        is_worse = (n_faults[1], scores[1]) > (n_faults[0], scores[0])
+    else:
+        is_worse = rare == "score" and scores[1] > scores[0]
+    if is_fit and is_worse:
         found, after = start.folds.copy(), begun
     split = None if start.split is None else start.split.with_folds(found, start.names)
     is_placed = start.is_missing & (found >= 0)
     return Repair(found, before, after, start.given, split, is_placed, data.row_ids)
+
+
+def _n_faults(data: MultilabelDataset, folds: FoldArray, report: Report, constraints: Constraints) -> int:
+    """Count in what parts are unfair, and how many times labels are missing that could be there and are due."""
+    rules = _rules(constraints, folds)
+    missing = find_missing(data, folds, report.n_splits, **rules)
+    return len(find_unfair(data, folds, report, **rules)) + sum(each.n_due for each in missing)
 
 
 def _measure(data: MultilabelDataset, start: Start, folds: FoldArray, asked: NDArray[np.float64] | None) -> Report:
@@ -278,6 +309,7 @@ def _search(
     start: FoldArray,
     constraints: Constraints,
     *,
+    is_fair: bool,
     measure: Literal["rld", "dcp", "ld"],
     effort: str,
     rng: np.random.Generator,
@@ -294,12 +326,21 @@ def _search(
         measure=measure,
         rng=rng,
         n_sweeps=EFFORTS[effort].n_sweeps(len(units), units.count_positives(data.labels)),
+        fair=fair_near(data.labels, units, home, rng) if is_fair else None,
         home=home,
         on_progress=on_progress,
     )
 
 
-def _improve(search: Search, start: FoldArray, max_moved: int | None, *, are_rows: bool) -> tuple[FoldArray, bool]:
+def _rules(constraints: Constraints, folds: FoldArray) -> dict[str, Any]:
+    """Say what random splits keep to that folds are compared with: groups, and rows that are where they have to be."""
+    stays = (constraints.fixed >= 0) & (constraints.fixed == folds)
+    return {"groups": constraints.groups, "fixed": np.where(stays, folds, FREE) if stays.any() else None}
+
+
+def _improve(
+    search: Search, start: FoldArray, max_moved: int | None, *, are_rows: bool, covers: bool
+) -> tuple[FoldArray, bool]:
     """Anneal near the start; give what was found, and whether the start kept to everything already."""
     n_regrouped = int((search.folds != start).sum())  # to put groups together
     n_forced = n_regrouped + (int(np.maximum(search.surplus, 0).sum()) if are_rows else 0)
@@ -318,6 +359,9 @@ def _improve(search: Search, start: FoldArray, max_moved: int | None, *, are_row
 
     try:
         search.anneal_near(HOTTEST, HOME_PRICE, None if max_moved is None else max_moved - n_regrouped)
+        if covers and max_moved is None:
+            search.cover()
+            search.come_to_rest()
         search.report_end()
     except Stopped as stop:
         search.settle()

@@ -364,7 +364,8 @@ COMMANDS = {
     ),
     "repair": Command(
         "make a split that exists better, moving few rows",
-        (data_options, constraint_options, measure_option, output_option, given_split_options, repair_options,
+        (data_options, constraint_options, measure_option, rare_option, output_option, given_split_options,
+         repair_options,
          common_options),
         _OF_A_SPLIT,
     ),

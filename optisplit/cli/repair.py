@@ -46,7 +46,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
             place_missing=not options.leave_missing,
             random_state=options.seed,
             on_progress=watch.of_search,
-            **given_only(measure=options.measure, effort=options.effort),
+            **given_only(measure=options.measure, effort=options.effort, rare=options.rare),
             **constraints,
         )
     answer.put(stopped_early=repaired is None)

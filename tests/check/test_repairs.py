@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from strategies import SETTINGS, label_matrices
 
 import optisplit
-from optisplit import FREE, Repair, SplitWarning, evaluate, repair, split
+from optisplit import FREE, Repair, SplitWarning, check_split, evaluate, repair, split
+from optisplit.comparison.fairness import find_unfair
 from optisplit.errors import Cancelled, FoldAssignmentError, LabelError, OptionError, Stopped
 from optisplit.folds.arrays import train_test_pairs
+from optisplit.io.splits import as_split
 from optisplit.labels import MultilabelDataset
 from optisplit.methods.annealing import search as search_module
 
@@ -512,3 +514,62 @@ def test_numpy_numbers_of_moves_are_numbers():
 def test_what_does_not_fit_is_refused(labels, folds, options, error, said):
     with pytest.raises(error, match=said):
         repair(labels, folds, **options)
+
+
+# Fair parts.
+
+
+def rare_data():
+    """40 labels with 2 positives each in 400 rows, one with 160; 160 rows have none. Parts of 320, 40 and 40 rows."""
+    labels = np.zeros((400, 41), dtype=np.int8)
+    labels[np.arange(80), np.arange(80) // 2] = 1
+    labels[80:240, 40] = 1
+    return MultilabelDataset.from_labels(labels), [0.8, 0.1, 0.1]
+
+
+def measured(data, folds, shares):
+    report = evaluate(data, folds, shares=shares)
+    return report, find_unfair(data, folds, report)
+
+
+def test_unfair_parts_get_what_is_due_to_them():
+    data, shares = rare_data()
+    unfair = np.r_[[0] * 80, [0] * 128, [1] * 16, [2] * 16, [0] * 112, [1, 2] * 24].astype(np.int32)
+    before, found = measured(data, unfair, shares)
+    assert before.score("rld").is_best
+    assert found
+    done = repair(data, unfair, random_state=0)
+    after, found = measured(data, done.folds, shares)
+    assert found == ()
+    assert sizes_of(done.folds, 3) == [320, 40, 40]
+    # of the 80 positives of rare labels, 64, 8 and 8 are due; of the rows without a label 128, 16 and 16
+    assert after.counts[:, :40].sum(axis=1).tolist() == [64, 8, 8]
+    assert after.rows_by_n_labels[:, 0].tolist() == [128, 16, 16]
+    assert after.rld > before.rld
+    assert done.n_moved <= 2 * 16 + 2 * 16
+    alone = repair(data, unfair, rare="score", random_state=0)
+    assert alone.after.rld == before.rld
+
+
+def test_fair_parts_stay_fair_and_where_they_are():
+    data, shares = rare_data()
+    fair = np.r_[[0, 1, 0, 2] * 8, [0] * 48, [0] * 128, [1] * 16, [2] * 16, [0] * 128, [1] * 16, [2] * 16]
+    assert measured(data, fair.astype(np.int32), shares)[1] == ()
+    assert repair(data, fair, random_state=0).n_moved == 0
+
+
+@pytest.mark.parametrize("name", ["medical", "emotions"])
+@pytest.mark.parametrize("method", ["random", "is"])
+def test_no_fault_of_labels_is_left_after_a_repair(name, method):
+    data = optisplit.load(name)
+    given = as_split(split(data, fold_sizes=[0.8, 0.1, 0.1], method=method, random_state=1), data, kind="parts")
+    done = repair(data, given, random_state=0)
+    assert check_split(data, done.split, n_random=0).faults == ()
+
+
+def test_covering_puts_rare_labels_into_every_part():
+    data = optisplit.load("medical")
+    folds = split(data, fold_sizes=[0.8, 0.1, 0.1], rare="score", random_state=0)
+    covered = repair(data, folds, rare="cover", random_state=0)
+    assert covered.after.flz < covered.before.flz
+    assert covered.after.flz < repair(data, folds, rare="score", random_state=0).after.flz
