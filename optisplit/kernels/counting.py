@@ -40,6 +40,19 @@ def count_amounts(indptr: Array, indices: Array, amounts: Array, folds: Array, c
 
 
 @kernel
+def count_rows(indptr: Array, folds: Array, counts: Array) -> None:
+    """Count the rows with 0, 1, 2, ... labels in each fold.
+
+    indptr: (n_rows + 1,), of the labels' CSR array; folds: (n_rows,) int32, rows below 0 are passed over; counts:
+    (n_splits, most labels of a row + 1) int64, added to in place.
+    """
+    for row in range(folds.size):
+        fold = folds[row]
+        if fold >= 0:
+            counts[fold, indptr[row + 1] - indptr[row]] += 1
+
+
+@kernel
 def count_members(indptr: Array, indices: Array, is_majority: Array, members: Array) -> None:
     """Count, for each row, the labels whose smaller side it is on.
 

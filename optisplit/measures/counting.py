@@ -29,11 +29,10 @@ def count_positives_per_fold(labels: LabelMatrix, folds: FoldArray, n_splits: in
 
 def count_rows_per_fold(labels: LabelMatrix, folds: FoldArray, n_splits: int) -> NDArray[np.int64]:
     """Count the rows with 0, 1, 2, ... labels in each fold."""
-    lengths = np.diff(labels.indptr)
-    width = int(lengths.max(initial=0)) + 1
-    placed = folds >= 0
-    cells = folds[placed].astype(np.int64) * width + lengths[placed]
-    return np.bincount(cells, minlength=n_splits * width).reshape(n_splits, width)
+    most = int(np.diff(labels.indptr).max(initial=0))
+    counts = np.zeros((n_splits, most + 1), dtype=np.int64)
+    kernels.counting.count_rows(labels.indptr, folds, counts)
+    return counts
 
 
 def amounts_per_fold(labels: LabelMatrix, folds: FoldArray, n_splits: int) -> NDArray[np.int32]:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optisplit.errors import FoldAssignmentError
-from optisplit.folds.arrays import as_folds, fold_sizes
+from optisplit.folds.arrays import as_folds
 from optisplit.io.encoding.encode import Balance
 from optisplit.labels import as_dataset, count_columns
 from optisplit.measures.balanced import balanced_line, balanced_table
@@ -372,15 +372,16 @@ def evaluate(
     beside = None
     if given is not None:
         beside = evaluate(given.targets, assigned, n_splits=n_splits, shares=shares, fold_names=names)
+    rows = count_rows_per_fold(data.labels, assigned, n_splits)
     return Report(
         amounts_per_fold(data.labels, assigned, n_splits),
-        fold_sizes(assigned, n_splits),
+        rows.sum(axis=1),
         _check_shares(shares, n_splits),
         data.label_names,
         names,
         count_columns(data.labels),
         beside,
-        count_rows_per_fold(data.labels, assigned, n_splits),
+        rows,
     )
 
 

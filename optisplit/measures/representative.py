@@ -102,12 +102,13 @@ def labels_by_size(counts: IntArray, sizes: IntArray) -> Kinds:
     import numpy as np
 
     positives = counts.sum(axis=0, dtype=np.int64)
-    movable = np.flatnonzero((positives > 0) & (positives != sizes.sum()))
-    held = positives[movable]
-    lowest, band = np.unique(size_bands(held), return_inverse=True)
-    edges = _band_edges(held)
-    highest = edges[np.searchsorted(edges, lowest) + 1] - 1
-    return Kinds(lowest, highest, np.bincount(band), _add_up(counts[:, movable], band, lowest.size), sizes)
+    edges = _band_edges(positives)
+    band = np.searchsorted(edges, positives, side="right") - 1
+    band[positives == sizes.sum()] = 0  # with those on no row
+    n_labels = np.bincount(band, minlength=edges.size)
+    bands = 1 + np.flatnonzero(n_labels[1:])
+    added = _add_up(counts, band, edges.size)[:, bands]
+    return Kinds(edges[bands], edges[bands + 1] - 1, n_labels[bands], added, sizes)
 
 
 def rows_by_kind(counts: IntArray, sizes: IntArray) -> Kinds:
@@ -148,11 +149,10 @@ def beyond_rounding_per_label(counts: IntArray, sizes: IntArray, shares: FloatAr
     """
     import numpy as np
 
-    positives, n_rows = counts.sum(axis=0, dtype=np.int64), sizes.sum()
-    low, rest = np.divmod(sizes[:, None] * positives, n_rows)
-    lacking = low - counts
-    too_many = -lacking - (rest > 0)
-    return np.asarray(np.maximum(np.maximum(lacking, too_many), 0).sum(axis=0) / 2)
+    # exact: whole numbers below 2^53 are never rounded up to the next one by a division
+    due = np.multiply.outer(sizes, counts.sum(axis=0, dtype=np.int64)) / sizes.sum()
+    off = np.maximum(np.floor(due) - counts, counts - np.ceil(due))
+    return np.asarray(np.maximum(off, 0.0).sum(axis=0) / 2)
 
 
 def beyond_rounding(counts: IntArray, sizes: IntArray, shares: FloatArray) -> int:

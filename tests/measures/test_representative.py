@@ -9,7 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import SETTINGS, splits
 
+from optisplit.kernels import counting
+from optisplit.labels import as_labels
 from optisplit.measures import representative
+from optisplit.measures.counting import count_rows_per_fold
 from optisplit.measures.registry import MEASURES
 from optisplit.measures.report import Report, evaluate
 
@@ -87,6 +90,17 @@ def test_no_split_of_the_same_sizes_is_below_the_bounds(problem):
 def test_largest_remainders_equal_a_full_search(total, weights):
     found = representative._least_distance(total, np.array(weights))
     assert found == pytest.approx(float(reference.least_distance(total, weights)), abs=ROUNDING)
+
+
+def test_counting_rows_equals_its_plain_twin():
+    labels = as_labels(np.random.default_rng(0).integers(0, 2, (40, 6)))
+    folds = np.random.default_rng(1).integers(-1, 3, 40).astype(np.int32)
+    found = count_rows_per_fold(labels, folds, 3)
+    plain = np.zeros_like(found)
+    counting.count_rows.py_func(labels.indptr, folds, plain)
+    lengths = labels.sum(axis=1)
+    wanted = [[int(((folds == fold) & (lengths == n)).sum()) for n in range(lengths.max() + 1)] for fold in range(3)]
+    assert found.tolist() == plain.tolist() == wanted
 
 
 def test_bands_of_sizes():
