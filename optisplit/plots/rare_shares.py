@@ -35,6 +35,9 @@ MOST_SHOWN = 3.0
 BY_CHANCE = 5.0
 """Standard deviations of random splits up to which a share that is not as due is not told in words."""
 
+ABOUT = 0.1
+"""Part of what is due up to which a share is about as due: rows that hold many labels at once make chance larger."""
+
 SHADED = 2.0
 """Standard deviations of random splits that are shaded: most of them are within."""
 
@@ -90,11 +93,11 @@ class RareSharesInfo:
     def farthest(self, method: MethodShares) -> tuple[int, int] | None:
         """Find the fold and the size whose share is the farthest from its due, as a part of that; None if none is.
 
-        What is off by no more than a positive, or as random splits may be, is not.
+        What is off by no more than a positive, by a small part, or as random splits may be, is not.
         """
         due, spread = method.due[:, None], self.spread(method)
         off = np.abs(method.shares - due)
-        is_far = (off * self.positives > 1) & (off > BY_CHANCE * spread) & (due > 0)
+        is_far = (off * self.positives > 1) & (off > BY_CHANCE * spread) & (off > ABOUT * due) & (due > 0)
         if not is_far.any():
             return None
         fold, size = np.unravel_index(np.where(is_far, off / np.maximum(due, 1e-12), -1.0).argmax(), off.shape)

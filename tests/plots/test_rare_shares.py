@@ -50,6 +50,19 @@ def test_what_chance_may_do_is_not_told():
     assert info.remark(info.methods[0]) == "all sizes about as due in each part"
 
 
+@pytest.mark.parametrize(("n_elsewhere", "is_told"), [(2_400, False), (3_000, True)])
+def test_a_small_part_is_not_told_however_sure_it_is(n_elsewhere, is_told):
+    # 10,000 labels with 2 rows, one in each part, or both in the first: 38 or 35 per cent in the other, 40 due
+    counts = np.ones((2, 10_000), dtype=np.int32)
+    counts[:, :n_elsewhere] = [[2], [0]]
+    report = optisplit.Report(counts, np.array([600, 400]), np.array([0.6, 0.4]), tuple(map(str, range(10_000))))
+    info = rare_shares.rare_shares_info({"is": [report]})
+    (method,) = info.methods
+    assert method.shares[1, 0] == pytest.approx((10_000 - n_elsewhere) / 20_000)
+    assert 0.4 - method.shares[1, 0] > rare_shares.BY_CHANCE * info.spread(method)[1, 0]
+    assert (info.farthest(method) is not None) == is_told
+
+
 def test_means_over_reports_spread_less():
     info = rare_shares.rare_shares_info({"is": [report_of(0.1, 0.4), report_of(0.3, 0.4)]})
     (method,) = info.methods
