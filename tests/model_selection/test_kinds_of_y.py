@@ -254,7 +254,8 @@ def test_counts_that_are_to_be_balanced_themselves():
         MultilabelKFold(K).split(X, COUNTS)
     assert "optisplit.encode_targets(frame, counts=list(frame))" in str(error.value)
     frame = pd.DataFrame(COUNTS)
-    assert sorted(sum(ours(optisplit.encode_targets(frame, counts=list(frame))), [])) == list(range(N))  # noqa: RUF017
+    sums = [COUNTS[test].sum(axis=0) for test in ours(optisplit.encode_targets(frame, counts=list(frame)))]
+    assert np.abs(np.subtract(*sums)).max() <= 2
 
 
 def test_scores_that_are_all_above_0_are_not_told_to_be_compared_with_it():
