@@ -12,7 +12,7 @@ from optisplit.errors import Cancelled, OptionError
 from optisplit.labels import MultilabelDataset
 from optisplit.methods.api import split
 from optisplit.plots.part_estimates import part_estimates_info, plot_part_estimates
-from optisplit.studies.impact import PART_SCORES, PartsImpact, measure_impact, measure_parts_impact
+from optisplit.studies.impact import PART_SCORES, PartsImpact, measure_impact, measure_parts_impact, parts
 from optisplit.studies.impact.inputs import features_and_labels, hold_out
 from optisplit.studies.impact.kept import kept_parts_impact
 from optisplit.studies.impact.models import average_precision, make_model
@@ -101,6 +101,28 @@ def test_labels_are_counted_that_cannot_be_scored_or_learned():
     assert (line["labels"], line["rare_labels"]) == (2, 1)
     assert line["labels_unscored"] + line["labels_untrained"] == 1
     assert line["rare_labels_unscored"] == line["labels_unscored"]
+
+
+def test_labels_never_seen_in_training_are_ranked_last(monkeypatch):
+    seen = []
+
+    def look(truth, scores, *which):
+        seen.append(scores)
+        return score_part(truth, scores, *which)
+
+    monkeypatch.setattr(parts, "score_part", look)
+    labels = Y.copy()
+    labels[:, 2] = 0
+    aside, pool = hold_out(0, 80, 0.5)
+    labels[[pool[0], aside[0]], 2] = 1
+    table = measure_parts_impact((X, labels), [], fold_sizes=[0.5, 0.5], seeds=range(6)).table
+    is_last = [bool((scores[:, 2] == -np.inf).all()) for scores in seen[::2]]
+    folds = [split(labels[hold_out(seed, 80, 0.5)[1]], method="random", fold_sizes=[0.5, 0.5], random_state=seed)
+             for seed in range(6)]  # fmt: skip
+    trained = [labels[hold_out(seed, 80, 0.5)[1]][each == 0, 2].any() for seed, each in enumerate(folds)]
+    assert is_last == [not each for each in trained]
+    assert any(is_last)
+    assert np.isfinite(table["micro_f1"]).all()
 
 
 def study_of(errors, truths=None, unscored=0):
@@ -243,6 +265,46 @@ def test_a_result_of_each_sample_comes_along(name):
     assert kept.command == "python benchmarks/bench_impact.py parts --write"
     assert set(kept.versions) == {"optisplit", "scikit-learn", "numpy", "python"}
     assert kept_parts_impact("delicious") is None
+
+
+def test_what_the_guide_says_of_test_parts():
+    studies = {name: kept_parts_impact(name).result for name in ("medical", "enron", "bibtex")}
+    of = {name: study.summary.set_index(["score", "method"]) for name, study in studies.items()}
+    sa = "optisplit-sa, rare="
+    nearer = {name: int((each["rmse_change_high"] < 0).sum()) for name, each in of.items()}
+    farther = {name: int((each["rmse_change_low"] > 0).sum()) for name, each in of.items()}
+    assert nearer == {"medical": 20, "enron": 4, "bibtex": 0}
+    assert sum(farther.values()) == 6
+    assert sum(len(each) for each in of.values()) - 11 * 3 == 132
+
+    def by_method(name, score, column):
+        return of[name].loc[score, column].reindex(studies[name].methods).round(3).tolist()
+
+    unscored = [[round(100 * share) for share in by_method(name, "macro_ap", "unscored")] for name in of]
+    assert unscored == [[42, 36, 32, 23, 36], [27, 17, 17, 7, 17], [2, 0, 0, 0, 0]]
+    assert by_method("medical", "macro_ap", "rmse") == [0.158, 0.114, 0.091, 0.060, 0.105]
+    assert by_method("medical", "macro_ap", "bias")[0] == -0.142
+    assert by_method("medical", "macro_f1", "bias")[0] == -0.111
+    assert (of["medical"].loc[["macro_ap", "macro_f1"], "bias_high"] < 0).all()
+    assert (of["medical"].loc[["macro_ap", "macro_f1"], "rmse_change_high"].drop("random", level=1) < 0).all()
+    assert by_method("enron", "macro_ap", "rmse_change")[1:] == [0.016, 0.008, 0.024, 0.008]
+    assert (of["enron"].loc["macro_ap", "rmse_change_low"] > 0).tolist() == [False, True, False, True, False]
+    assert min(by_method("bibtex", "macro_ap_present", "bias")) >= 0.059
+    assert max(by_method("bibtex", "macro_ap_present", "bias")) <= 0.066
+    too_high = by_method("medical", "macro_ap_present", "bias")
+    assert (min(too_high), max(too_high)) == (0.159, 0.217)
+    together = pd.concat([each.loc[["rare_ap", "rare_f1"]] for each in of.values()], keys=of)
+    differs = together.index[(together["rmse_change_high"] < 0) | (together["rmse_change_low"] > 0)].tolist()
+    assert differs == [("enron", "rare_f1", f"{sa}score")]
+    biased = together.index[(together["bias_low"] > 0) | (together["bias_high"] < 0)].tolist()
+    assert [each for each in biased if each[2] in ("random", f"{sa}share")] == [
+        ("medical", "rare_ap", f"{sa}share"), ("medical", "rare_f1", f"{sa}share"),
+    ]  # fmt: skip
+    assert by_method("medical", "rare_ap", "bias") == [-0.014, 0.054, 0.028, 0.004, 0.057]
+    assert by_method("medical", "macro_f1", "held_out_change")[3] == -0.013
+    assert of["medical"].loc[("macro_f1", f"{sa}cover"), "held_out_change_high"] < 0
+    untrained = studies["medical"].table.groupby("method", sort=False)["labels_untrained"].mean().round(1).tolist()
+    assert untrained == [1, 0, 1, 0, 0]
 
 
 def test_the_result_that_comes_along_is_made_again():

@@ -108,6 +108,7 @@ def measure_parts_impact(
             )  # fmt: skip
             train, test = pool[folds == 0], pool[folds == len(sizes) - 1]
             scores = fitted.predict(train, np.concatenate([test, aside]))
+            scores[:, ~Y[train].any(axis=0)] = -np.inf  # never seen, so last where labels are ranked together
             looked_at = (positives_per_label(labels[pool]) > 0) & (positives_per_label(labels[aside]) > 0)
             is_rare = looked_at & (positives_per_label(labels[pool]) * sizes[-1] < rare_below * len(pool))
             truth = score_part(Y[aside], scores[len(test) :], looked_at, is_rare)
