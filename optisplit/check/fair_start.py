@@ -27,8 +27,8 @@ def fair_near(labels: LabelMatrix, units: Units, home: FoldArray, rng: np.random
     held = _held(fair, home)
     sizes = units.constraints.sizes
     due = due_to_folds(held.sum(axis=1), np.zeros(held.shape, np.int32), sizes, np.zeros_like(sizes))
-    is_kept = (np.abs(held - due) < 1 - EXACT).all(axis=1)
-    is_same = (fair.middles == fair.targets).all(axis=1)
+    is_kept = np.all(np.abs(held - due) < 1 - EXACT, axis=1)
+    is_same = np.all(fair.middles == fair.targets, axis=1)
     middles = np.where((is_kept & is_same)[:, None], held, fair.middles)
     return replace(fair, targets=np.where(is_kept[:, None], held, fair.targets), middles=middles)
 

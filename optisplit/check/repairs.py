@@ -265,7 +265,7 @@ def repair(
     before, begun = (_measure(data, start, each, asked) for each in (start.given, start.folds))
     was_unfair = rare == "share" and bool(find_unfair(data, start.folds, begun, **_rules(constraints, start.folds)))
     search = _search(
-        data, start.folds, constraints, is_fair=was_unfair or (rare == "share" and np.ptp(constraints.sizes) > 1),
+        data, start.folds, constraints, is_fair=was_unfair or (rare == "share" and int(np.ptp(constraints.sizes)) > 1),
         measure=measure, effort=effort, rng=rng, on_progress=on_progress,
     )  # fmt: skip
     found, is_fit = _improve(search, start.folds, max_moved, are_rows=groups is None, covers=rare == "cover")
