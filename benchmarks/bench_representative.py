@@ -25,6 +25,7 @@ from iterstrat.ml_stratifiers import IterativeStratification
 
 import optisplit
 from optisplit.labels import MultilabelDataset
+from optisplit.measures.representative import labels_by_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,17 +149,11 @@ def rare_positives(name: str, column: str, given: Settings) -> tuple[float, floa
     """Find the lowest and the highest share of rare labels' positives in a part of 10 %, over sizes 1 to 10-19."""
     if is_left_out(name, column):
         return None
-    positives = np.diff(data_of(name).labels.tocsc().indptr)
-    sizes = [*((size, size + 1) for size in range(1, LARGEST_RARE)), (LARGEST_RARE, 2 * LARGEST_RARE)]
-    bands = [(positives >= low) & (positives < high) for low, high in sizes]
-    bands = [band for band in bands if positives[band].sum() >= ENOUGH_POSITIVES]
     reports = reports_of(name, PARTS, column, given.seeds)
-    found = [
-        np.mean([report.positives[part, band].sum() / positives[band].sum() for report in reports])
-        for band in bands
-        for part in (1, 2)
-    ]
-    return 100 * min(found), 100 * max(found)
+    kinds = [labels_by_size(report.counts, report.fold_sizes) for report in reports]
+    is_rare = (kinds[0].lowest <= LARGEST_RARE) & (kinds[0].totals >= ENOUGH_POSITIVES)
+    found = 100 * np.mean([each.shares[1:, is_rare] for each in kinds], axis=0)
+    return float(found.min()), float(found.max())
 
 
 def inclusion(name: str, column: str, given: Settings) -> tuple[float, float]:
