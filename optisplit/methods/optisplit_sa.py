@@ -15,6 +15,7 @@ from optisplit.labels import MultilabelDataset, side_by_side
 from optisplit.measures.pairs import pair_matrix
 from optisplit.measures.registry import objectives
 from optisplit.measures.report import evaluate
+from optisplit.methods.amounts import exchange_amounts
 from optisplit.methods.annealing.efforts import EFFORTS, STEPS_PER_ROW
 from optisplit.methods.annealing.fairness import Fair
 from optisplit.methods.annealing.search import MOST_PAIRS, Search
@@ -197,10 +198,16 @@ def optisplit_sa(
 
     try:
         _anneal_and_rest(search, HOTTEST if start is None else HOTTEST_WITH_INITIAL, rare)
+        found = exchange_amounts(
+            columns, search.folds, constraints, importance=importance, n_labels=own.shape[1], effort=effort,
+            is_share=rare == "share", rng=rng, on_chunk=search.report_end,
+        )  # fmt: skip
     except Stopped as stop:
         search.settle()
         stop.folds = _better(search.folds, rank(), start, before)
         raise
+    if not np.array_equal(found, search.folds):
+        return found
     return _better(search.folds, rank(), start, before)
 
 

@@ -88,3 +88,43 @@ def test_a_recipe_with_a_table_wants_it_again():
 def test_counts_are_not_written_as_labels():
     with pytest.raises(LabelError, match="hold counts"):
         optisplit.save(COUNTED, io.BytesIO(), format="csv")
+
+
+def images(n_rows: int = 400):
+    rng = np.random.default_rng(3)
+    presence = (rng.random((n_rows, 6)) < [0.5, 0.3, 0.2, 0.1, 0.1, 0.05]).astype(np.int8)
+    labels = optisplit.MultilabelDataset.from_labels(presence)
+    counts = optisplit.encode_targets(pd.DataFrame(presence * rng.geometric(0.4, presence.shape)).add_prefix("n "),
+                                      counts=[f"n {at}" for at in range(6)]).labels  # fmt: skip
+    return optisplit.MultilabelDataset(labels.labels, labels.label_names, counts=counts)
+
+
+def beyond(counts, sizes):
+    due = counts.sum(axis=0) * np.asarray(sizes)[:, None]
+    return np.maximum(0, np.maximum(np.floor(due) - counts, counts - np.ceil(due)) - 0.01 * due)
+
+
+@pytest.mark.parametrize("sizes", [[0.8, 0.1, 0.1], [0.25] * 4])
+def test_images_and_instances_are_within_rounding(sizes):
+    data = images()
+    folds = optisplit.split(data, fold_sizes=sizes, balance="instances", random_state=0)
+    assert folds.tolist() == optisplit.split(data, fold_sizes=sizes, balance="instances", random_state=0).tolist()
+    assert np.bincount(folds).tolist() == [round(400 * size) for size in sizes]
+    report = optisplit.evaluate(data, folds, balance="instances")
+    assert report.beyond_rounding == 0
+    assert beyond(report.balanced.counts, sizes).sum() == 0
+    alone = optisplit.evaluate(data, optisplit.split(data, fold_sizes=sizes, random_state=0), balance="instances")
+    assert beyond(alone.balanced.counts, sizes).sum() > 20
+
+
+def test_rows_stay_where_they_are_fixed_while_instances_are_balanced():
+    data, fixed = images(), np.full(400, optisplit.FREE)
+    fixed[:40] = np.arange(40) % 5 - 1
+    folds = optisplit.split(data, 4, fixed=fixed, balance="instances", random_state=0)
+    assert folds[:40].tolist() == fixed[:40].tolist()
+
+
+def test_labels_stay_as_even_where_they_are_not_to_be_shared():
+    data = images()
+    folds = optisplit.split(data, 4, balance="instances", rare="score", random_state=0)
+    assert optisplit.evaluate(data, folds).score("rld").is_best
