@@ -14,6 +14,7 @@ import argparse
 import datetime
 import json
 import platform
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -74,7 +75,7 @@ def run_parts(name: str, given: argparse.Namespace) -> tuple[object, dict[str, o
 
 def write(table: pd.DataFrame, facts: dict[str, object], stem: str) -> None:
     made = facts | {
-        "command": " ".join(["python benchmarks/bench_impact.py", *sys.argv[1:]]),
+        "command": "python benchmarks/bench_impact.py " + shlex.join(sys.argv[1:]),
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         "versions": {
             "optisplit": optisplit.__version__,
