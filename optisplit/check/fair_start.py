@@ -27,10 +27,13 @@ def fair_near(labels: LabelMatrix, units: Units, home: FoldArray, rng: np.random
     held = _held(fair, home)
     sizes = units.constraints.sizes
     due = due_to_folds(held.sum(axis=1), np.zeros(held.shape, np.int32), sizes, np.zeros_like(sizes))
-    is_kept = np.all(np.abs(held - due) < 1 - EXACT, axis=1)
-    is_same = np.all(fair.middles == fair.targets, axis=1)
-    middles = np.where((is_kept & is_same)[:, None], held, fair.middles)
-    return replace(fair, targets=np.where(is_kept[:, None], held, fair.targets), middles=middles)
+    is_kept = np.abs(held - due).max(axis=1, keepdims=True) < 1 - EXACT
+    is_firm = np.abs(fair.middles - fair.targets).max(axis=1, keepdims=True) == 0
+    middles = np.where(is_kept & is_firm, held, fair.middles)
+    whole = np.floor(due + EXACT)
+    either = whole + 0.5 * (due - whole > EXACT)  # of rows, few may be rounded as suits the labels
+    middles[fair.n_sizes :] = either[fair.n_sizes :]
+    return replace(fair, targets=np.where(is_kept, held, fair.targets), middles=middles)
 
 
 def _held(fair: Fair, home: FoldArray) -> NDArray[np.int64]:

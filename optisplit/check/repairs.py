@@ -263,26 +263,27 @@ def repair(
     constraints.warn_of_large_groups()
     asked = None if fold_sizes is None else constraints.shares
     before, begun = (_measure(data, start, each, asked) for each in (start.given, start.folds))
-    was_unfair = rare == "share" and bool(find_unfair(data, start.folds, begun, **_rules(constraints, start.folds)))
-    search = _search(
-        data, start.folds, constraints, is_fair=was_unfair or (rare == "share" and int(np.ptp(constraints.sizes)) > 1),
-        measure=measure, effort=effort, rng=rng, on_progress=on_progress,
-    )  # fmt: skip
-    found, is_fit = _improve(search, start.folds, max_moved, are_rows=groups is None, covers=rare == "cover")
-    after = _measure(data, start, found, asked)
     # the search takes folds that differ by a row or two for equal ones, others for parts of the sizes that they have
     is_uneven = int(np.ptp(constraints.sizes)) > 1
-    scores = [
-        getattr(replace(each, shares=constraints.shares) if is_uneven else each, measure) for each in (begun, after)
-    ]
-    if rare == "share":
-        n_faults = [
-            _n_faults(data, folds, report, constraints) for folds, report in ((start.folds, begun), (found, after))
-        ]
-        is_worse = (n_faults[1], scores[1]) > (n_faults[0], scores[0])
-    else:
-        is_worse = rare == "score" and scores[1] > scores[0]
-    if is_fit and is_worse:
+
+    def rank(folds: FoldArray, report: Report) -> tuple[int, float]:
+        n_faults = _n_faults(data, folds, report, constraints) if rare == "share" else 0
+        return n_faults, getattr(replace(report, shares=constraints.shares) if is_uneven else report, measure)
+
+    def improved(*, is_fair: bool) -> tuple[FoldArray, Report, bool]:
+        search = _search(
+            data, start.folds, constraints, is_fair=is_fair, measure=measure, effort=effort, rng=rng,
+            on_progress=on_progress,
+        )  # fmt: skip
+        found, is_fit = _improve(search, start.folds, max_moved, are_rows=groups is None, covers=rare == "cover")
+        return found, _measure(data, start, found, asked), is_fit
+
+    found, after, is_fit = improved(is_fair=rare == "share" and is_uneven)
+    if not is_uneven and rank(found, after)[0]:  # the score alone makes equal folds fair to labels, not always to rows
+        other, of_other, _ = improved(is_fair=True)
+        if rank(other, of_other) < rank(found, after):
+            found, after = other, of_other
+    if is_fit and rare != "cover" and rank(found, after) > rank(start.folds, begun):
         found, after = start.folds.copy(), begun
     split = None if start.split is None else start.split.with_folds(found, start.names)
     is_placed = start.is_missing & (found >= 0)

@@ -150,7 +150,18 @@ class Report(ScoresByName):
         return float("nan") if counts is None else overall(counts, self.fold_sizes, self.shares)
 
     def bound(self, measure: str) -> float:
-        """Give the best possible score of these sizes, or of fair splits where this is one; NaN where there is none."""
+        """Give the best possible score of these sizes, or of fair splits where this is one.
+
+        Parameters
+        ----------
+        measure : str
+            A key of :data:`optisplit.measures.registry.MEASURES`.
+
+        Returns
+        -------
+        float
+            The bound; NaN where there is none.
+        """
         overall = MEASURES[measure].bound_overall
         if overall is None:
             return self._mean(self.bound_per_label(measure)) + self._fair_cost(measure)
