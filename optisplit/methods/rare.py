@@ -5,8 +5,6 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-import numpy as np
-
 from optisplit.errors import OptionError, argument
 
 if TYPE_CHECKING:
@@ -49,6 +47,8 @@ def in_todays_words(options: Mapping[str, Any], *, stacklevel: int | None = None
     covers = today.pop("cover_rare", None)
     if covers is None:
         return today
+    import numpy as np  # which help does without
+
     if not isinstance(covers, bool | np.bool_):
         msg = f"cover_rare must be True or False; got {covers!r}."
         raise TypeError(msg)
