@@ -74,7 +74,8 @@ def test_a_report_shows_itself(data):
     report = optisplit.evaluate(data, np.arange(60) % 3)
     titles, *lines = read(report)
     assert titles == ["Measure", "Score"]
-    assert [line[0] for line in lines] == ["rLD", "DCP", "LD", "ED, rows", "FZ, folds", "FLZ, pairs"]
+    of_parts = ["Beyond rounding, positives", "Rare shares", "Row shape"]
+    assert [line[0] for line in lines] == ["rLD", "DCP", "LD", "ED, rows", "FZ, folds", "FLZ, pairs", *of_parts]
     assert lines[0][1] == above(report.rld, report.rld_bound)
     assert lines[2][1] == number(report.ld)
 
@@ -98,7 +99,9 @@ def test_a_comparison_shows_a_line_a_method(data):
     result = optisplit.compare(data, ["random", "optisplit"], n_splits=3, seeds=range(2))
     titles, *lines = read(result)
     assert titles[:3] == ["Method", "Runs done", "rLD"]
-    assert [line[:2] for line in lines] == [["Random", "2 of 2"], ["OptiSplit", "2 of 2"]]
+    shown, titles = [["Random", "2 of 2"], ["OptiSplit", "2 of 2"]], [["Method", "Runs done"]]
+    assert [line[:2] for line in lines] == [*shown, *titles, *shown]  # measures of parts have a table of their own
+    assert lines[2][2:] == ["Beyond rounding, positives", "Rare shares", "Row shape"]
     table = result.summary.loc["random"]
     mean, spread = number_with_spread(table["rld", "mean"], table["rld", "std"])
     whole = above(table["rld", "mean"], table["rld_bound", "mean"])
@@ -109,8 +112,8 @@ def test_a_comparison_without_a_finished_run_shows_itself(data):
     def cancel(progress):
         raise optisplit.errors.Cancelled
 
-    _, line = read(optisplit.compare(data, ["random"], n_splits=3, seeds=[0], on_progress=cancel))
-    assert line[:3] == ["Random", "0 of 1", "–"]
+    _, line, _, second = read(optisplit.compare(data, ["random"], n_splits=3, seeds=[0], on_progress=cancel))
+    assert line[:3] == second[:3] == ["Random", "0 of 1", "–"]
 
 
 def test_there_are_notebooks_and_they_are_kept_without_outputs():
