@@ -129,7 +129,7 @@ def total_loss(problem: Problem, state: State) -> float:
             off = 0.5 * state.table[label * width + fold]
             if problem.measure == LD:
                 size = float(problem.sizes[fold])
-                count = np.round(off + positives * problem.share[fold])  # the table's ideal is on a grid
+                count = np.rint(off + positives * problem.share[fold])  # the table's ideal is on a grid
                 total += weight * ld_cost(count, size, positives, n_rows) / n_splits
                 continue
             part = weight * abs(off) * problem.scale[fold]
@@ -193,7 +193,8 @@ def fill_tables(problem: Problem, state: State, fixed_counts: Array, fixed_held:
     n_labels, n_splits = fixed_counts.shape
     width = state.changes.size
     counts = fixed_counts.copy()
-    state.held[:] = fixed_held
+    for fold in range(n_splits):  # not as a slice, for which numba compiles the wording of an error as well
+        state.held[fold] = fixed_held[fold]
     for unit in range(state.folds.size):
         fold = state.folds[unit]
         state.held[fold] += problem.unit_sizes[unit]
@@ -202,7 +203,7 @@ def fill_tables(problem: Problem, state: State, fixed_counts: Array, fixed_held:
     for label in range(n_labels):
         for fold in range(n_splits):
             # on a grid that single precision can hold, so that adding and taking away whole numbers is exact
-            ideal = np.round(problem.positives[label] * problem.share[fold] * 1024.0) / 1024.0
+            ideal = np.rint(problem.positives[label] * problem.share[fold] * 1024.0) / 1024.0
             state.table[label * width + fold] = 2.0 * (counts[label, fold] - ideal)
             if state.over.size > 0:
                 state.over[label * width + fold] = 2.0 * (counts[label, fold] - problem.caps[label, fold])
@@ -227,7 +228,7 @@ def changes_of(problem: Problem, state: State, unit: int, own: int) -> None:
     changes, spare, scale, there = state.changes, state.spare, problem.scale, np.uint64(own)
     width = np.uint64(changes.size)
     if problem.measure == LD:
-        add_ld_changes(problem, state, unit, own)
+        add_ld_changes(problem, state, np.int64(unit), np.int64(own))  # one type, so that it is compiled once
     else:
         leave = sum_changes(indices, begin, end, amounts, stride, weights, state.table, width, there, changes)
         leave *= scale[own]
@@ -277,7 +278,7 @@ def add_fair_changes(problem: Problem, state: State, unit: int, own: int) -> Non
 
 
 @bare
-def add_ld_changes(problem: Problem, state: State, unit: int, own: int) -> None:
+def add_ld_changes(problem: Problem, state: State, unit: Any, own: Any) -> None:
     """Do for LD, which is no plain distance, what :func:`sum_changes` does for the other measures.
 
     ``state.changes`` is set in place; unit, own: the unit and its fold.
@@ -293,7 +294,7 @@ def add_ld_changes(problem: Problem, state: State, unit: int, own: int) -> None:
             continue
         amount, positives = float(problem.amounts[at * problem.stride]), problem.positives[label]
         for fold in range(n_splits):
-            count = np.round(0.5 * table[label * changes.size + fold] + positives * problem.share[fold])
+            count = np.rint(0.5 * table[label * changes.size + fold] + positives * problem.share[fold])
             size = float(problem.sizes[fold])
             now = ld_cost(count, size, positives, n_rows)
             if fold != own:
