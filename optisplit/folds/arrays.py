@@ -96,6 +96,17 @@ def fold_sizes(folds: FoldArray, n_splits: int) -> NDArray[np.int64]:
     return np.bincount(folds[folds >= 0], minlength=n_splits).astype(np.int64)
 
 
+def as_shares(shares: Any, n_splits: int) -> NDArray[np.float64]:
+    """Check the share of the rows that each fold should have; equal shares where none are given."""
+    if shares is None:
+        return np.full(n_splits, 1 / n_splits)
+    wanted = np.asarray(shares, dtype=np.float64)
+    if wanted.shape != (n_splits,) or not np.all(wanted > 0) or not np.isclose(wanted.sum(), 1):
+        msg = f"shares must be {n_splits} positive numbers that sum to 1, got {wanted.tolist()}."
+        raise FoldAssignmentError(msg)
+    return wanted
+
+
 class _Lines(list[str]):
     r"""What a CSV writer writes, line by line.
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optisplit.errors import FoldAssignmentError
-from optisplit.folds.arrays import as_folds
+from optisplit.folds.arrays import as_folds, as_shares
 from optisplit.io.encoding.encode import Balance
 from optisplit.labels import as_dataset, count_columns
 from optisplit.measures.balanced import balanced_line, balanced_table
@@ -387,20 +387,10 @@ def evaluate(
     return Report(
         amounts_per_fold(data.labels, assigned, n_splits),
         rows.sum(axis=1),
-        _check_shares(shares, n_splits),
+        as_shares(shares, n_splits),
         data.label_names,
         names,
         count_columns(data.labels),
         beside,
         rows,
     )
-
-
-def _check_shares(shares: Any, n_splits: int) -> FloatArray:
-    if shares is None:
-        return np.full(n_splits, 1 / n_splits)
-    wanted = np.asarray(shares, dtype=np.float64)
-    if wanted.shape != (n_splits,) or not np.all(wanted > 0) or not np.isclose(wanted.sum(), 1):
-        msg = f"shares must be {n_splits} positive numbers that sum to 1, got {wanted.tolist()}."
-        raise FoldAssignmentError(msg)
-    return wanted

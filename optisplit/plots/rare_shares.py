@@ -107,7 +107,7 @@ class RareSharesInfo:
         """Say in a few words what is farthest from its due, if more than chance makes it."""
         found = self.farthest(method)
         if found is None:
-            return f"all sizes about as due in each {self.noun}"
+            return "no size clearly off its due"
         fold, size = found
         share, due = _percent(method.shares[fold, size]), _percent(method.due[fold])
         return f"labels with {self.rows(size)}: {share} in {self.fold_names[fold]}, {due} due"
