@@ -72,10 +72,7 @@ def worst_first(faults: Iterable[SplitFault]) -> tuple[SplitFault, ...]:
 
 def unfair_faults(unfair: Iterable[Unfair], split: SplitFile) -> list[SplitFault]:
     """Say in what parts are unfair, as faults."""
-    advice = (
-        "Repair the split, or make a new one: together they can have what is due to them in each "
-        f"{split.noun}, which leaves each as evenly spread as rounding allows."
-    )
+    advice = f"Repair the split: together they can have what is due to them in each {split.noun}, up to rounding."
     return [
         SplitFault(
             f"unfair {each.whom.split()[-1]}",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from optisplit.check.faults import faults_by_hand
+from optisplit.check.verdict import RULES
 from optisplit.io.writers.splits import split_bytes
 from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys
@@ -73,6 +74,8 @@ def _promise(check: SplitCheck) -> str:
         will.append("divided groups are put together")
     if "identical" in kinds and "groups" not in kinds:
         will.append("equal rows are put together")
+    if kinds & {"unfair labels", "unfair rows"}:
+        will.append("rare labels and rows get what is due to them in each part")
     sizes = "Otherwise the parts keep their sizes" if will else "The parts keep their sizes"
     will.append("then few rows move so that every label is spread more evenly" if will else
                 "Few rows move so that every label is spread more evenly")  # fmt: skip
@@ -89,9 +92,10 @@ def _show_repaired(job: Job, done: Job, stem: str) -> None:
     placed = f", and {counted(repair.n_placed, 'row')} that had no part got one" if repair.n_placed else ""
     st.markdown(f"**{counted(repair.n_moved, 'row')}** of {check.split.n_rows:,} moved{placed}.")
     _before_and_after(check, made)
-    left = [md(fault.sentence) for fault in made.after.faults if fault.severity == "fault"]
+    left = [md(fault.sentence) for fault in made.after.faults if fault.severity == "fault" or fault.kind in RULES]
     if left:
-        st.warning("Still wrong: " + "  \n".join(left), icon=":material/warning:")
+        why = "  \nGroups, rows that stay, the most rows to move, or other labels stand in the way of the rest."
+        st.warning("Still wrong: " + "  \n".join(left) + why, icon=":material/warning:")
     st.subheader("Take the repaired split away", anchor=False)
     st.markdown(f"As it came in ({md(check.split.form)}), or as a plain table of rows and folds.")
     with st.container(horizontal=True):
