@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from optisplit.comparison.fairness import unfair_text
@@ -134,10 +134,13 @@ def _verdict(rows: list[SummaryRow], first: SummaryRow | None, result: Compariso
     share = result.n_rows / result.n_splits
     noun = "part" if "fold_sizes" in result.constraints else "fold"
     rld, last = first.cells["rld"], ranked[-1]
+    reports = [run.report for run in result.runs_of(first.method) if run.report is not None]
+    is_of_fair = any(report.score("rld").is_of_fair for report in reports)
+    relation = replace(rld.score, is_of_fair=is_of_fair).sentence
     praise = "spreads the labels most evenly: its mean rLD is" if len(rows) > 1 else "has a mean rLD of"
     of = f"Of the methods with fair {noun}s, " if not first.unfair and any(row.unfair for row in rows) else ""
     sentences = [
-        f"{of}{first.name} {praise} {number(rld.mean)}, {rld.score.sentence} for {noun}s of its "
+        f"{of}{first.name} {praise} {number(rld.mean)}, {relation} for {noun}s of its "
         f"sizes ({number(rld.score.bound)})."
     ]
     sentences.extend(_sizes_sentence(first, share, noun))

@@ -177,3 +177,10 @@ def test_library_and_command_line_check_the_same(tmp_path, capsys):
     assert [fault["sentence"] for fault in told["faults"]] == [fault.sentence for fault in check.faults]
     assert main([*typed, "--fail-on", "warning"]) == 1
     assert main([*typed[:2], "--folds", str(tmp_path / "good.csv"), "--no-random", "--fail-on", "warning"]) == 0
+
+
+def test_the_verdict_says_of_what_splits_the_best_possible_is():
+    fair = summary_info(compared(run("optisplit-sa", 0, FAIR)), NAMES).verdict[0]
+    assert "equal to the best possible of fair splits for parts of its sizes (1.11)" in fair
+    unfair = summary_info(compared(run("optisplit", 0, AT_BOUND)), NAMES).verdict[0]
+    assert "equal to the best possible for parts of its sizes (0.714)" in unfair
