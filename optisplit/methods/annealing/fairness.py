@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from optisplit import kernels
 from optisplit.folds.arrays import ALWAYS_TRAIN
 from optisplit.labels.matrix import positives_per_label, side_by_side, with_house_dtypes
-from optisplit.measures.representative import row_kinds, size_bands
+from optisplit.measures.representative import SINGLE_SIZES, row_kinds, size_bands
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     IntArray = NDArray[np.int64]
 
-ROW_WEIGHT, ROW_WEIGHT_IN_PARTS = 4.0, 6.0
+ROW_WEIGHT, ROW_WEIGHT_IN_PARTS = 3.0, 6.0
 """Price of a row too many or too few of its number of labels, in units of the typical weight of a label.
 
 Higher in parts of unequal size, where rows without labels and those with many pay for all that labels gain."""
@@ -51,6 +51,7 @@ class Fair:
 
     size_of_label: NDArray[np.int32]  # shape (n_labels,): the place of the label's size among the targets; or -1
     n_sizes: int
+    n_exact: int  # of them, those of labels of exactly one size
     indptr: NDArray[np.int32]  # CSR arrays of shape (n_units, n_fair): first the sizes, then numbers of labels
     indices: NDArray[np.int32]
     amounts: NDArray[np.float32]
@@ -67,9 +68,9 @@ class Fair:
         n_labels = np.diff(labels.indptr)
         _, kinds = np.unique(row_kinds(np.bincount(n_labels))[n_labels], return_inverse=True)
         columns = [with_house_dtypes(sp.csr_array((np.ones(len(kinds), np.int8), kinds, np.arange(len(kinds) + 1))))]
-        size_of_label, n_sizes = np.full(labels.shape[1], -1, dtype=np.int32), 0
+        size_of_label, n_sizes, n_exact = np.full(labels.shape[1], -1, dtype=np.int32), 0, 0
         if np.ptp(sizes) > 1:
-            size_of_label, n_sizes = _sizes_of_labels(labels, units)
+            size_of_label, n_sizes, n_exact = _sizes_of_labels(labels, units)
             has = np.flatnonzero(size_of_label >= 0)
             place = (has, size_of_label[has])
             member = sp.csr_array((np.ones(len(has), np.int32), place), shape=(labels.shape[1], n_sizes))
@@ -79,7 +80,7 @@ class Fair:
         amounts = np.broadcast_to(gathered.amounts, len(gathered.indices)) if not gathered.stride else gathered.amounts
         indptr, indices = (np.ascontiguousarray(each, dtype=np.int32) for each in (gathered.indptr, gathered.indices))
         targets, middles = _targets(common, n_sizes, units, rng)
-        return cls(size_of_label, n_sizes, indptr, indices, np.array(amounts, dtype=np.float32), targets, middles)
+        return cls(size_of_label, n_sizes, n_exact, indptr, indices, np.array(amounts, np.float32), targets, middles)
 
     def weights(self, of_labels: NDArray[np.float64]) -> NDArray[np.float32]:
         """Give the price of an amount of each: that of a label of the size, or of a row."""
@@ -91,8 +92,11 @@ class Fair:
         return np.concatenate([of_sizes, of_rows]).astype(np.float32)
 
 
-def _sizes_of_labels(labels: LabelMatrix, units: Units) -> tuple[NDArray[np.int32], int]:
-    """Give a number to each size that labels are put together by; -1 where no split makes a difference."""
+def _sizes_of_labels(labels: LabelMatrix, units: Units) -> tuple[NDArray[np.int32], int, int]:
+    """Give a number to each size that labels are put together by; -1 where no split makes a difference.
+
+    Also count these sizes, and those among them that are exact.
+    """
     in_folds = units.constraints.fixed != ALWAYS_TRAIN
     counted = labels if in_folds.all() else labels[in_folds]
     positives = positives_per_label(counted)
@@ -100,7 +104,7 @@ def _sizes_of_labels(labels: LabelMatrix, units: Units) -> tuple[NDArray[np.int3
     used, places = np.unique(size_bands(positives[is_scored]), return_inverse=True)
     result = np.full(len(positives), -1, dtype=np.int32)
     result[is_scored] = places
-    return result, len(used)
+    return result, len(used), int((used <= SINGLE_SIZES).sum())
 
 
 def _targets(
@@ -108,8 +112,9 @@ def _targets(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Draw what units that move are to bring into each fold; and what they may bring at the end.
 
-    There, many rows of one number of labels may be rounded either way. Few may not, and labels of one size neither:
-    they would all be rounded as suits their score.
+    There, many rows of one number of labels may be rounded either way, and in folds of equal size, each of which is a
+    test set once, all rows. Few rows in unequal parts may not, and labels of one size neither: they would all be
+    rounded as suits their score.
     """
     in_folds = np.flatnonzero(units.constraints.fixed != ALWAYS_TRAIN)
     totals = np.asarray(common[in_folds].sum(axis=0, dtype=np.int64)).ravel()
@@ -119,7 +124,7 @@ def _targets(
     # labels, one size after the other: along the folds, at equal steps from a random start
     upto = np.floor(np.cumsum(part[:n_sizes], axis=1) + rng.random((n_sizes, 1)) + EXACT)
     targets = np.vstack([whole[:n_sizes] + np.diff(upto, axis=1, prepend=0), divide_at_random(due[n_sizes:], rng)])
-    may_round = (np.arange(len(due)) >= n_sizes) & (totals >= MANY_ROWS)
+    may_round = (np.arange(len(due)) >= n_sizes) & ((totals >= MANY_ROWS) | (n_sizes == 0))
     return targets, np.where(may_round[:, None], whole + 0.5 * (part > 0), targets)
 
 
@@ -174,11 +179,22 @@ class FairPrices:
         # a fold answers to a price in proportion to what it holds, and must not overshoot
         self._slack = (1 + np.maximum(problem.fair_targets, 0)).astype(np.float32)
         self._most = PRICE_LIMIT * self._weights
+        # units whose labels all weigh less than the temperature do not move: it is for nothing to ask them a price
+        rarity = np.repeat(np.minimum(problem.rarity, 1), np.diff(problem.fair_indptr))
+        n_fair, amounts = len(self._weights), problem.fair_amounts
+        total = np.bincount(problem.fair_indices, amounts, n_fair)
+        moving = np.bincount(problem.fair_indices, amounts * rarity, n_fair)
+        self._moves_at = (moving / np.maximum(total, 1)).astype(np.float32)
 
     def adapt(self, problem: Problem, state: State, temperature: float) -> None:
         """Raise the price where there is more than the target, lower it where there is less."""
         steps = np.float32(PRICE_STEP) * np.minimum(np.float32(temperature), self._weights)
+        steps[self._moves_at < temperature] = 0
         kernels.annealing.follow(problem, state, steps, self._slack, self._most)
+
+
+FIRM = ("weights", "lack_weights", "scale", "fair_weights", "fair_targets", "is_firm")
+"""What :func:`firm` changes."""
 
 
 def firm(problem: Problem, fair: Fair) -> Problem:
@@ -189,4 +205,14 @@ def firm(problem: Problem, fair: Fair) -> Problem:
     """
     weights = np.where(problem.weights > 0, np.maximum(problem.weights, LEAST_WEIGHT), 0).astype(np.float32)
     alike = np.full_like(problem.scale, problem.scale.max())
-    return problem._replace(weights=weights, scale=alike, fair_targets=fair.middles, is_firm=True)
+    # labels of exactly one size are all drawn to the same side, by so much more
+    fair_weights = problem.fair_weights.copy()
+    fair_weights[: fair.n_exact] = np.maximum(fair_weights[: fair.n_exact], LEAST_WEIGHT)
+    return problem._replace(
+        lack_weights=problem.lack_weights * np.float32(LEAST_WEIGHT),  # still above all else
+        weights=weights,
+        scale=alike,
+        fair_weights=fair_weights,
+        fair_targets=fair.middles,
+        is_firm=True,
+    )

@@ -10,7 +10,7 @@ import numpy as np
 
 from optisplit import kernels
 from optisplit.labels import count_columns
-from optisplit.methods.annealing.fairness import FairPrices, firm
+from optisplit.methods.annealing.fairness import FIRM, FairPrices, firm
 from optisplit.methods.annealing.problem import build_problem, build_state
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ class Search:
         try:
             yield
         finally:  # prices of homes and sizes may have been set anew
-            asked = {name: getattr(before, name) for name in ("weights", "scale", "fair_targets", "is_firm")}
+            asked = {name: getattr(before, name) for name in FIRM}
             self._problem = self._problem._replace(**asked)
             self.count_afresh()
 
