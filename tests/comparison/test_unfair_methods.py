@@ -184,3 +184,13 @@ def test_the_verdict_says_of_what_splits_the_best_possible_is():
     assert "equal to the best possible of fair splits for parts of its sizes (1.11)" in fair
     unfair = summary_info(compared(run("optisplit", 0, AT_BOUND)), NAMES).verdict[0]
     assert "equal to the best possible for parts of its sizes (0.714)" in unfair
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_fair_shares_are_fair(seed):
+    folds = split(DATA, fold_sizes=SHARES, rare="share", random_state=seed)
+    report = report_of(folds)
+    assert find_unfair(DATA, folds, report) == ()
+    assert report.score("rld").is_of_fair
+    alone = split(DATA, fold_sizes=SHARES, rare="score", random_state=seed)
+    assert find_unfair(DATA, alone, report_of(alone))[0].measure == "rare_shares"
