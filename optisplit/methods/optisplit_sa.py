@@ -175,16 +175,20 @@ def optisplit_sa(
     units = Units.of(constraints, rng)
     own = labels if n_labels is None or n_labels == labels.shape[1] else labels[:, :n_labels]
     columns, importance, is_label = _columns(labels, own, weights, balance_pairs, on_progress)
+    folds = units.at_random(rng) if start is None else units.from_rows(start)
+    fair = Fair.of(own, units, rng) if rare == "share" else None
     search = Search(
         columns,
         units,
-        units.at_random(rng) if start is None else units.from_rows(start),
+        folds,
         importance=importance,
         is_label=is_label,
         measure=measure,
         rng=rng,
-        n_sweeps=EFFORTS[effort].n_sweeps(len(units), units.count_positives(columns)),
-        fair=Fair.of(own, units, rng) if rare == "share" else None,
+        n_sweeps=EFFORTS[effort].n_sweeps(
+            len(units), units.count_positives(columns), 0 if fair is None else len(fair.indices)
+        ),
+        fair=fair,
         on_progress=on_progress,
     )
 

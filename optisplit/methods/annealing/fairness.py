@@ -27,13 +27,15 @@ if TYPE_CHECKING:
 
     IntArray = NDArray[np.int64]
 
-ROW_WEIGHT, ROW_WEIGHT_IN_PARTS = 3.0, 6.0
+ROW_WEIGHT, ROW_WEIGHT_IN_PARTS = 1.5, 6.0
 """Price of a row too many or too few of its number of labels, in units of the typical weight of a label.
 
-Higher in parts of unequal size, where rows without labels and those with many pay for all that labels gain."""
+In equal folds times the root of the share of rows that the typical label is on: where labels are rare, rows may be
+put right for less. Parts of unequal size pay all of a higher one, since much pulls rows of one kind out of them.
+"""
 
 LEAST_WEIGHT = 8.0
-"""Least price at the end of a positive of any label, in the same units."""
+"""Least price at the end of a positive of any label in parts of unequal size, in the same units."""
 
 MANY_ROWS = 100
 """From so many rows on, one too many or too few in a fold makes no difference of a per cent."""
@@ -52,6 +54,7 @@ class Fair:
     size_of_label: NDArray[np.int32]  # shape (n_labels,): the place of the label's size among the targets; or -1
     n_sizes: int
     n_exact: int  # of them, those of labels of exactly one size
+    row_weight: float  # price of a row too many or too few
     indptr: NDArray[np.int32]  # CSR arrays of shape (n_units, n_fair): first the sizes, then numbers of labels
     indices: NDArray[np.int32]
     amounts: NDArray[np.float32]
@@ -68,9 +71,16 @@ class Fair:
         n_labels = np.diff(labels.indptr)
         _, kinds = np.unique(row_kinds(np.bincount(n_labels))[n_labels], return_inverse=True)
         columns = [with_house_dtypes(sp.csr_array((np.ones(len(kinds), np.int8), kinds, np.arange(len(kinds) + 1))))]
+        in_folds = units.constraints.fixed != ALWAYS_TRAIN
+        positives = positives_per_label(labels if in_folds.all() else labels[in_folds])
+        is_scored = (positives > 0) & (positives < in_folds.sum())
         size_of_label, n_sizes, n_exact = np.full(labels.shape[1], -1, dtype=np.int32), 0, 0
+        typical = float(np.median(positives[is_scored])) if is_scored.any() else 1.0
+        row_weight = ROW_WEIGHT * float(np.sqrt(typical / in_folds.sum()))
         if np.ptp(sizes) > 1:
-            size_of_label, n_sizes, n_exact = _sizes_of_labels(labels, units)
+            used, places = np.unique(size_bands(positives[is_scored]), return_inverse=True)
+            size_of_label[is_scored], n_sizes, n_exact = places, len(used), int((used <= SINGLE_SIZES).sum())
+            row_weight = ROW_WEIGHT_IN_PARTS
             has = np.flatnonzero(size_of_label >= 0)
             place = (has, size_of_label[has])
             member = sp.csr_array((np.ones(len(has), np.int32), place), shape=(labels.shape[1], n_sizes))
@@ -80,7 +90,17 @@ class Fair:
         amounts = np.broadcast_to(gathered.amounts, len(gathered.indices)) if not gathered.stride else gathered.amounts
         indptr, indices = (np.ascontiguousarray(each, dtype=np.int32) for each in (gathered.indptr, gathered.indices))
         targets, middles = _targets(common, n_sizes, units, rng)
-        return cls(size_of_label, n_sizes, n_exact, indptr, indices, np.array(amounts, np.float32), targets, middles)
+        return cls(
+            size_of_label,
+            n_sizes,
+            n_exact,
+            row_weight,
+            indptr,
+            indices,
+            np.array(amounts, np.float32),
+            targets,
+            middles,
+        )
 
     def weights(self, of_labels: NDArray[np.float64]) -> NDArray[np.float32]:
         """Give the price of an amount of each: that of a label of the size, or of a row."""
@@ -88,23 +108,8 @@ class Fair:
         members = self.size_of_label[has]
         sums = np.bincount(members, of_labels[: len(has)][has], minlength=self.n_sizes)
         of_sizes = sums / np.bincount(members, minlength=self.n_sizes)
-        of_rows = np.full(len(self.targets) - self.n_sizes, ROW_WEIGHT_IN_PARTS if self.n_sizes else ROW_WEIGHT)
+        of_rows = np.full(len(self.targets) - self.n_sizes, self.row_weight)
         return np.concatenate([of_sizes, of_rows]).astype(np.float32)
-
-
-def _sizes_of_labels(labels: LabelMatrix, units: Units) -> tuple[NDArray[np.int32], int, int]:
-    """Give a number to each size that labels are put together by; -1 where no split makes a difference.
-
-    Also count these sizes, and those among them that are exact.
-    """
-    in_folds = units.constraints.fixed != ALWAYS_TRAIN
-    counted = labels if in_folds.all() else labels[in_folds]
-    positives = positives_per_label(counted)
-    is_scored = (positives > 0) & (positives < counted.shape[0])
-    used, places = np.unique(size_bands(positives[is_scored]), return_inverse=True)
-    result = np.full(len(positives), -1, dtype=np.int32)
-    result[is_scored] = places
-    return result, len(used), int((used <= SINGLE_SIZES).sum())
 
 
 def _targets(
@@ -203,6 +208,8 @@ def firm(problem: Problem, fair: Fair) -> Problem:
     In the score a positive weighs little where its label is frequent or its part large. Such labels would pay with more
     than their rounding for all that is fair, so here none weighs less than that, and all parts weigh alike.
     """
+    if not fair.n_sizes:
+        return problem._replace(fair_targets=fair.middles, is_firm=True)
     weights = np.where(problem.weights > 0, np.maximum(problem.weights, LEAST_WEIGHT), 0).astype(np.float32)
     alike = np.full_like(problem.scale, problem.scale.max())
     # labels of exactly one size are all drawn to the same side, by so much more
