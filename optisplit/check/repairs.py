@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -246,11 +246,7 @@ def repair(
     >>> repaired.n_moved, repaired.before.rld, repaired.after.rld
     (2, 1.0, 0.0)
     """
-    if folds is not None:
-        warnings.warn(
-            "repair calls its folds split since 0.4.0; folds goes in 0.5.0.", DeprecationWarning, stacklevel=2
-        )
-        split = folds
+    split = split if folds is None else _by_old_name(folds)
     check_choices(measure, effort, rare)
     check_max_moved(max_moved)
     data = as_dataset(labels)
@@ -263,12 +259,8 @@ def repair(
     constraints.warn_of_large_groups()
     asked = None if fold_sizes is None else constraints.shares
     before, begun = (_measure(data, start, each, asked) for each in (start.given, start.folds))
-    # the search takes folds that differ by a row or two for equal ones, others for parts of the sizes that they have
     is_uneven = int(np.ptp(constraints.sizes)) > 1
-
-    def rank(folds: FoldArray, report: Report) -> tuple[int, float]:
-        n_faults = _n_faults(data, folds, report, constraints) if rare == "share" else 0
-        return n_faults, getattr(replace(report, shares=constraints.shares) if is_uneven else report, measure)
+    rank = partial(_rank, data, constraints, measure, is_fair=rare == "share")
 
     def improved(*, is_fair: bool) -> tuple[FoldArray, Report, bool]:
         search = _search(
@@ -286,8 +278,24 @@ def repair(
     if is_fit and rare != "cover" and rank(found, after) > rank(start.folds, begun):
         found, after = start.folds.copy(), begun
     split = None if start.split is None else start.split.with_folds(found, start.names)
-    is_placed = start.is_missing & (found >= 0)
-    return Repair(found, before, after, start.given, split, is_placed, data.row_ids)
+    return Repair(found, before, after, start.given, split, start.is_missing & (found >= 0), data.row_ids)
+
+
+def _by_old_name(folds: Any) -> Any:
+    """Take what is to be repaired by its name from before."""
+    said = "repair calls its folds split since 0.4.0; folds goes in 0.5.0."
+    warnings.warn(said, DeprecationWarning, stacklevel=3)
+    return folds
+
+
+def _rank(
+    data: MultilabelDataset, constraints: Constraints, measure: str, folds: FoldArray, report: Report, *, is_fair: bool
+) -> tuple[int, float]:
+    """Give what a repair lowers: faults in fairness, then the score."""
+    # folds that differ by a row count as equal, as the search takes them
+    shares = constraints.shares if np.ptp(constraints.sizes) > 1 else report.shares
+    n_faults = _n_faults(data, folds, report, constraints) if is_fair else 0
+    return n_faults, replace(report, shares=shares).value(measure)
 
 
 def _n_faults(data: MultilabelDataset, folds: FoldArray, report: Report, constraints: Constraints) -> int:

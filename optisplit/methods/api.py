@@ -135,18 +135,10 @@ def split(
         list(each) if isinstance(each, Iterator) else each for each in (initial, fold_sizes, groups, fixed)
     )
     given = {
-        "measure": measure,
-        "effort": effort,
-        "max_epochs": max_epochs,
-        "initial": initial,
-        "ties": ties,
-        "fold_sizes": fold_sizes,
-        "groups": groups,
-        "fixed": fixed,
-        "balance_pairs": balance_pairs,
-        "rare": rare,
+        "measure": measure, "effort": effort, "max_epochs": max_epochs, "initial": initial, "ties": ties,
+        "fold_sizes": fold_sizes, "groups": groups, "fixed": fixed, "balance_pairs": balance_pairs, "rare": rare,
         "cover_rare": cover_rare,
-    }
+    }  # fmt: skip
     options = in_todays_words({name: value for name, value in given.items() if value is not None}, stacklevel=2)
     chosen.check_options(options)
     data = as_dataset(labels)

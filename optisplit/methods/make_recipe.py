@@ -102,8 +102,6 @@ def make_recipe(
     given = {name: value for name, value in (options or {}).items() if value is not None}
     given = in_todays_words(given, stacklevel=2)
     _check(method, seed, given)
-    if "rare" in get_method(method).options:
-        given.setdefault("rare", DEFAULT_RARE)  # a recipe without it is from before there was a choice
     sizes = None if fold_sizes is None else tuple(as_fold_sizes(fold_sizes).tolist())
     if n_splits is None and sizes is None:
         _, n_splits = as_folds(folds, data.n_rows)
@@ -121,7 +119,7 @@ def make_recipe(
         n_splits=n_splits,
         folds=folds_digest(array),
         fold_sizes=sizes,
-        options=cast("Options", given),
+        options=cast("Options", _with_rare(method, given)),
         groups="" if groups is None else rows_digest("groups", groups, data.n_rows, n_splits),
         fixed="" if fixed is None else rows_digest("fixed", fixed, data.n_rows, n_splits),
         groups_from=groups_from,
@@ -134,6 +132,11 @@ def make_recipe(
         scores={name: score if math.isfinite(score) else None for name, score in scores.items()},
         versions=versions(method),
     )
+
+
+def _with_rare(method: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Write down the choice for rare labels: a recipe without it is from before there was one."""
+    return {"rare": DEFAULT_RARE} | options if "rare" in get_method(method).options else options
 
 
 def _check(method: str, seed: int, options: Mapping[str, Any]) -> None:

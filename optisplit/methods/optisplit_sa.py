@@ -165,32 +165,17 @@ def optisplit_sa(
     .. [2] S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by simulated annealing", Science, 1983.
     """
     if cover_rare is not None:
-        given = {"cover_rare": cover_rare} if rare == DEFAULT_RARE else {"cover_rare": cover_rare, "rare": rare}
-        rare = in_todays_words(given, stacklevel=2)["rare"]
+        rare = _by_old_name(cover_rare, rare)
     check_choices(measure, effort, rare)
     constraints = check_constraints(labels.shape[0], n_splits, fold_sizes=fold_sizes, groups=groups, fixed=fixed)
-    start = initial
-    if initial is not None:
-        start = check_initial(initial, labels.shape[0], n_splits, constraints.fixed == ALWAYS_TRAIN)
-    units = Units.of(constraints, rng)
+    always = constraints.fixed == ALWAYS_TRAIN
+    start = None if initial is None else check_initial(initial, labels.shape[0], n_splits, always)
     own = labels if n_labels is None or n_labels == labels.shape[1] else labels[:, :n_labels]
     columns, importance, is_label = _columns(labels, own, weights, balance_pairs, on_progress)
-    folds = units.at_random(rng) if start is None else units.from_rows(start)
-    fair = Fair.of(own, units, rng) if rare == "share" else None
-    search = Search(
-        columns,
-        units,
-        folds,
-        importance=importance,
-        is_label=is_label,
-        measure=measure,
-        rng=rng,
-        n_sweeps=EFFORTS[effort].n_sweeps(
-            len(units), units.count_positives(columns), 0 if fair is None else len(fair.indices)
-        ),
-        fair=fair,
-        on_progress=on_progress,
-    )
+    search = _search(
+        columns, own, constraints, start, importance=importance, is_label=is_label, measure=measure, effort=effort,
+        is_fair=rare == "share", rng=rng, on_progress=on_progress,
+    )  # fmt: skip
 
     def rank() -> tuple[int, float]:
         if measure == "dcp" and rare != "share":
@@ -210,9 +195,35 @@ def optisplit_sa(
         search.settle()
         stop.folds = _better(search.folds, rank(), start, before)
         raise
-    if not np.array_equal(found, search.folds):
-        return found
-    return _better(search.folds, rank(), start, before)
+    is_exchanged = not np.array_equal(found, search.folds)
+    return found if is_exchanged else _better(found, rank(), start, before)
+
+
+def _by_old_name(cover_rare: bool, rare: Rare) -> Rare:
+    """Take the choice for rare labels by its name from before."""
+    given = {"cover_rare": cover_rare} if rare == DEFAULT_RARE else {"cover_rare": cover_rare, "rare": rare}
+    chosen: Rare = in_todays_words(given, stacklevel=3)["rare"]
+    return chosen
+
+
+def _search(
+    columns: LabelMatrix,
+    own: LabelMatrix,
+    constraints: Constraints,
+    start: FoldArray | None,
+    *,
+    effort: str,
+    is_fair: bool,
+    rng: np.random.Generator,
+    **how: Any,
+) -> Search:
+    """Put units where they start, and say what they have in common."""
+    units = Units.of(constraints, rng)
+    folds = units.at_random(rng) if start is None else units.from_rows(start)
+    fair = Fair.of(own, units, rng) if is_fair else None
+    n_fair = 0 if fair is None else len(fair.indices)
+    n_sweeps = EFFORTS[effort].n_sweeps(len(units), units.count_positives(columns), n_fair)
+    return Search(columns, units, folds, rng=rng, n_sweeps=n_sweeps, fair=fair, **how)
 
 
 def _better(

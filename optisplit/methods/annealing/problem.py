@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -47,29 +47,21 @@ def build_problem(
     sizes = units.constraints.sizes
     n_splits, n_rows = len(sizes), int(sizes.sum())
     share = sizes / n_rows
-    indptr, indices, amounts = gathered
     positives = gathered.totals(len(importance)) + fixed_counts.sum(axis=1)
-    is_scored = (positives > 0) & (positives < n_rows)
-    if is_count is not None:  # amounts may be more than rows; LD is of rows alone
-        is_scored = (is_scored & ~is_count) if measure == "ld" else is_scored | (is_count & (positives > 0))
+    is_scored = _find_scored(positives, n_rows, is_count, measure)
     inverse = np.where(is_scored, importance / np.maximum(positives, 1), 0.0)
     # how much one positive moves the score of each label, far from its ideal
-    marginal = inverse
-    if measure == "ld":
-        marginal = np.where(is_scored, importance * n_rows / np.maximum(n_rows - positives, 1) ** 2, 0.0)
+    of_odds = np.where(is_scored, importance * n_rows / np.maximum(n_rows - positives, 1) ** 2, 0.0)
+    marginal = of_odds if measure == "ld" else inverse
     typical = float(np.median(marginal[is_scored])) if is_scored.any() else 1.0
     weights = np.where(is_scored, importance, 0.0) if measure == "ld" else inverse
-    is_scarce = is_label & is_scored & (positives >= n_splits) & (positives * share.min() < SCARCE)
-    if fair is not None and np.ptp(sizes) > 1:  # where less than one is due, it is to be in the fold as often as that
-        is_scarce &= positives * share.min() > ABOUT_ONE
+    is_scarce = is_label & is_scored & _find_scarce(positives, sizes, is_fair=fair is not None)
     rarity, has_scarce = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.bool_)
     lack_weights = np.where(is_scarce, MISSING_PRICE / n_splits / typical, 0.0).astype(np.float32)
     weighed = (marginal / typical).astype(np.float32), lack_weights
-    kernels.annealing.largest_weights(indptr, indices, amounts, gathered.stride, *weighed, rarity, has_scarce)
+    kernels.annealing.largest_weights(*gathered, gathered.stride, *weighed, rarity, has_scarce)
     problem = kernels.annealing.Problem(
-        indptr=indptr,
-        indices=indices,
-        amounts=amounts,
+        **gathered._asdict(),
         stride=gathered.stride,
         unit_sizes=units.sizes,
         weights=(weights / typical).astype(np.float32),
@@ -81,11 +73,7 @@ def build_problem(
         rarity=rarity,
         lack_weights=lack_weights,
         has_scarce=has_scarce,
-        fair_indptr=np.zeros(1, np.int32) if fair is None else fair.indptr,
-        fair_indices=np.empty(0, np.int32) if fair is None else fair.indices,
-        fair_amounts=np.empty(0, np.float32) if fair is None else fair.amounts,
-        fair_weights=np.empty(0, np.float32) if fair is None else fair.weights(marginal / typical),
-        fair_targets=np.empty((0, n_splits)) if fair is None else fair.targets,
+        **_of_fair(fair, marginal / typical, n_splits),
         is_firm=False,
         size_price=np.float32(SIZE_PRICE * (1 + SMALL_FOLD * n_splits / n_rows)),
         home=np.empty(0, np.int32) if home is None else home,
@@ -93,6 +81,40 @@ def build_problem(
         measure=MEASURE_CODES[measure],
     )
     return max(1, int(is_scored[is_label].sum())), typical, problem
+
+
+def _find_scored(
+    positives: NDArray[np.float64], n_rows: int, is_count: NDArray[np.bool_] | None, measure: str
+) -> NDArray[np.bool_]:
+    """Tell which columns a split can do anything about."""
+    is_scored = (positives > 0) & (positives < n_rows)
+    if is_count is None:
+        return is_scored
+    if measure == "ld":  # which is of rows alone
+        return is_scored & ~is_count
+    return is_scored | (is_count & (positives > 0))  # amounts may be more than rows
+
+
+def _find_scarce(positives: NDArray[np.float64], sizes: NDArray[np.int64], *, is_fair: bool) -> NDArray[np.bool_]:
+    """Tell which labels may be missing from a fold, and are to be in each."""
+    due = positives * (sizes.min() / sizes.sum())
+    is_scarce = (positives >= len(sizes)) & (due < SCARCE)
+    if is_fair and np.ptp(sizes) > 1:  # where less than one is due, a label is to be in the fold as often as that
+        is_scarce &= due > ABOUT_ONE
+    return is_scarce
+
+
+def _of_fair(fair: Fair | None, of_labels: NDArray[np.float64], n_splits: int) -> dict[str, NDArray[Any]]:
+    """Give the arrays of what units have in common; empty ones of the same types where there is nothing."""
+    indptr, indices, amounts = np.zeros(1, np.int32), np.empty(0, np.int32), np.empty(0, np.float32)
+    weights, targets = np.empty(0, np.float32), np.empty((0, n_splits))
+    if fair is not None:
+        indptr, indices, amounts, targets = fair.indptr, fair.indices, fair.amounts, fair.targets
+        weights = fair.weights(of_labels)
+    return {
+        "fair_indptr": indptr, "fair_indices": indices, "fair_amounts": amounts, "fair_weights": weights,
+        "fair_targets": targets,
+    }  # fmt: skip
 
 
 def _caps(positives: NDArray[np.int64], units: Units) -> NDArray[np.float64]:
