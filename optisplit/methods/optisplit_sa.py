@@ -184,7 +184,6 @@ def optisplit_sa(
 
     is_kept = start is not None and np.array_equal(search.folds, start) and not search.surplus.any()
     before = rank() if is_kept else None
-
     try:
         _anneal_and_rest(search, HOTTEST if start is None else HOTTEST_WITH_INITIAL, rare)
         found = exchange_amounts(
