@@ -27,15 +27,17 @@ if TYPE_CHECKING:
 
     IntArray = NDArray[np.int64]
 
-ROW_WEIGHT, ROW_WEIGHT_IN_PARTS = 1.5, 6.0
-"""Price of a row too many or too few of its number of labels, in units of the typical weight of a label.
+LEAST_WEIGHT = 8.0
+"""Least price at the end of a positive of any label, in units of the typical weight of a label."""
 
-In equal folds times the root of the share of rows that the typical label is on: where labels are rare, rows may be
-put right for less. Parts of unequal size pay all of a higher one, since much pulls rows of one kind out of them.
+ROW_WEIGHT_IN_FOLDS, ROW_WEIGHT_IN_PARTS = 3.0, 6.0
+"""Price then of a row too many or too few of its number of labels.
+
+Parts of unequal size pay all of a higher one, since much pulls rows of one kind out of them.
 """
 
-LEAST_WEIGHT = 8.0
-"""Least price at the end of a positive of any label in parts of unequal size, in the same units."""
+ROW_WEIGHT = 1.5
+"""The same where labels keep their weights, times the root of the share of rows that the typical label is on."""
 
 MANY_ROWS = 100
 """From so many rows on, one too many or too few in a fold makes no difference of a per cent."""
@@ -80,7 +82,6 @@ class Fair:
         if np.ptp(sizes) > 1:
             used, places = np.unique(size_bands(positives[is_scored]), return_inverse=True)
             size_of_label[is_scored], n_sizes, n_exact = places, len(used), int((used <= SINGLE_SIZES).sum())
-            row_weight = ROW_WEIGHT_IN_PARTS
             has = np.flatnonzero(size_of_label >= 0)
             place = (has, size_of_label[has])
             member = sp.csr_array((np.ones(len(has), np.int32), place), shape=(labels.shape[1], n_sizes))
@@ -179,8 +180,9 @@ def divide_at_random(due: NDArray[np.float64], rng: np.random.Generator) -> NDAr
 class FairPrices:
     """Signed prices, one for each fold and thing in common, which follow what is beyond its target."""
 
-    def __init__(self, problem: Problem) -> None:
-        self._weights = problem.fair_weights
+    def __init__(self, problem: Problem, fair: Fair) -> None:
+        self._weights = problem.fair_weights.copy()
+        self._weights[fair.n_sizes :] = 1  # rows answer at any temperature
         # a fold answers to a price in proportion to what it holds, and must not overshoot
         self._slack = (1 + np.maximum(problem.fair_targets, 0)).astype(np.float32)
         self._most = PRICE_LIMIT * self._weights
@@ -202,18 +204,20 @@ FIRM = ("weights", "lack_weights", "scale", "fair_weights", "fair_targets", "is_
 """What :func:`firm` changes."""
 
 
-def firm(problem: Problem, fair: Fair) -> Problem:
+def firm(problem: Problem, fair: Fair, *, is_plain: bool = False) -> Problem:
     """Ask a price for all that is beyond its due.
 
     In the score a positive weighs little where its label is frequent or its part large. Such labels would pay with more
-    than their rounding for all that is fair, so here none weighs less than that, and all parts weigh alike.
+    than their rounding for all that is fair, so here none weighs less than that, and all parts weigh alike; unless
+    they are to keep their weights.
     """
-    if not fair.n_sizes:
+    if is_plain:
         return problem._replace(fair_targets=fair.middles, is_firm=True)
     weights = np.where(problem.weights > 0, np.maximum(problem.weights, LEAST_WEIGHT), 0).astype(np.float32)
     alike = np.full_like(problem.scale, problem.scale.max())
     # labels of exactly one size are all drawn to the same side, by so much more
     fair_weights = problem.fair_weights.copy()
+    fair_weights[fair.n_sizes :] = ROW_WEIGHT_IN_PARTS if fair.n_sizes else ROW_WEIGHT_IN_FOLDS
     fair_weights[: fair.n_exact] = np.maximum(fair_weights[: fair.n_exact], LEAST_WEIGHT)
     return problem._replace(
         lack_weights=problem.lack_weights * np.float32(LEAST_WEIGHT),  # still above all else

@@ -72,6 +72,9 @@ FEWEST_PARTNERS, MOST_PAIRS = 32, 128 * 128
 MAX_DESCENTS = 40
 """Most sweeps at temperature 0, and most rounds of exchanges."""
 
+MOST_DEARER = 0.01
+"""How much more loss there may be, as a share of it, for folds that are fair to frequent labels and to all rows."""
+
 N_SETTLING = 3
 """Sweeps at temperature 0 after a stop, so that what is kept is at rest."""
 
@@ -141,7 +144,7 @@ class Search:
         self._problem = self._problem._replace(has_scarce=np.zeros_like(self._has_scarce))
         self._state = build_state(self._problem, folds, rng)
         self._fair = fair
-        self._fair_prices = None if fair is None else FairPrices(self._problem)
+        self._fair_prices = None if fair is None else FairPrices(self._problem, fair)
         self.count_afresh()
         self._on_progress = on_progress
         self._told_at = 0.0
@@ -226,7 +229,22 @@ class Search:
 
     def come_to_rest(self) -> None:
         """Take what still lowers the loss, and make sizes exact."""
-        with self._firm():
+        if self._fair is None or self._fair.n_sizes:
+            self._rest()
+            return
+        # in equal folds labels need not weigh alike: they do where that costs the score next to nothing
+        start = self._state.folds.copy()
+        self._rest(is_plain=True)
+        plain, loss = self._state.folds.copy(), self.loss
+        self._state.folds[:] = start
+        self.count_afresh()
+        self._rest()
+        if self.loss > loss * (1 + MOST_DEARER):
+            self._state.folds[:] = plain
+            self.count_afresh()
+
+    def _rest(self, *, is_plain: bool = False) -> None:
+        with self._firm(is_plain=is_plain):
             self.descend()
             self.make_sizes_exact()
             self.exchange()
@@ -237,12 +255,12 @@ class Search:
             return self.n_missing, self._objective
 
     @contextmanager
-    def _firm(self) -> Iterator[None]:
+    def _firm(self, *, is_plain: bool = False) -> Iterator[None]:
         """Ask the prices of the end for a while, where parts are to be fair."""
         if self._fair is None:
             yield
             return
-        before, self._problem = self._problem, firm(self._problem, self._fair)
+        before, self._problem = self._problem, firm(self._problem, self._fair, is_plain=is_plain)
         self.count_afresh()
         try:
             yield
