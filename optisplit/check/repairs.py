@@ -359,6 +359,7 @@ def _improve(
         msg = given + f", but {forced} to reach the sizes and keep groups whole."
         raise OptionError(msg)
     is_fit = n_forced == 0 and not search.surplus.any()
+    begun = search.rank()
 
     def found() -> FoldArray | None:
         folds = search.folds
@@ -374,7 +375,7 @@ def _improve(
         search.report_end()
     except Stopped as stop:
         search.settle()
-        stop.folds = found()
+        stop.folds = start.copy() if is_fit and search.rank() > begun else found()
         raise
     folds = found()
     if folds is None:

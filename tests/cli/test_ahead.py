@@ -56,10 +56,12 @@ def test_what_is_pressed_first_finds_all_that_it_needs():
 
 def test_a_kernel_that_another_process_compiles_is_waited_for(tmp_path):
     """The other process begins later than this one wants the kernel, and still is the only one that compiles it."""
-    waiting = "import subprocess, sys, threading, time\nfrom optisplit.kernels import ahead\n"
-    waiting += f"other = lambda: (time.sleep(1), subprocess.run([sys.executable, '-c', {COUNT!r}]))\n"
+    waiting = "import subprocess, sys, threading, time\nfrom optisplit.kernels import ahead\ntold = []\ndef other():\n"
+    waiting += f"    time.sleep(1)\n    command = [sys.executable, '-c', {COUNT!r}]\n"
+    waiting += "    told.append(int(subprocess.run(command, capture_output=True).stdout))\n"
     waiting += "ahead._started.append(threading.Thread(target=other))\nahead._started[0].start()\n"
-    assert python(waiting + COUNT, NUMBA_CACHE_DIR=str(tmp_path)).splitlines() == ["0", "1"]
+    told = "\nahead.wait()\nprint(told)"
+    assert python(waiting + COUNT + told, NUMBA_CACHE_DIR=str(tmp_path)).splitlines() == ["1", "[0]"]
 
 
 @pytest.fixture

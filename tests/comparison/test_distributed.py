@@ -183,7 +183,7 @@ def test_the_command_line(cluster, workers, tmp_path, capsys):
     assert shown.err == ""
     assert [line.split()[0] for line in shown.out.splitlines()[2:]] == ["random", "optisplit"]
     wanted = compare(EMOTIONS, ["random", "optisplit"], seeds=range(2)).table
-    written = pd.read_csv(tmp_path / "table.csv")
+    written = pd.read_csv(tmp_path / "table.csv", keep_default_na=False)
     unlike = ["time_s", "reason"]
     pd.testing.assert_frame_equal(written.drop(columns=unlike), wanted.drop(columns=unlike), check_dtype=False)
 

@@ -298,7 +298,7 @@ def test_names_on_several_rows_all_have_what_is_said_of_them(eyes):
     assert read.folds.tolist() == [0, 0, 1, 1, 1, 1, 0, 0]
     assert read.faults == ()
     check = check_split(eyes, read, n_random=0)
-    assert check.faults == ()
+    assert {fault.kind for fault in check.faults} <= {"missing labels"}
     assert "4 names stand on several rows, 8 in all" in check.notes[-1]
     assert check.notes[-1].endswith("(groups='id').")
     with pytest.raises(FoldAssignmentError, match="rows share a name: 'p0'"):

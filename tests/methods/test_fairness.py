@@ -84,7 +84,7 @@ def test_parts_look_like_the_whole(name, most_rld):
 def test_folds_look_like_the_whole_at_next_to_no_price(name):
     data = SAMPLES[name]
     fair, lowest = (evaluate(data, split(data, 5, random_state=0, rare=rare)) for rare in ("share", "cover"))
-    assert fair.row_shape < 0.014
+    assert fair.row_shape < 0.016
     assert fair.row_shape < lowest.row_shape / 2
     assert fair.beyond_rounding == 0
     assert fair.rld <= 1.01 * lowest.rld + 0.0006  # of emotions a tenth of a row of each label

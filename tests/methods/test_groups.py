@@ -151,7 +151,7 @@ def test_a_group_larger_than_a_fold(measure):
 def test_groups_of_real_data(n_splits, measure):
     groups = np.random.default_rng(0).integers(0, 60, 593)
     kept = groups.copy()
-    found = split(EMOTIONS, n_splits, groups=groups, measure=measure, random_state=0)
+    found = split(EMOTIONS, n_splits, groups=groups, measure=measure, rare="cover", random_state=0)
     by_chance = split(EMOTIONS, n_splits, groups=groups, method="random", random_state=0)
     np.testing.assert_array_equal(groups, kept)
     for folds in (found, by_chance):

@@ -86,9 +86,9 @@ def encode_targets(
     >>> frame = pd.DataFrame({"sex": list("fmfm"), "age": [20, 34, 35, None], "lesions": [0, 3, 1, 0]})
     >>> targets = encode_targets(frame, categories=["sex"], numbers={"age": 2}, counts=["lesions"])
     >>> targets.label_names
-    ('sex=f', 'sex=m', 'age=20', 'age=34-35', 'age missing', 'lesions')
+    ('sex=f', 'sex=m', 'age=20-34', 'age=35', 'age missing', 'lesions')
     >>> targets.labels.toarray().tolist()
-    [[1, 0, 1, 0, 0, 0], [0, 1, 0, 1, 0, 3], [1, 0, 0, 1, 0, 1], [0, 1, 0, 0, 1, 0]]
+    [[1, 0, 1, 0, 0, 0], [0, 1, 1, 0, 0, 3], [1, 0, 0, 1, 0, 1], [0, 1, 0, 0, 1, 0]]
     """
     said = targets_of_kinds(categories, numbers, dates, lists, counts)
     own, table = (frame, None) if isinstance(frame, MultilabelDataset) else (None, as_table(frame))
