@@ -83,7 +83,8 @@ def optisplit_sa(
     - A group is never divided, and a row of `fixed` stays where it is.
     - The same seed gives the same folds, on every machine and however the work is cut into chunks.
     - Where `initial` keeps to all this already, the result is not worse than it: neither in the mean of the measure
-      nor in how many labels are missing from how many folds, unless one is bought with the other.
+      (with fair shares, together with the price of what is not fair) nor in how many labels are missing from how many
+      folds, unless one is bought with the other.
     - The labels and everything else given are left as they are.
 
     Parameters
@@ -152,6 +153,11 @@ def optisplit_sa(
     - While annealing, a row too many or too few in a fold has a small price; at the end sizes are made exact by the
       transfers that cost least. How many groups of each size each fold is to have is found by exchanges, and by an
       integer program where those do not reach the sizes.
+    - Fair shares: what each fold is to have of the positives of all labels of one size, and of rows with 0, 1, 2, ...
+      labels, is drawn first: what is due to it, rounded up or down at random, so that over seeds each gets its due
+      [3]_. While annealing, signed prices follow what is beyond these targets; at the end it has a firm price, and so
+      has every positive beyond the rounding of its label. Folds of equal size need this for rows alone; there they
+      may be rounded either way, and what it costs the score is held below one per cent where that goes.
     - For DCP the search lowers the positives that folds hold beyond the best possible number, summed over folds.
       That sum is at least how far DCP is above its bound, and 0 where DCP is at it.
     - Whether every rare label can be in every fold at once is a hard question; the search finds ways, but a label
@@ -163,6 +169,8 @@ def optisplit_sa(
     .. [1] H. Tiittanen, L. Holm, P. Törönen, Applied Computing and Intelligence, 2022 (the measures; annealing and
        incremental loss are named there as future work).
     .. [2] S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by simulated annealing", Science, 1983.
+    .. [3] J.-C. Deville, Y. Tillé, "Efficient balanced sampling: the cube method", Biometrika, 2004 (the model: given
+       what each row is due, totals are balanced).
     """
     if cover_rare is not None:
         rare = _by_old_name(cover_rare, rare)

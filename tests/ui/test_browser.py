@@ -34,7 +34,7 @@ def test_the_first_page_is_there_soon(fresh_server, page):
     start = time.monotonic()
     page.goto(fresh_server.url)
     expect(page.get_by_role("button", name="Run")).to_be_visible(timeout=LONG_MS)
-    assert time.monotonic() - start < 9  # 2.5 s on a quiet machine; three times that leaves room for a busy one
+    assert time.monotonic() - start < 15  # 2.5 s on a quiet machine; six times that leaves room for a busy one
 
 
 def test_from_the_first_look_to_the_folds_on_disk(server, page, tmp_path):
