@@ -39,6 +39,11 @@ def pytest_xdist_auto_num_workers():
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_collection_modifyitems(items):
+    """Begin with what waits for a browser or a server, so that others have the processors meanwhile."""
+    items.sort(key=lambda item: "browser" not in item.path.name and item.path.name != "test_server.py")
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _keep_the_main_module():
     """Put back the main module: Streamlit's test driver leaves a page there, which new processes would then run."""
