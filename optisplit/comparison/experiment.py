@@ -381,12 +381,7 @@ def _mean_cell(of_method: pd.Series, figure: str) -> str:
 
 
 def _row_of(run: Run) -> dict[str, Any]:
-    row: dict[str, Any] = {
-        "method": run.method,
-        "seed": run.seed,
-        "status": run.status,
-        "time_s": run.cpu_s,
-    }
+    row: dict[str, Any] = {"method": run.method, "seed": run.seed, "status": run.status, "time_s": run.cpu_s}
     for key, measure in MEASURES.items():
         score = Score(math.nan) if run.report is None else run.report.score(key)
         row[key] = float(score.value)

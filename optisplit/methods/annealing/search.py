@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optisplit import kernels
+from optisplit.kernels.codes import RLD
 from optisplit.labels import count_columns
+from optisplit.measures.bounds import rld_bound_per_class
 from optisplit.methods.annealing.fairness import FIRM, FairPrices, firm
 from optisplit.methods.annealing.problem import build_problem, build_state
 
@@ -234,14 +236,25 @@ class Search:
             return
         # in equal folds labels need not weigh alike: they do where that costs the score next to nothing
         start = self._state.folds.copy()
-        self._rest(is_plain=True)
-        plain, loss = self._state.folds.copy(), self.loss
+        self._rest()
+        if self.loss <= self._least_loss * (1 + MOST_DEARER):
+            return
+        alike, loss = self._state.folds.copy(), self.loss
         self._state.folds[:] = start
         self.count_afresh()
-        self._rest()
-        if self.loss > loss * (1 + MOST_DEARER):
-            self._state.folds[:] = plain
+        self._rest(is_plain=True)
+        if loss <= self.loss * (1 + MOST_DEARER):
+            self._state.folds[:] = alike
             self.count_afresh()
+
+    @property
+    def _least_loss(self) -> float:
+        """What no split of these sizes can be below; 0 where that is not known."""
+        problem = self._problem
+        if problem.measure != RLD:
+            return 0.0
+        least = rld_bound_per_class(problem.positives, problem.sizes)
+        return float((problem.weights * problem.positives) @ least) * self._typical / self._n_scored
 
     def _rest(self, *, is_plain: bool = False) -> None:
         with self._firm(is_plain=is_plain):
