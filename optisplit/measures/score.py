@@ -82,7 +82,7 @@ class Score:
     @property
     def sentence(self) -> str:
         """How the score stands to its bound, in words; empty without a bound."""
-        of = " of fair splits" if self.is_of_fair else ""
+        of = " of splits as fair" if self.is_of_fair else ""
         return f"{self.relation} the best possible{of}" if self.has_bound else ""
 
     @property

@@ -181,7 +181,7 @@ def test_library_and_command_line_check_the_same(tmp_path, capsys):
 
 def test_the_verdict_says_of_what_splits_the_best_possible_is():
     fair = summary_info(compared(run("optisplit-sa", 0, FAIR)), NAMES).verdict[0]
-    assert "equal to the best possible of fair splits for parts of its sizes (1.11)" in fair
+    assert "equal to the best possible of splits as fair for parts of its sizes (1.11)" in fair
     unfair = summary_info(compared(run("optisplit", 0, AT_BOUND)), NAMES).verdict[0]
     assert "equal to the best possible for parts of its sizes (0.714)" in unfair
 

@@ -109,7 +109,7 @@ def test_a_report_takes_the_bound_of_fair_splits_where_it_is_one():
     assert (score.is_best, score.is_of_fair, score.sentence) == (
         True,
         True,
-        "equal to the best possible of fair splits",
+        "equal to the best possible of splits as fair",
     )
     unfair = evaluate(labels, np.r_[[0] * 80, [1] * 10, [2] * 10], shares=[0.8, 0.1, 0.1]).score("rld")
     assert (unfair.bound, unfair.is_of_fair) == (pytest.approx(0.75), False)

@@ -140,7 +140,7 @@ def test_a_start_that_is_fair_is_not_made_unfair():
     assert after.row_shape < 0.03
 
 
-def test_amounts_and_an_empty_table_are_no_obstacle():
+def test_tables_in_which_nothing_can_be_divided_are_no_obstacle():
     labels = as_labels(sp.csr_array((40, 3), dtype=np.int8))
     assert sorted(np.bincount(split(labels, fold_sizes=[0.75, 0.25], random_state=0)).tolist()) == [10, 30]
     labels = np.zeros((40, 3), dtype=np.int8)
