@@ -16,8 +16,8 @@ from optisplit.studies.impact.study import DEFAULT_METHODS
 from optisplit.text import counted, short_number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.forms import run_button
-from optisplit.ui.impact.study import MODEL_TITLES, Study, headline, model_field, seeds_field
-from optisplit.ui.widgets import chart_with_table, download_table, md, small_table, whole_number
+from optisplit.ui.impact.study import MODEL_TITLES, Study, all_scores, headline, model_field, seeds_field
+from optisplit.ui.widgets import chart_with_table, md, small_table, whole_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -132,11 +132,7 @@ def _result(result: ImpactResult, code: str) -> None:
     )  # fmt: skip
     chart_with_table(plot_estimates(info), info, "estimates", stem=f"{result.data_name}_impact", by="method")
     _table(summary)
-    with st.expander("All scores, and Python that does the same", icon=":material/table_rows:", key="impact_all"):
-        st.markdown("\n".join(f"- {md(sentence)}" for sentence in result.verdicts))
-        name = f"{result.data_name}_impact_summary.csv"
-        download_table("All numbers as CSV", result.summary, name, key="impact_csv")
-        st.code(code, language="python")
+    all_scores(result, code, "impact", "impact_csv")
 
 
 def _headline(line: dict[Any, Any], unscored_by_chance: float) -> str:

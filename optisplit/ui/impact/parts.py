@@ -16,8 +16,8 @@ from optisplit.studies.impact.parts import DEFAULT_PART_METHODS, DEFAULT_PARTS
 from optisplit.text import counted, percent, short_number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.forms import run_button
-from optisplit.ui.impact.study import MODEL_TITLES, Study, headline, model_field, seeds_field, span
-from optisplit.ui.widgets import chart_with_table, download_table, md, small_table
+from optisplit.ui.impact.study import MODEL_TITLES, Study, all_scores, headline, model_field, seeds_field, span
+from optisplit.ui.widgets import chart_with_table, md, small_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -135,11 +135,7 @@ def _result(result: PartsImpact, code: str) -> None:
     )  # fmt: skip
     chart_with_table(plot_part_estimates(info), info, "part-estimates", stem=f"{result.data_name}_parts", by="method")
     _table(summary)
-    with st.expander("All scores, and Python that does the same", icon=":material/table_rows:", key="impact_all"):
-        st.markdown("\n".join(f"- {md(sentence)}" for sentence in result.verdicts))
-        name = f"{result.data_name}_parts_summary.csv"
-        download_table("All numbers as CSV", result.summary, name, key="impact_parts_csv")
-        st.code(code, language="python")
+    all_scores(result, code, "parts", "impact_parts_csv")
 
 
 def _headline(line: dict[Any, Any]) -> str:

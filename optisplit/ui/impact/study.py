@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import streamlit as st
+
 from optisplit.methods.variants import variant_name
 from optisplit.studies.impact import MODELS
 from optisplit.text import short_number
 from optisplit.ui import keys
-from optisplit.ui.widgets import md, whole_number
+from optisplit.ui.widgets import download_table, md, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,3 +57,11 @@ def headline(method: str, way: str, found: str, interval: str, *more: str) -> st
 def span(line: dict[Any, Any], key: str) -> str:
     """Write the interval of a number."""
     return f"{short_number(line[f'{key}_low'])} to {short_number(line[f'{key}_high'])}"
+
+
+def all_scores(result: Any, code: str, stem: str, key: str) -> None:
+    """Show what is found for every score, in sentences and as a file, and Python that does the same."""
+    with st.expander("All scores, and Python that does the same", icon=":material/table_rows:", key="impact_all"):
+        st.markdown("\n".join(f"- {md(sentence)}" for sentence in result.verdicts))
+        download_table("All numbers as CSV", result.summary, f"{result.data_name}_{stem}_summary.csv", key=key)
+        st.code(code, language="python")
