@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.methods.annealing.fairness import Fair, due_to_folds
+from optisplit.methods.annealing.fairness import EXACT, Fair, between_roundings, due_to_folds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
     from optisplit.labels import LabelMatrix
     from optisplit.methods.annealing.units import Units
-
-EXACT = 1e-9
 
 
 def fair_near(labels: LabelMatrix, units: Units, home: FoldArray, rng: np.random.Generator) -> Fair:
@@ -30,9 +28,7 @@ def fair_near(labels: LabelMatrix, units: Units, home: FoldArray, rng: np.random
     is_kept = np.abs(held - due).max(axis=1, keepdims=True) < 1 - EXACT
     is_firm = np.abs(fair.middles - fair.targets).max(axis=1, keepdims=True) == 0
     middles = np.where(is_kept & is_firm, held, fair.middles)
-    whole = np.floor(due + EXACT)
-    either = whole + 0.5 * (due - whole > EXACT)  # of rows, few may be rounded as suits the labels
-    middles[fair.n_sizes :] = either[fair.n_sizes :]
+    middles[fair.n_sizes :] = between_roundings(due[fair.n_sizes :])  # few rows too may be rounded as suits the labels
     return replace(fair, targets=np.where(is_kept, held, fair.targets), middles=middles)
 
 

@@ -16,7 +16,8 @@ import scipy.sparse as sp
 from optisplit import kernels
 from optisplit.labels import count_columns, positives_per_label
 from optisplit.measures.counting import amounts_per_fold
-from optisplit.measures.representative import row_kinds, size_bands
+from optisplit.measures.representative import size_bands
+from optisplit.methods.annealing.fairness import EXACT, positives_by_size, rows_by_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,8 +42,6 @@ HOTTEST, COLDEST = 0.25, 0.01
 
 LABEL_PRICE = 1.4
 """How much more a label pays than a count as frequent as it."""
-
-EXACT = 1e-9
 
 
 def exchange_amounts(
@@ -94,12 +93,8 @@ def _with_kinds_of_rows(columns: LabelMatrix, n_labels: int, *, is_fair: bool) -
     if not is_fair:
         return sp.csr_array(columns.astype(np.int32)), slice(n_columns, n_columns)
     labels = columns[:, :n_labels]
-    n_of_row = np.diff(labels.indptr)
-    _, kinds = np.unique(row_kinds(np.bincount(n_of_row))[n_of_row], return_inverse=True)
-    rows = sp.csr_array((np.ones(len(kinds), np.int32), kinds, np.arange(len(kinds) + 1)))
-    _, bands = np.unique(size_bands(positives_per_label(labels)), return_inverse=True)
-    member = sp.csr_array((np.ones(n_labels, np.int32), bands, np.arange(n_labels + 1)))
-    together = (columns.astype(np.int32), labels.astype(np.int32) @ member, rows)
+    sizes, bands = np.unique(size_bands(positives_per_label(labels)), return_inverse=True)
+    together = (columns.astype(np.int32), positives_by_size(labels, bands, len(sizes)), rows_by_number(labels))
     everything = sp.csr_array(sp.hstack(together, format="csr"))
     everything.sort_indices()
     return everything, slice(n_columns, everything.shape[1])

@@ -8,7 +8,7 @@ target, and so is what is due to it of rows with each number of labels.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -70,9 +70,7 @@ class Fair:
         In folds of equal size labels are fair by themselves, so there it is the numbers of labels alone.
         """
         sizes = units.constraints.sizes
-        n_labels = np.diff(labels.indptr)
-        _, kinds = np.unique(row_kinds(np.bincount(n_labels))[n_labels], return_inverse=True)
-        columns = [with_house_dtypes(sp.csr_array((np.ones(len(kinds), np.int8), kinds, np.arange(len(kinds) + 1))))]
+        columns = [rows_by_number(labels)]
         in_folds = units.constraints.fixed != ALWAYS_TRAIN
         positives = positives_per_label(labels if in_folds.all() else labels[in_folds])
         is_scored = (positives > 0) & (positives < in_folds.sum())
@@ -82,13 +80,10 @@ class Fair:
         if np.ptp(sizes) > 1:
             used, places = np.unique(size_bands(positives[is_scored]), return_inverse=True)
             size_of_label[is_scored], n_sizes, n_exact = places, len(used), int((used <= SINGLE_SIZES).sum())
-            has = np.flatnonzero(size_of_label >= 0)
-            place = (has, size_of_label[has])
-            member = sp.csr_array((np.ones(len(has), np.int32), place), shape=(labels.shape[1], n_sizes))
-            columns.insert(0, sp.csr_array(labels.astype(np.int32) @ member))
+            columns.insert(0, positives_by_size(labels, size_of_label, n_sizes))
         common = side_by_side(*columns)
         gathered = units.gather(common)
-        amounts = np.broadcast_to(gathered.amounts, len(gathered.indices)) if not gathered.stride else gathered.amounts
+        amounts = np.broadcast_to(gathered.amounts, gathered.indices.shape)
         indptr, indices = (np.ascontiguousarray(each, dtype=np.int32) for each in (gathered.indptr, gathered.indices))
         targets, middles = _targets(common, n_sizes, units, rng)
         return cls(
@@ -113,6 +108,27 @@ class Fair:
         return np.concatenate([of_sizes, of_rows]).astype(np.float32)
 
 
+def rows_by_number(labels: LabelMatrix) -> LabelMatrix:
+    """Put rows with 0, 1, 2, ... labels into a column each."""
+    n_labels = np.diff(labels.indptr)
+    _, kinds = np.unique(row_kinds(np.bincount(n_labels))[n_labels], return_inverse=True)
+    return with_house_dtypes(sp.csr_array((np.ones(len(kinds), np.int8), kinds, np.arange(len(kinds) + 1))))
+
+
+def positives_by_size(labels: LabelMatrix, size_of_label: NDArray[Any], n_sizes: int) -> LabelMatrix:
+    """Count what each row has of labels of each size, given the place of every label's size; below 0 it has none."""
+    has = np.flatnonzero(size_of_label >= 0)
+    place = (has, size_of_label[has])
+    member = sp.csr_array((np.ones(len(has), np.int32), place), shape=(labels.shape[1], n_sizes))
+    return sp.csr_array(labels.astype(np.int32) @ member)
+
+
+def between_roundings(due: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give the middle of what is due, rounded down, and rounded up: from there both are as far."""
+    whole = np.floor(due + EXACT)
+    return whole + 0.5 * (due - whole > EXACT)
+
+
 def _targets(
     common: LabelMatrix, n_sizes: int, units: Units, rng: np.random.Generator
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -131,7 +147,7 @@ def _targets(
     upto = np.floor(np.cumsum(part[:n_sizes], axis=1) + rng.random((n_sizes, 1)) + EXACT)
     targets = np.vstack([whole[:n_sizes] + np.diff(upto, axis=1, prepend=0), divide_at_random(due[n_sizes:], rng)])
     may_round = (np.arange(len(due)) >= n_sizes) & ((totals >= MANY_ROWS) | (n_sizes == 0))
-    return targets, np.where(may_round[:, None], whole + 0.5 * (part > 0), targets)
+    return targets, np.where(may_round[:, None], between_roundings(due), targets)
 
 
 def due_to_folds(
