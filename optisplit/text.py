@@ -81,9 +81,18 @@ def _decimals(value: float, digits: int = 3) -> int:
     return max(0, digits - 1 - math.floor(math.log10(abs(value))))
 
 
-def percent(share: float) -> str:
-    """Write a share in per cent."""
-    return f"{short_number(100 * share)} %"
+def percent(share: float, digits: int = 4, *, signed: bool = False) -> str:
+    """Write a share in per cent, with no more digits than asked for; differences with the sign that they have.
+
+    Sizes that somebody asked for have up to four digits, what is read and compared has two or three.
+
+    Examples
+    --------
+    >>> percent(0.125), percent(1 / 3, 2), percent(0.0004, 2), percent(-0.25, 2, signed=True)
+    ('12.5 %', '33 %', '0.04 %', '−25 %')
+    """
+    text = f"{short_number(abs(100 * share) if signed else 100 * share, digits)} %"
+    return f"{'−' if share < 0 else '+'}{text}" if signed and text != "0 %" else text
 
 
 _VERBS = {"is": "are", "was": "were", "has": "have", "does": "do"}

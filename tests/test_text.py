@@ -45,6 +45,7 @@ def test_a_deviation_has_the_decimals_of_its_mean(mean, std, texts):
 
 def test_percentages_counts_and_lists():
     assert [percent(share) for share in (0.8, 0.125, 1 / 3, 0.9999)] == ["80 %", "12.5 %", "33.33 %", "99.99 %"]
+    assert [percent(share, 2, signed=True) for share in (0.254, -0.254, 0, -1e-15)] == ["+25 %", "−25 %", "0 %", "0 %"]
     assert [counted(1, "row"), counted(1000, "entry"), counted(0, "label", "is")] == [
         "1 row",
         "1,000 entries",

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from optisplit.measures.representative import labels_by_size
 from optisplit.plots.per_class import check_same_labels
 from optisplit.plots.style import NEUTRAL, SMALL, escape, new_figure, say_empty, shown_name
-from optisplit.text import counted, short_number
+from optisplit.text import counted, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -109,7 +109,7 @@ class RareSharesInfo:
         if found is None:
             return "no size clearly off its due"
         fold, size = found
-        share, due = _percent(method.shares[fold, size]), _percent(method.due[fold])
+        share, due = percent(method.shares[fold, size], 3), percent(method.due[fold], 3)
         return f"labels with {self.rows(size)}: {share} in {self.fold_names[fold]}, {due} due"
 
     def rows(self, size: int) -> str:
@@ -210,10 +210,6 @@ def plot_rare_shares(info: RareSharesInfo) -> go.Figure:
     return figure
 
 
-def _percent(share: float) -> str:
-    return f"{short_number(100 * share, 3)} %"
-
-
 def _axis(panel: int) -> str:
     return f"y{panel + 1}" if panel else "y"
 
@@ -278,9 +274,9 @@ def _shade(info: RareSharesInfo, method: MethodShares, panel: int) -> go.Scatter
 
 
 def _hover_texts(info: RareSharesInfo, method: MethodShares, fold: int) -> list[str]:
-    due = _percent(method.due[fold])
+    due = percent(method.due[fold], 3)
     return [
         f"labels with {info.rows(size)} ({counted(n_labels, 'label')}, {counted(positives, 'positive')})<br>"
-        f"{_percent(method.shares[fold, size])} of the positives, {due} due"
+        f"{percent(method.shares[fold, size], 3)} of the positives, {due} due"
         for size, (n_labels, positives) in enumerate(zip(info.n_labels.tolist(), info.positives.tolist(), strict=True))
     ]
