@@ -90,15 +90,19 @@ def rows_key(data: MultilabelDataset) -> int:
     return hash((data.row_ids, data.reading and data.reading.file))
 
 
-def picker() -> None:
-    """Draw the picker: one list of samples and uploads."""
-    uploads: dict[str, ChosenData] = st.session_state.setdefault(keys.UPLOADS, {})
-    options = [*SAMPLES, *uploads]
+def settle() -> None:
+    """Settle which data set is chosen: the one just brought, the one chosen before, or the one in the address."""
     if keys.DATA_PENDING in st.session_state:
         st.session_state[keys.DATA] = st.session_state.pop(keys.DATA_PENDING)
     elif keys.DATA not in st.session_state:
         named = st.query_params.get(keys.DATA, "")  # anybody can write there: only known names count
-        st.session_state[keys.DATA] = named if named in options else DEFAULT_SAMPLE
+        st.session_state[keys.DATA] = named if named in SAMPLES else DEFAULT_SAMPLE
+
+
+def picker() -> None:
+    """Draw the picker: one list of samples and uploads."""
+    uploads: dict[str, ChosenData] = st.session_state.setdefault(keys.UPLOADS, {})
+    options = [*SAMPLES, *uploads]
     titles = {key: f"{sample.title} · {sample.n_rows:,} × {sample.n_labels:,}" for key, sample in SAMPLES.items()}
     for key, upload in uploads.items():
         titles[key] = f"{title_of(key)} · {upload.data.n_rows:,} × {upload.data.n_labels:,}"

@@ -11,7 +11,7 @@ from optisplit.cli import ahead
 from optisplit.cli.app import app_folder
 from optisplit.errors import OptisplitError
 from optisplit.io.child.calls import start_ahead
-from optisplit.ui import datasets, how_read, jobs_panel, keys, server_log, uploads, widgets
+from optisplit.ui import brand, datasets, how_read, jobs_panel, keys, server_log, uploads, widgets
 from optisplit.ui.widgets import said
 
 if TYPE_CHECKING:
@@ -19,11 +19,18 @@ if TYPE_CHECKING:
 
 ROOT = app_folder()
 
+THEME_STYLE = "<style>:root {{ --page-colour: {}; }}</style>"
+
 DARK_STYLE = """<style>
 button[data-testid="stBaseButton-primary"]:not(:disabled),
 [data-testid="stMultiSelectTagsContainer"] [data-tag] * { color: #0e1117; }
 </style>"""
 """The dark theme's light blue, which reads well as text, is too light below white."""
+
+PAGES_WITH_DATA = ("", "check", "data")
+"""The pages that work on the chosen data, by the last part of their address; the others have their own."""
+
+PAPER = "paper"
 
 DATA_TITLE = "Data"
 
@@ -33,8 +40,8 @@ _is_framed: ContextVar[bool] = ContextVar("optisplit_is_framed", default=False)
 def run_app() -> None:
     """Draw the frame and, in it, the page that the address names."""
     st.set_page_config(
-        page_title="OptiSplit",
-        page_icon=str(ROOT / "assets" / "icon.svg"),
+        page_title=brand.NAME,
+        page_icon=str(brand.ICON_FILE),
         layout="wide",
         initial_sidebar_state="auto",
     )
@@ -55,21 +62,32 @@ def run_app() -> None:
     job = jobs_panel.adopt_from_address()
     if job is not None:
         datasets.restore(getattr(job.request, "chosen", None))  # not every kind of job is of it
+    datasets.settle()
+    _dress()
     # The first element of every page, there or not: it draws itself anew by its own clock, and may do so just when
     # the page is another one already, where any other place need not exist yet.
     with st.container(key="job"):
         jobs_panel.show(page.url_path)
     with st.sidebar:
-        datasets.picker()
-        uploads.form()
-        widgets.choose_format()
-        if st.context.theme.type == "dark":
-            st.html(DARK_STYLE)
+        if page.url_path in PAGES_WITH_DATA:
+            datasets.picker()
+        if page.url_path in (*PAGES_WITH_DATA, PAPER):  # of which some data are known by their name
+            uploads.form()
+        with st.expander("Settings", icon=":material/settings:", key="settings"):
+            widgets.choose_format()
     framed = _is_framed.set(True)
     try:
         page.run()
     finally:
         _is_framed.reset(framed)
+
+
+def _dress() -> None:
+    """Draw the product's line, and give the page its style."""
+    is_dark = st.context.theme.type == "dark"
+    paper = brand.PAPER["dark" if is_dark else "light"]
+    st.html(brand.style() + THEME_STYLE.format(paper) + (DARK_STYLE if is_dark else ""))
+    st.markdown(brand.MASTHEAD, unsafe_allow_html=True)
 
 
 def show(page: Callable[[], None]) -> None:

@@ -12,7 +12,7 @@ from optisplit.ui import keys
 from optisplit.ui.spelling import in_app
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import pandas as pd
 
@@ -24,6 +24,9 @@ CAMERAS_NEIGHBOURS = ("select", "lasso", "zoom", "pan", "zoomIn", "zoomOut", "au
 
 MOST_SHOWN = 300
 """Lines of a table on the page: twenty thousand would be 2.5 MB to send. Files have them all."""
+
+NARROW = "(max-width: 640px)"
+"""The pages of a phone, as style sheets tell them; assets/app.css says the same."""
 
 LONGEST_STEM = 60  # characters of a file's name; a system takes 255 bytes
 
@@ -79,10 +82,22 @@ def download_table(label: str, table: pd.DataFrame, name: str, *, key: str) -> N
 
 
 def small_table(lines: list[dict[str, str]], alt: str) -> None:
-    """Draw a table with all of its lines; texts are markdown."""
+    """Draw a table with all of its lines, on a narrow page as cards; texts are markdown."""
     import pandas as pd
 
     st.table(pd.DataFrame(lines), alt=alt, hide_index=True)
+    st.html(f"<style>@media {NARROW} {{ {''.join(_card_titles(lines, alt))} }}</style>")
+
+
+def _card_titles(lines: list[dict[str, str]], alt: str) -> Iterator[str]:
+    """Give the rules that put a column's title before each of its cells; all else of cards is in the app's style."""
+    for column, title in enumerate(lines[0] if lines else (), start=1):
+        cell = f"table[aria-label={_css_text(alt)}] td:nth-child({column})"
+        yield f"{cell}::before {{ content: {_css_text(title)}; }}"
+
+
+def _css_text(text: str) -> str:
+    return '"' + "".join(c if c.isalnum() or c == " " else f"\\{ord(c):x} " for c in text) + '"'
 
 
 def choose_format() -> None:

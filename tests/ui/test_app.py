@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 import optisplit
 from optisplit.check.missing import find_missing, missing_table
 from optisplit.methods import METHODS
+from optisplit.ui import brand
 from optisplit.ui.compare.request import Division, read_shares
 from optisplit.ui.compare.result import as_shown, summed_up
 from optisplit.ui.jobs import MANAGER
@@ -57,17 +58,22 @@ def compare(app: AppTest, methods=("random", "optisplit"), n_seeds: int = 2, key
     return wait_for_result(app)
 
 
-@pytest.mark.parametrize("page", ["compare", "data", "paper"])
-def test_every_page_opens_in_the_app(page):
+@pytest.mark.parametrize(
+    ("page", "title", "has_picker"),
+    [("compare", "Compare ways to split", True), ("data", "Data", True), ("paper", "The paper, re-run", False)],
+)
+def test_every_page_says_what_the_product_is_and_those_of_the_chosen_data_ask_which(page, title, has_picker):
     app = open_app(page, data="emotions")
-    assert app.title[0].value in ("Compare ways to split", "Data", "The paper, re-run")
+    assert app.title[0].value == title
+    assert brand.SENTENCE in app.main.markdown[0].value
+    assert [each.key for each in app.selectbox].count("data") == has_picker
 
 
 @pytest.mark.parametrize("page", ["compare", "data", "paper"])
 def test_a_page_file_that_is_run_by_itself_draws_the_whole_app(page):
     app = AppTest.from_file(str(ROOT / "pages" / f"{page}.py"), default_timeout=TIMEOUT_S).run()
     assert not app.exception
-    assert app.selectbox(key="data").options[0].startswith("Emotions")
+    assert brand.SENTENCE in app.main.markdown[0].value
 
 
 def test_the_address_names_the_data_and_unknown_names_are_passed_over():
