@@ -142,6 +142,19 @@ def _add_up(counts: IntArray, kinds: IntArray, n_kinds: int) -> IntArray:
     return np.array([np.bincount(kinds, of_fold, n_kinds) for of_fold in counts]).astype(np.int64)
 
 
+def beyond_rounding_in_folds(counts: IntArray, sizes: IntArray) -> FloatArray:
+    """Count the positives of each label in each fold beyond what is due to it, rounded up or down: too many or too few.
+
+    Shape (n_splits, n_labels); whole numbers, none below 0.
+    """
+    import numpy as np
+
+    # exact: whole numbers below 2^53 are never rounded up to the next one by a division
+    due = np.multiply.outer(sizes, counts.sum(axis=0, dtype=np.int64)) / sizes.sum()
+    off = np.maximum(np.floor(due) - counts, counts - np.ceil(due))
+    return np.asarray(np.maximum(off, 0.0))
+
+
 def beyond_rounding_per_label(counts: IntArray, sizes: IntArray, shares: FloatArray) -> FloatArray:
     """Count the positives of each label beyond what is due to the folds, rounded up or down: half of all differences.
 
@@ -149,10 +162,7 @@ def beyond_rounding_per_label(counts: IntArray, sizes: IntArray, shares: FloatAr
     """
     import numpy as np
 
-    # exact: whole numbers below 2^53 are never rounded up to the next one by a division
-    due = np.multiply.outer(sizes, counts.sum(axis=0, dtype=np.int64)) / sizes.sum()
-    off = np.maximum(np.floor(due) - counts, counts - np.ceil(due))
-    return np.asarray(np.maximum(off, 0.0).sum(axis=0) / 2)
+    return np.asarray(beyond_rounding_in_folds(counts, sizes).sum(axis=0) / 2)
 
 
 def beyond_rounding(counts: IntArray, sizes: IntArray, shares: FloatArray) -> int:

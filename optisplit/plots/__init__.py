@@ -7,6 +7,7 @@ from typing import Any
 
 from optisplit.measures.report import Report
 from optisplit.methods import METHODS
+from optisplit.plots.fold_maps import FoldMapsInfo, MethodMap, fold_maps_info, plot_fold_maps
 from optisplit.plots.heatmap import FoldHeatmapInfo, fold_heatmap_info, plot_fold_heatmap, worst_labels
 from optisplit.plots.per_class import MethodScores, PerClassInfo, per_class_info, plot_per_class
 from optisplit.plots.rare_shares import MethodShares, RareSharesInfo, plot_rare_shares, rare_shares_info
@@ -16,6 +17,8 @@ __all__ = [
     "DEVIATION",
     "NEUTRAL",
     "FoldHeatmapInfo",
+    "FoldMapsInfo",
+    "MethodMap",
     "MethodScores",
     "MethodShares",
     "MethodStyle",
@@ -23,9 +26,11 @@ __all__ = [
     "RareSharesInfo",
     "escape",
     "fold_heatmap_info",
+    "fold_maps_info",
     "method_style",
     "per_class_info",
     "plot_fold_heatmap",
+    "plot_fold_maps",
     "plot_per_class",
     "plot_rare_shares",
     "rare_shares_info",

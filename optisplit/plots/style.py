@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -109,6 +110,15 @@ def shorten(text: str, limit: int) -> str:
 def shown_name(name: str, limit: int = LONGEST_NAME) -> str:
     """Make a name from the user's data fit to be shown in a figure."""
     return escape(shorten(name, limit))
+
+
+HOVER_WIDTH = 44
+"""Letters of a line in a hover text: a phone has room for so many."""
+
+
+def wrapped(text: str, limit: int = HOVER_WIDTH) -> str:
+    """Break a text into lines, and make it show exactly as it stands."""
+    return "<br>".join(map(escape, textwrap.wrap(text, limit)))
 
 
 def new_figure(height: int, *, legend: bool = True, x_title: str = "", y_title: str = "") -> go.Figure:

@@ -1,0 +1,103 @@
+"""Several panels side by side, one a method, on the same axes."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from optisplit.errors import OptionError
+from optisplit.plots.style import SMALL, escape, new_figure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import plotly.graph_objects as go
+
+GAP = 0.035
+"""Between panels, as a part of the width."""
+
+_LINE, _NAME, _TICKS, _PADDING = 15, 20, 24, 12  # heights in pixels
+_LETTERS = {1: 62, 2: 52, 3: 46}  # of a line above a panel, by the number of columns
+_COMMON_LETTERS = 50  # of a line above or below all panels: as many as a phone has room for
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """A figure with several panels."""
+
+    figure: go.Figure
+    columns: int
+    n_panels: int
+
+    def axes(self, panel: int) -> dict[str, str]:
+        """Name the axes of a panel, for its traces."""
+        number = str(panel + 1) if panel else ""
+        return {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+
+
+def check_columns(columns: int | None) -> None:
+    """Refuse what is no number of columns."""
+    if columns is not None and columns < 1:
+        msg = f"columns={columns} leaves no room for a panel; use columns >= 1."
+        raise OptionError(msg)
+
+
+def best_columns(n_panels: int, most: int) -> int:
+    """Choose how many panels stand side by side, so that rows are of about the same length."""
+    n_lines = max(1, -(-n_panels // most))
+    return max(1, -(-n_panels // n_lines))
+
+
+def new_panels(
+    titles: Sequence[tuple[str, str]], columns: int, panel_height: int, *, head: Sequence[str], below: Sequence[str],
+    above: int = 0, x_axis: dict[str, Any], y_axis: dict[str, Any],
+) -> Panels:  # fmt: skip
+    """Make a figure of empty panels: a title (markup) and a remark above each, lines above and below them all.
+
+    `above` pixels are kept free above the head. Axes are shared: ticks have their texts at the left and at the bottom.
+    """
+    columns = max(1, min(columns, len(titles)))
+    n_lines = -(-len(titles) // columns)
+    remarks = [textwrap.wrap(remark, _LETTERS.get(columns, 34)) for _, remark in titles]
+    title_height = _NAME + _LINE * max(map(len, remarks)) + 4
+    is_ragged = len(titles) % columns != 0
+    line_height = title_height + panel_height + _PADDING + (_TICKS if is_ragged else 0)
+    height = n_lines * line_height
+    head, below = (
+        [piece for line in lines for piece in textwrap.wrap(line, _COMMON_LETTERS)] for lines in (head, below)
+    )
+    above += _LINE * len(head) + 6
+    below_height = _TICKS + 17 * len(below) + 8
+    figure = new_figure(height + above + below_height, legend=False)
+    figure.update_layout(margin={"t": above, "b": below_height, "l": 8, "r": 8})
+    common = figure.layout.xaxis.to_plotly_json() | {"fixedrange": True}
+    width = (1 - GAP * (columns - 1)) / columns
+    panels = Panels(figure, columns, len(titles))
+    axes: dict[str, Any] = {}
+    for panel, ((title, _), remark) in enumerate(zip(titles, remarks, strict=True)):
+        line, column = divmod(panel, columns)
+        top = 1 - (line * line_height + title_height) / height
+        left = column * (width + GAP)
+        number = str(panel + 1) if panel else ""
+        axes[f"xaxis{number}"] = common | x_axis | {
+            "domain": [left, min(1.0, left + width)], "anchor": f"y{number}",
+            "showticklabels": panel + columns >= len(titles),
+        }  # fmt: skip
+        axes[f"yaxis{number}"] = common | y_axis | {
+            "domain": [max(0.0, top - panel_height / height), top], "anchor": f"x{number}",
+            "showticklabels": column == 0,
+        }  # fmt: skip
+        text = "<br>".join([title, *(SMALL.format(escape(piece)) for piece in remark)])
+        figure.add_annotation(text=text, x=left, y=top, yanchor="bottom", yshift=2, **_FREE)
+    figure.update_layout(axes)
+    if head:
+        text = "<br>".join(map(escape, head))
+        figure.add_annotation(text=text, x=0, y=1, yanchor="bottom", yshift=2, **_FREE)
+    if below:
+        text = "<br>".join([escape(below[0]), *(SMALL.format(escape(line)) for line in below[1:])])
+        figure.add_annotation(text=text, x=0, y=0, yanchor="top", yshift=-_TICKS, **_FREE)
+    return panels
+
+
+_FREE: dict[str, Any] = {"xref": "paper", "yref": "paper", "xanchor": "left", "align": "left", "showarrow": False}
