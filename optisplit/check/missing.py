@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from optisplit.comparison.lacking import find_lacking
 from optisplit.errors import argument
 from optisplit.folds.arrays import ALWAYS_TRAIN, as_folds
-from optisplit.folds.constraints import constraints_of_split
 from optisplit.io.rows import groups_of
 from optisplit.io.splits.assembly import as_split
 from optisplit.io.splits.base import SplitFile
 from optisplit.labels import as_dataset
 from optisplit.measures.counting import count_positives_per_fold
-from optisplit.methods.annealing.units import Units
 from optisplit.text import counted, listed
 
 if TYPE_CHECKING:
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
 
 POSSIBLE = "possible for this label alone"
 NOT_DUE = "less than one positive is due there"
-
-NEARLY = 1e-9
-"""What is due may be off by this, as shares are."""
 
 Cause: TypeAlias = Literal[
     "possible", "few", "fixed", "groups", "empty", "due", "kept", "no training", "one fold", "pairs"
@@ -92,44 +88,19 @@ def find_missing(
     data: MultilabelDataset, folds: FoldArray, n_splits: int, *, groups: Any = None, fixed: Any = None
 ) -> list[Missing]:
     """List the labels without a positive in some fold: those that could be in more folds first, then the largest."""
-    counts = count_positives_per_fold(data.labels, folds, n_splits)
-    is_missing = counts == 0
-    positives = counts.sum(axis=0, dtype=np.int64)
-    labels = np.flatnonzero(is_missing.any(axis=0) & (positives > 0))
-    constraints = constraints_of_split(data.n_rows, folds, n_splits, groups=groups, fixed=fixed)
-    units = Units.of(constraints)
-    carriers = np.bincount(units.gather(data.labels).indices, minlength=data.n_labels)
-    has_fixed = units.fixed_counts(data.labels) > 0
-    # folds that a row with the label could be brought to
-    is_open = (constraints.sizes > units.fixed_held()) & ~has_fixed[labels]
-    n_reached = has_fixed[labels].sum(axis=1) + np.minimum(carriers[labels], is_open.sum(axis=1))
-    if_enough: Cause = "fixed" if (constraints.fixed >= 0).any() else "empty" if groups is None else "groups"
+    lacking = find_lacking(data, folds, n_splits, groups=groups, fixed=fixed)
+    if_enough: Cause = "fixed" if lacking.is_any_fixed else "empty" if groups is None else "groups"
+    columns = (lacking.labels, lacking.carriers, lacking.n_reached, lacking.n_drawn, lacking.n_helpable)
     found = []
-    for label, reached in zip(labels.tolist(), n_reached.tolist(), strict=True):
-        without, size = tuple(np.flatnonzero(is_missing[:, label]).tolist()), int(positives[label])
+    for counts, label, carriers, reached, drawn, helpable in zip(
+        lacking.counts.T, *(column.tolist() for column in columns), strict=True
+    ):
+        size = int(counts.sum(dtype=np.int64))
         cause: Cause = "possible" if reached == n_splits else "few" if size < n_splits else if_enough
-        found.append(Missing(label, size, without, n_splits - reached, cause, int(carriers[label]), reached))
-    drawn = zip(found, count_drawn(found, counts, constraints.sizes).tolist(), strict=True)
-    found = [
-        replace(each, n_drawn=n, cause="due" if each.cause == "possible" and n == each.n_helpable else each.cause)
-        for each, n in drawn
-    ]
+        cause = "due" if cause == "possible" and drawn == helpable else cause
+        without = tuple(np.flatnonzero(counts == 0).tolist())
+        found.append(Missing(label, size, without, n_splits - reached, cause, carriers, reached, drawn))
     return sorted(found, key=lambda each: (-each.n_helpable, -each.positives, each.label))
-
-
-def count_drawn(missing: Iterable[Missing], counts: NDArray[Any], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Count for each label in how many folds it could be, but need not where each fold gets what is due to it.
-
-    That is where less than one positive is due, unless other folds hold more than is due to them, rounded up.
-    `counts` are the positives of all labels by fold, `sizes` the folds' rows, which are equal if they differ by one.
-    """
-    n_drawn, shares = [], sizes / sizes.sum() if np.ptp(sizes) > 1 else np.full(len(sizes), 1 / len(sizes))
-    for each in missing:
-        due = each.positives * shares
-        n_beyond = int(np.maximum(counts[:, each.label] - np.ceil(due - NEARLY), 0).sum())
-        n_due = int((due[list(each.folds)] >= 1 - NEARLY).sum())
-        n_drawn.append(max(0, each.n_helpable - max(n_beyond, n_due)))
-    return np.array(n_drawn, dtype=np.int64)
 
 
 def find_untestable(data: MultilabelDataset, split: SplitFile, missing: Iterable[Missing]) -> list[Missing]:

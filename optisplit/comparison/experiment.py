@@ -20,6 +20,7 @@ from optisplit.comparison.runs import (
     Task,
     Tracker,
     prepare,
+    row_of,
     run_not_done,
     run_one,
 )
@@ -29,7 +30,7 @@ from optisplit.io.encoding.encode import Balance
 from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
 from optisplit.measures.balanced import BALANCED
-from optisplit.measures.registry import MEASURES, PARTS_TITLE, in_tables, with_excess
+from optisplit.measures.registry import MEASURES, PARTS_TITLE, in_tables
 from optisplit.measures.report import evaluate
 from optisplit.measures.score import Score, score_of
 from optisplit.methods import METHODS
@@ -93,7 +94,7 @@ class ComparisonResult:
         """
         import pandas as pd
 
-        return pd.DataFrame([_row_of(run) for run in self.runs])
+        return pd.DataFrame([row_of(run) for run in self.runs])
 
     @cached_property
     def summary(self) -> pd.DataFrame:
@@ -151,6 +152,19 @@ class ComparisonResult:
         done = [run for run in self.runs if run.status == "done"]
         scores = [((len(run.unfair) > 0, run.report.value(measure)), run) for run in done if run.report]
         return min(scores, key=lambda each: each[0], default=(None, None))[1]
+
+    @cached_property
+    def best_runs(self) -> dict[str, Run]:
+        """The best run of every method that was done, by its key; the best method first.
+
+        The best has parts of the sizes asked for, if any has; then fair parts; then every label wherever it could be;
+        and then the lowest rLD. Tables and figures show these splits beside each other, one a method.
+        """
+        done = [run for run in self.runs if run.status == "done" and run.report is not None]
+        best: dict[str, Run] = {}
+        for run in sorted(done, key=lambda run: run.place):
+            best.setdefault(run.method, run)
+        return best
 
     def is_unfair(self, method: str) -> bool:
         """Tell whether a method makes unfair parts: in more than half of its runs that were done.
@@ -345,7 +359,7 @@ def _run_on_threads(plan: Plan, tracker: Tracker) -> list[Run]:
         for method in plan.methods:
             tracker.tell(f"Getting {method.name} ready (once after installing, half a minute)")
             prepare(method)
-        _row_of(Run("random", 0, "done", 0.0, None, evaluate([[1], [0]], [0, 1])))  # compiles the bounds
+        row_of(Run("random", 0, "done", 0.0, None, evaluate([[1], [0]], [0, 1])))  # compiles the bounds
     except Cancelled:
         tracker.cancelled.set()
 
@@ -378,20 +392,3 @@ def _mean_cell(of_method: pd.Series, figure: str) -> str:
     bound = of_method[f"{figure}_bound", "mean"] if has_bound else math.nan
     remark = (Score(mean, bound) if figure == BALANCED else score_of(figure, mean, bound)).remark
     return text + (f" ± {spread}" if std > 0 else "") + (f" ({remark})" if remark else "")
-
-
-def _row_of(run: Run) -> dict[str, Any]:
-    row: dict[str, Any] = {"method": run.method, "seed": run.seed, "status": run.status, "time_s": run.cpu_s}
-    for key, measure in MEASURES.items():
-        score = Score(math.nan) if run.report is None else run.report.score(key)
-        row[key] = float(score.value)
-        if measure.has_bound:
-            row[f"{key}_bound"] = float(score.bound)
-            if key in with_excess():
-                row[f"{key}_excess_percent"] = 100 * score.excess
-    if run.report is not None and run.report.balanced is not None:
-        score = run.report.balanced.score("rld")
-        row |= {BALANCED: float(score.value), f"{BALANCED}_bound": float(score.bound)}
-    row["unfair"] = ", ".join(each.measure for each in run.unfair)
-    row["reason"] = run.reason
-    return row

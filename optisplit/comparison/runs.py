@@ -7,15 +7,19 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from optisplit.comparison.fairness import Unfair, find_unfair
+from optisplit.comparison.lacking import find_lacking
 from optisplit.errors import Cancelled, OptionError, OptisplitError, TimeLimitReached, argument
 from optisplit.io.encoding.encode import whole_of
+from optisplit.measures.balanced import BALANCED
+from optisplit.measures.registry import MEASURES, with_excess
 from optisplit.measures.report import Report, evaluate
+from optisplit.measures.score import Score
 from optisplit.methods import Method, get_method
 from optisplit.methods.api import as_generator
 from optisplit.methods.costs import estimate
@@ -33,6 +37,9 @@ if TYPE_CHECKING:
 Status: TypeAlias = Literal["done", "failed", "over time", "cancelled"]
 Task: TypeAlias = tuple[str, int]
 """A run that is to be done: key of the method, and seed."""
+
+EQUAL_SIZES = 0.01
+"""Mean difference from the sizes asked for, as a part of a mean fold, up to which folds count as being of these."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,8 @@ class Run:
         Why it did not end well; empty where it did.
     unfair : tuple of Unfair
         In what its parts are unfair, to rare labels or to rows; see :func:`optisplit.comparison.fairness.find_unfair`.
+    n_missing : int
+        Labels that are missing from a fold that they could be in, each looked at alone, and are due there.
     """
 
     method: str
@@ -67,6 +76,17 @@ class Run:
     report: Report | None = None
     reason: str = ""
     unfair: tuple[Unfair, ...] = ()
+    n_missing: int = 0
+
+    @property
+    def place(self) -> tuple[bool, bool, bool, float]:
+        """Where its split stands among others, the best lowest: by sizes, faults, and then by rLD.
+
+        A score can be bought with parts of other sizes, whose bound is lower, or with unfair ones.
+        """
+        assert self.report is not None
+        off = self.report.value("ed") > EQUAL_SIZES * self.report.n_rows / self.report.n_splits
+        return off, len(self.unfair) > 0, self.n_missing > 0, self.report.rld
 
 
 def checked_seeds(seeds: Iterable[int]) -> tuple[int, ...]:
@@ -114,10 +134,16 @@ class Plan:
         """Find one of the methods."""
         return next(method for method in self.methods if method.key == key)
 
-    def unfair(self, key: str, folds: FoldArray, report: Report) -> tuple[Unfair, ...]:
-        """Say in what folds of a method are unfair."""
-        given = self.options.get(key, {})
-        return find_unfair(self.data, folds, report, groups=given.get("groups"), fixed=given.get("fixed"))
+    def judged(self, run: Run) -> Run:
+        """Measure the split of a run, and say what is wrong with it; nothing where there is none."""
+        if run.folds is None:
+            return run
+        given = self.options.get(run.method, {})
+        rules = {"groups": given.get("groups"), "fixed": given.get("fixed")}
+        report = self.evaluate(run.folds)
+        unfair = find_unfair(self.data, run.folds, report, **rules)
+        lacking = find_lacking(self.data, run.folds, self.n_splits, **rules)
+        return replace(run, report=report, unfair=unfair, n_missing=int((lacking.n_due > 0).sum()))
 
     def in_order(self, runs: Sequence[Run]) -> tuple[Run, ...]:
         """Sort runs by method, then by seed, each in the order asked for."""
@@ -207,8 +233,7 @@ def run_one(plan: Plan, task: Task, on_progress: Callable[[float], None]) -> Run
                 n_labels=plan.data.n_labels,
                 on_progress=watch,
             )
-        report = plan.evaluate(done.folds)
-        unfair = plan.unfair(key, done.folds, report)
+        return plan.judged(Run(key, seed, "done", done.cpu_s, done.folds))
     except Cancelled as error:
         status, reason, kept = "cancelled", "cancelled", error.folds
     except TimeLimitReached as error:
@@ -219,11 +244,7 @@ def run_one(plan: Plan, task: Task, on_progress: Callable[[float], None]) -> Run
         status, reason = "failed", "the memory was not enough"
     except Exception as error:  # a method's own fault must not take the others down
         status, reason = "failed", f"{type(error).__name__}: {error}"
-    else:
-        return Run(key, seed, "done", done.cpu_s, done.folds, report, unfair=unfair)
-    measured = None if kept is None else plan.evaluate(kept)
-    unfair = () if kept is None or measured is None else plan.unfair(key, kept, measured)
-    return Run(key, seed, status, float("nan"), kept, measured, reason, unfair)
+    return plan.judged(Run(key, seed, status, float("nan"), kept, reason=reason))
 
 
 def run_not_done(plan: Plan, task: Task, status: Literal["over time", "failed", "cancelled"], reason: str = "") -> Run:
@@ -232,6 +253,24 @@ def run_not_done(plan: Plan, task: Task, status: Literal["over time", "failed", 
     if status == "over time":
         reason = f"not started: with another seed it reached the time limit of {plan.limits_s[key]:g} s"
     return Run(key, seed, status, float("nan"), reason=reason or status)
+
+
+def row_of(run: Run) -> dict[str, Any]:
+    """Give the line of a run in the table of all of them."""
+    row: dict[str, Any] = {"method": run.method, "seed": run.seed, "status": run.status, "time_s": run.cpu_s}
+    for key, measure in MEASURES.items():
+        score = Score(float("nan")) if run.report is None else run.report.score(key)
+        row[key] = float(score.value)
+        if measure.has_bound:
+            row[f"{key}_bound"] = float(score.bound)
+            if key in with_excess():
+                row[f"{key}_excess_percent"] = 100 * score.excess
+    if run.report is not None and run.report.balanced is not None:
+        score = run.report.balanced.score("rld")
+        row |= {BALANCED: float(score.value), f"{BALANCED}_bound": float(score.bound)}
+    row["unfair"] = ", ".join(each.measure for each in run.unfair)
+    row["reason"] = run.reason
+    return row
 
 
 @dataclass(frozen=True)

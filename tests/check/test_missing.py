@@ -14,7 +14,8 @@ from strategies import SETTINGS, label_matrices
 
 import optisplit
 from optisplit import FREE, evaluate, find_missing_labels, split
-from optisplit.check.missing import NOT_DUE, POSSIBLE, count_drawn, find_missing
+from optisplit.check.missing import NOT_DUE, POSSIBLE, find_missing
+from optisplit.comparison.lacking import count_drawn
 from optisplit.errors import FoldAssignmentError, LabelError, OptionError
 from optisplit.labels import MultilabelDataset
 
@@ -114,14 +115,15 @@ def test_what_is_drawn_is_missing_where_less_than_one_positive_is_due():
     folds = np.repeat([0, 1, 2], sizes)
     data = optisplit.MultilabelDataset.from_labels(labels.T)
     found = {each.label: each for each in find_missing(data, folds.astype(np.int32), 3)}
-    assert [count_drawn([found[label]], table, np.array(sizes)).item() for label in range(5)] == wanted
+    n_helpable = np.array([found[label].n_helpable for label in range(5)])
+    assert count_drawn(table, n_helpable, np.array(sizes)).tolist() == wanted
     # in folds: two in the first and none in the last, where .8 are due to each, is one that could be had
     labels = np.zeros((10, 1), dtype=int)
     labels[[0, 1, 2, 4]] = 1
     data, folds = optisplit.MultilabelDataset.from_labels(labels), np.repeat(np.arange(5), 2).astype(np.int32)
     found = find_missing(data, folds, 5)
     assert [(len(each.folds), each.n_unavoidable) for each in found] == [(2, 1)]
-    assert count_drawn(found, np.array([[2], [1], [1], [0], [0]]), np.full(5, 2)).tolist() == [0]
+    assert count_drawn(np.array([[2], [1], [1], [0], [0]]), np.array([1]), np.full(5, 2)).tolist() == [0]
 
 
 # The list.

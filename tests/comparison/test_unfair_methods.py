@@ -194,3 +194,21 @@ def test_fair_shares_are_fair(seed):
     assert report.score("rld").is_of_fair
     alone = split(DATA, fold_sizes=SHARES, rare="score", random_state=seed)
     assert find_unfair(DATA, alone, report_of(alone))[0].measure == "rare_shares"
+
+
+def test_the_best_split_of_every_method_is_picked_by_sizes_then_faults_then_the_score():
+    unequal = np.where(np.arange(N_ROWS) == 40, 2, np.where(np.arange(N_ROWS) > 150, 1, AT_BOUND)).astype(np.int32)
+    runs = [run("optisplit", 0, AT_BOUND), run("optisplit", 1, unequal), run("random", 0, FAIR)]
+    lacking = dataclasses.replace(run("is", 0, FAIR), n_missing=1)
+    best = compared(*runs, lacking, run("sois", 0, unequal)).best_runs
+    assert [(key, each.seed) for key, each in best.items()] == [("random", 0), ("is", 0), ("optisplit", 0), ("sois", 0)]
+
+
+def test_labels_that_could_be_in_more_folds_are_counted_for_every_run():
+    labels = np.zeros((40, 3), dtype=np.int8)
+    labels[:8, 0], labels[8, 1], labels[10:30, 2] = 1, 1, 1  # the second can be in one fold only
+    result = optisplit.compare(labels, ["random", "optisplit-sa"], 4, seeds=range(3))
+    for each in result.runs:
+        counts = np.array([[labels[each.folds == fold, label].sum() for label in (0, 2)] for fold in range(4)])
+        assert each.n_missing == (counts == 0).any(axis=0).sum()
+    assert [each.n_missing for each in result.runs_of("optisplit-sa")] == [0, 0, 0]
