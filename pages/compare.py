@@ -10,8 +10,9 @@ def page() -> None:
         "Split the same rows by several methods and see how evenly each one spreads every label over the folds.",
     )
     from optisplit.ui import datasets, jobs_panel  # the title need not wait for what is heavy
-    from optisplit.ui.compare import form
+    from optisplit.ui.compare import form, links
 
+    links.follow()
     data = datasets.chosen()
     if data is None:
         return

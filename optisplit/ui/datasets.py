@@ -138,9 +138,14 @@ def chosen() -> ChosenData | None:
     if key in uploads:
         return uploads[key]
     if key in SAMPLES:
-        return ChosenData(key, f'data = optisplit.load("{key}")')
+        return of_sample(key)
     st.info("Choose a data set at the left, or bring a file of your own.", icon=":material/arrow_back:")
     return None
+
+
+def of_sample(key: str) -> ChosenData:
+    """Give a sample as what may be chosen."""
+    return ChosenData(key, f'data = optisplit.load("{key}")')
 
 
 def add(read: ChosenData) -> None:

@@ -31,6 +31,7 @@ RARE_SHARES_HELP = (
 
 MAX_SEEDS = 100
 MAX_FOLDS = 100
+MAX_SECONDS = 86_400
 MOST_SHOWN = 5
 
 
@@ -57,7 +58,7 @@ def show_rare_shares(
 
 def ask_time_limit(place: Any, default_s: int, *, key: str, help: str) -> int | None:
     """Ask for the most seconds of a run."""
-    return whole_number(place, "Time limit a run, seconds", (1, 86_400), default_s, key=key, help=help)
+    return whole_number(place, "Time limit a run, seconds", (1, MAX_SECONDS), default_s, key=key, help=help)
 
 
 def run_button(

@@ -1,0 +1,170 @@
+"""A comparison as an address, and an address as a comparison: what is in a link, and who may not be trusted with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
+
+import streamlit as st
+
+from optisplit.errors import OptionError, OptisplitError
+from optisplit.io.samples import SAMPLES
+from optisplit.measures.registry import objectives
+from optisplit.methods import METHODS
+from optisplit.methods.annealing.efforts import EFFORTS
+from optisplit.methods.base import DEFAULT_METHODS
+from optisplit.methods.rare import RARE
+from optisplit.text import clean_name, joined
+from optisplit.ui import datasets, forms, jobs_panel, keys
+from optisplit.ui.compare.request import CompareRequest, Division, checked, read_shares, run
+from optisplit.ui.widgets import said
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+OWN = "own"
+"""In the address: what of a comparison is not in its link."""
+
+NUMBERS = {
+    "folds": (2, forms.MAX_FOLDS, 5), "seeds": (1, forms.MAX_SEEDS, 3), "passes": (1, 50, 3),
+    "seconds": (1, forms.MAX_SECONDS, 120),
+}  # fmt: skip
+"""Numbers in the address: the lowest, the highest, and the one that stands for none."""
+
+CHOICES: dict[str, Collection[str]] = {"lowers": objectives(), "effort": EFFORTS, "pairs": ("0", "1"), "rare": RARE}
+"""Settings in the address and what they may be; the first stands for none, but of efforts it is the middle one."""
+
+NAMES = (*NUMBERS, "parts", "methods", *CHOICES, OWN)
+
+LONGEST = 40  # characters of a value that is not understood, to be shown
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a link asks for."""
+
+    request: CompareRequest | None  # None where something of it is not in the link
+    fields: dict[str, Any]  # what the form is to show, by its keys
+    lacking: str = ""  # what is not in the link
+
+
+def to_query(request: CompareRequest) -> dict[str, str]:
+    """Write a comparison as the fields of an address."""
+    division, annealing = request.division, request.options["optisplit-sa"]
+    shares = ",".join(f"{100 * share:.7g}" for share in division.shares)
+    is_sample = request.chosen.key in SAMPLES
+    lacking = "data" if not is_sample else "groups" if division.groups else "columns" if request.balance else ""
+    return {
+        **({keys.DATA: request.chosen.key} if is_sample else {}),
+        **({"parts": shares} if shares else {"folds": str(division.n_splits)}),
+        "methods": ",".join(request.methods),
+        "seeds": str(request.n_seeds),
+        "lowers": annealing["measure"],
+        "effort": annealing["effort"],
+        "passes": str(request.options["optisplit"]["max_epochs"]),
+        "pairs": str(int(annealing["balance_pairs"])),
+        "rare": annealing["rare"],
+        "seconds": f"{request.time_limit_s:.0f}",
+        **({OWN: lacking} if lacking else {}),
+    }
+
+
+def from_query(query: Mapping[str, str]) -> Asked:
+    """Read what a link asks for, which anybody may have written."""
+    numbers = {name: _number(query, name) for name in NUMBERS}
+    chosen = {name: _choice(query, name) for name in CHOICES}
+    shares = read_shares(query["parts"]) if "parts" in query else ()
+    methods = _methods(query, for_parts=bool(shares))
+    annealing = {
+        "measure": chosen["lowers"], "effort": chosen["effort"], "balance_pairs": chosen["pairs"] == "1",
+        "rare": chosen["rare"],
+    }  # fmt: skip
+    division = Division(len(shares) or numbers["folds"], shares)
+    fields = {
+        keys.DIVIDE: "parts" if shares else "folds",
+        **({keys.SHARES: query["parts"]} if shares else {keys.N_SPLITS: numbers["folds"]}),
+        f"{keys.METHODS}_fold_sizes" if shares else keys.METHODS: list(methods),
+        keys.N_SEEDS: numbers["seeds"], keys.MEASURE: chosen["lowers"], keys.EFFORT: chosen["effort"],
+        keys.MAX_EPOCHS: numbers["passes"], keys.TIME_LIMIT: numbers["seconds"],
+        keys.BALANCE_PAIRS: annealing["balance_pairs"], keys.RARE: chosen["rare"],
+    }  # fmt: skip
+    lacking = {"": "", "data": "data", "groups": "groups"}.get(query.get(OWN, ""), "columns to balance")
+    if lacking:
+        return Asked(None, fields, lacking)
+    sample = SAMPLES[_one_of("data", query.get(keys.DATA, datasets.DEFAULT_SAMPLE), SAMPLES)]
+    options = {"optisplit": {"measure": chosen["lowers"], "max_epochs": numbers["passes"]}, "optisplit-sa": annealing}
+    request = CompareRequest(
+        datasets.of_sample(sample.key), methods, checked(division, sample.n_rows), numbers["seeds"], options,
+        float(numbers["seconds"]),
+    )  # fmt: skip
+    return Asked(request, fields)
+
+
+def _number(query: Mapping[str, str], name: str) -> int:
+    low, high, usual = NUMBERS[name]
+    given = query.get(name, str(usual))
+    if not (given.isascii() and given.isdigit() and len(given) < 10 and low <= int(given) <= high):
+        msg = f"The link asks for {name} “{_short(given)}”; a whole number from {low:,} to {high:,}, please."
+        raise OptionError(msg)
+    return int(given)
+
+
+def _choice(query: Mapping[str, str], name: str) -> str:
+    possible = list(CHOICES[name])
+    return _one_of(name, query.get(name, "normal" if name == "effort" else possible[0]), possible)
+
+
+def _one_of(name: str, given: str, possible: Collection[str]) -> str:
+    if given not in possible:
+        msg = f"The link asks for {name} “{_short(given)}”; possible here: {joined(list(possible))}."
+        raise OptionError(msg)
+    return given
+
+
+def _methods(query: Mapping[str, str], *, for_parts: bool) -> tuple[str, ...]:
+    able = [key for key, each in METHODS.items() if not each.obstacle and (not for_parts or each.keeps("fold_sizes"))]
+    if "methods" not in query:
+        return tuple(key for key in able if key in DEFAULT_METHODS)
+    wanted = [_one_of("methods", each, able) for each in query["methods"].split(",")]
+    return tuple(key for key in METHODS if key in wanted)
+
+
+def _short(given: str) -> str:
+    return clean_name(given, LONGEST)
+
+
+def follow() -> None:
+    """Where the address asks for a comparison, fill the form in, and run it."""
+    query = {name: st.query_params[name] for name in (*NAMES, keys.DATA) if name in st.query_params}
+    if not query.keys() & set(NAMES):
+        return
+    for name in NAMES:
+        st.query_params.pop(name, None)  # what it asks for is asked once
+    try:
+        asked = from_query(query)
+    except OptisplitError as error:
+        st.error(said(error), icon=":material/link_off:")
+        return
+    st.session_state.update(asked.fields)
+    if asked.request is not None and not jobs_panel.is_busy():
+        jobs_panel.start("compare", run, asked.request)
+    elif asked.request is None:
+        st.info(
+            f"The {asked.lacking} of this comparison, somebody's own, cannot be in a link. Bring what is missing; all "
+            "else is set as it was. Then press **Run**.",
+            icon=":material/link:",
+        )
+
+
+def offer(request: CompareRequest) -> None:
+    """Offer the link to a comparison."""
+    query = to_query(request)
+    with st.popover("Copy link", icon=":material/link:", key="link"):
+        if OWN in query:
+            what = {"data": "Your data", "groups": "Your groups"}.get(query[OWN], "The choice of columns")
+            st.caption(f"{what} cannot be in the link: who opens it finds all other settings, and brings the rest.")
+        else:
+            st.caption("Opens the same data, settings and seeds in another browser, and runs them.")
+        path = (st.context.url or "").split("?")[0]
+        st.code(f"{path}?{urlencode(query, safe=',', quote_via=quote)}", language=None, wrap_lines=True)
