@@ -231,9 +231,9 @@ def test_check(here, command, name):
     assert [part["rows"] for part in told["split"]["parts"]] == split.sizes.tolist() == in_app.split.sizes.tolist()
     assert scores_told(told["measures"]) == scores_of(check.report) == scores_of(in_app.report)
     assert bounds_told(told["measures"]) == bounds_of(check.report) == bounds_of(in_app.report)
-    verdict = (check.verdict.severity, check.verdict.sentence, check.verdict.rule)
-    assert tuple(told["verdict"].values()) == verdict
-    assert (in_app.verdict.severity, in_app.verdict.sentence, in_app.verdict.rule) == verdict
+    grade = check.grade
+    assert tuple(told["verdict"].values()) == (grade.key, grade.title, grade.severity, list(check.sentences))
+    assert in_app.verdict == check.verdict
     shown = "".join(each.value for each in (*app.success, *app.warning, *app.error)).replace("\\", "")
     assert check.verdict.sentence in shown
     for key in ("rld", "dcp", "ld"):

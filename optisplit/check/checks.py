@@ -25,10 +25,10 @@ from optisplit.io.keys import name_counts
 from optisplit.io.rows import groups_of
 from optisplit.io.splits.assembly import as_split
 from optisplit.labels import as_dataset
+from optisplit.measures.grade import Grade
 from optisplit.measures.pairs import label_pairs
 from optisplit.measures.registry import MEASURES, measures_per_label
 from optisplit.measures.report import Report, evaluate
-from optisplit.methods.api import as_generator
 from optisplit.text import counted
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class SplitCheck:
     faults : tuple of SplitFault
         What is wrong with it, the worst first.
     verdict : Verdict
-        What to make of it.
+        What to make of it: its grade, and at most three sentences.
     report : Report
         The measures.
     random : mapping of str to RandomScores
@@ -90,6 +90,16 @@ class SplitCheck:
     pairs_refused: str
     notes: tuple[str, ...]
     n_not_due: int = 0
+
+    @property
+    def grade(self) -> Grade:
+        """How good the split is: ``key``, ``title``, ``severity`` ("fault", "warning" or "ok") and ``reason``."""
+        return self.verdict.grade
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The verdict in at most three sentences."""
+        return self.verdict.sentences
 
     @property
     def never_everywhere(self) -> list[str]:
@@ -165,7 +175,7 @@ class SplitCheck:
         return check_page(self, title)
 
     def __repr__(self) -> str:
-        return f"SplitCheck of {self.split.name} on {self.data_name}: {self.verdict.severity}; {self.verdict.sentence}"
+        return f"SplitCheck of {self.split.name} on {self.data_name}: {self.verdict.sentence}"
 
 
 def check_split(
@@ -231,8 +241,8 @@ def check_split(
     Examples
     --------
     >>> check = check_split([[1], [1], [0], [0]], [0, 0, 1, 1], n_random=20)
-    >>> check.verdict.rule, check.untestable["parts"].tolist()
-    ('untestable', ['fold 1'])
+    >>> check.grade.title, check.untestable["parts"].tolist()
+    ('Faulty', ['fold 1'])
     """
     if isinstance(n_random, bool) or not isinstance(n_random, int | np.integer) or n_random < 0:
         msg = f"n_random must be a whole number from 0, got {n_random!r}."
@@ -248,7 +258,7 @@ def check_split(
     notes = [*read.notes, *_told_of_rows(data, groups, row_digests)]
     if n_made < n_random:
         notes.append(f"The data is so large that {n_made} random splits were made instead of {n_random}.")
-    random = score_random_splits(data, read.folds, report, n_made, as_generator(random_state), on_progress)
+    random = score_random_splits(data, read.folds, report, n_made, random_state, on_progress)
     pair_report, refused = None, ""
     if pairs:
         try:
@@ -263,13 +273,13 @@ def check_split(
         [*faults, *missing_label_faults(missing, read, data.label_names), *unfair_faults(unfair, read)]
     )
     check = SplitCheck(
-        data.name, read, faults, Verdict("ok", "", ""), report, random,
+        data.name, read, faults, Verdict(Grade.of("unknown", ""), ()), report, random,
         missing_table(missing, data.label_names, read.part_names, read.noun),
         _lacking_table(data, read, find_untestable(data, read, missing)),
         _lacking_table(data, read, find_untrainable(data, read, report.counts)),
         pair_report, refused, tuple(notes), sum(each.n_drawn for each in missing),
     )  # fmt: skip
-    return replace(check, verdict=judge(check))
+    return replace(check, verdict=judge(check, unfair, sum(each.n_due > 0 for each in missing)))
 
 
 def _told_of_rows(data: MultilabelDataset, groups: Any, row_digests: Any) -> Iterator[str]:

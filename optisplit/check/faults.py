@@ -77,7 +77,7 @@ def unfair_faults(unfair: Iterable[Unfair], split: SplitFile) -> list[SplitFault
         SplitFault(
             f"unfair {each.whom.split()[-1]}",
             f"The {split.noun}s are {unfair_text([each], split.part_names)} ({each.how_far}).",
-            each.n_off, tuple(off.told(split.part_names) for off in each.worst), "warning", advice,
+            each.n_off, tuple(off.told(split.part_names) for off in each.worst), "fault", advice,
         )
         for each in unfair
     ]  # fmt: skip
@@ -95,9 +95,7 @@ def missing_label_faults(missing: Sequence[Missing], split: SplitFile, label_nam
     has = "it has" if len(found) == 1 else "they have"
     cannot = f"cannot be tested {where}" if lacking <= set(split.tested) else f"{_is(len(found))} missing {where}"
     sentence = f"{counted(len(found), 'label')} {cannot} though {has} enough rows: {listed(names, 3)}."
-    return [
-        SplitFault("missing labels", sentence, len(found), tuple(names[:N_EXAMPLES]), "warning", "Repair the split.")
-    ]
+    return [SplitFault("missing labels", sentence, len(found), tuple(names[:N_EXAMPLES]), "fault", "Repair the split.")]
 
 
 def _is(count: int) -> str:

@@ -1,29 +1,45 @@
-"""The verdict on a split: what to make of its faults and its scores."""
+"""The verdict on a split: its grade, and at most three sentences that say why, and what to do."""
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from optisplit.check.faults import FAULT_NAMES
-from optisplit.check.random_splits import SAME, TYPICAL
+from optisplit.check.faults import FAULT_NAMES, faults_by_hand
+from optisplit.measures.grade import Grade, grade_of
+from optisplit.text import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from optisplit.check.checks import SplitCheck
+    from optisplit.check.repairs import Repair
+    from optisplit.comparison.fairness import Unfair
     from optisplit.io.splits.base import SplitFault
+    from optisplit.measures.grade import Severity
 
-Severity: TypeAlias = Literal["ok", "warning", "fault"]
+OF_LABELS = ("missing labels", "unfair labels", "unfair rows")
+"""Kinds of faults that the grade knows by themselves."""
 
-PLAINLY_RANDOM = 25.0
-"""Per cent of random splits that must be better for a split to be called no better than one."""
+WHAT_TO_DO = {
+    "best": "Train with it.",
+    "very good": "Train with it: a repair could gain next to nothing.",
+    "good": "It can be trained with; a repair may gain the rest.",
+    "weak": "Repair it: much can still be gained.",
+    "random": "Repair it, or make a new split.",
+    "unknown": "Look at the labels: each has to be on some rows, and not on all.",
+}
+"""What to do with a split of a grade."""
 
-RULES = {"missing labels": "untestable", "unfair labels": "unfair", "unfair rows": "unfair"}
-"""Kinds of faults that are no reason not to use a split, but weigh more than its scores, and the rule that each is."""
+WHAT_TO_DO_AFTER = {
+    "good": "Train with it, or make a new split where more rows may move.",
+    "weak": "To gain more, let more rows move, or make a new split.",
+    "random": "To gain more, let more rows move, or make a new split.",
+}
+"""The same of a split that was repaired, where that differs."""
 
-NEAR = 0.02
-"""What is within this of the best possible is as good as that."""
+IN_THE_WAY = "Groups, rows that stay, the most rows to move, or other labels stand in the way of the rest."
 
 
 @dataclass(frozen=True)
@@ -32,73 +48,83 @@ class Verdict:
 
     Parameters
     ----------
-    severity : {"ok", "warning", "fault"}
-        Whether it can be used.
-    sentence : str
-        What it is and what to do.
-    rule : str
-        Which rule said so: ``fault``, ``untestable``, ``unfair``, ``good``, ``worse``, ``random``,
-        ``better``, ``unknown``.
+    grade : Grade
+        How good it is: ``key``, ``title``, ``severity`` and ``reason``.
+    sentences : tuple of str
+        At most three: what is wrong with it or how good it is, what else is to be known, and what to do.
     """
 
-    severity: Severity
-    sentence: str
-    rule: str
+    grade: Grade
+    sentences: tuple[str, ...]
+
+    @property
+    def severity(self) -> Severity:
+        """Whether the split can be used: "ok", "warning" or "fault"."""
+        return self.grade.severity
+
+    @property
+    def sentence(self) -> str:
+        """The grade and the sentences in one text."""
+        return f"{self.grade.title}. {' '.join(self.sentences)}"
+
+    @property
+    def rule(self) -> str:
+        """The grade's key by its old name.
+
+        .. deprecated:: 0.4.0
+        """
+        msg = "The rule of a verdict is the key of its grade since 0.4.0: verdict.grade.key; rule goes in 0.5.0."
+        warnings.warn(msg, DeprecationWarning, stacklevel=2)
+        return self.grade.key
 
 
-def judge(check: SplitCheck) -> Verdict:
-    """Say what to make of a split: the first rule that applies, and what else is to be looked at.
-
-    A hard fault; labels that could be tested and are not; unfair parts; near the best possible; worse than random
-    splits; like them; better.
-    """
+def judge(check: SplitCheck, unfair: Iterable[Unfair], n_avoidable_missing: int) -> Verdict:
+    """Grade a split, and say why and what to do: what is wrong with it first, its scores where nothing is."""
     hard = [fault for fault in check.faults if fault.severity == "fault"]
-    if hard:
-        others = [fault for fault in check.faults[1:] if fault.severity == "fault" or fault.kind in RULES]
-        return Verdict("fault", _with_others(hard[0], others), "fault")
-    soft = sorted(check.faults, key=lambda fault: fault.kind not in RULES)
-    if not soft:
-        return _judge_scores(check)
-    if soft[0].kind in RULES:
-        return Verdict("warning", _with_others(soft[0], soft[1:]), RULES[soft[0].kind])
-    verdict = _judge_scores(check)
-    return Verdict("warning", f"{verdict.sentence} Also: {soft[0].sentence} {soft[0].advice}", verdict.rule)
-
-
-def _with_others(fault: SplitFault, others: list[SplitFault]) -> str:
-    """Say what is wrong and what to do, and name what else is."""
-    named = ", ".join(f"{FAULT_NAMES[each.kind]} ({each.count:,})" for each in others)
-    return f"{fault.sentence} {fault.advice}" + (f" Also: {named}." if named else "")
-
-
-def _judge_scores(check: SplitCheck) -> Verdict:
-    """Judge by rLD, between random splits and the best possible."""
-    report = check.report
-    found = report.score("rld")
-    score, bound, excess = found.value, found.bound, found.excess
-    if np.isnan(score):
-        sentence = "No label has both a positive and a negative row, so nothing can be measured."
-        return Verdict("warning", sentence, "unknown")
     chance = check.random.get("rld")
-    if excess <= NEAR + SAME:
-        return Verdict("ok", f"Good: rLD {score:.3g} is {found.sentence}.", "good")
-    far = f"rLD {score:.3g} where {bound:.3g} is possible"
-    if chance is None:
-        percent = f", {found.excess_text} above it" if found.excess_text else ""
-        return Verdict("warning", f"{far}{percent}; repairing would show how much can be gained.", "unknown")
-    gap = chance.mean - bound
-    closed = (chance.mean - score) / gap if gap > 0 else 0.0
-    if closed >= 1 - NEAR:
-        done = f"{100 * min(closed, 0.9999):.1f} % of what separates a random split from it is gained"
-        return Verdict("ok", f"Good: rLD {score:.3g} is close to the best possible, {bound:.3g}: {done}.", "good")
-    if chance.percentile > TYPICAL[1]:
-        than = f"worse than {chance.percentile:.0f} % of random splits"
-        return Verdict("warning", f"This split is {than}: {far}. Repair it, or make a new one.", "worse")
-    if chance.percentile >= TYPICAL[0]:
-        if chance.percentile >= PLAINLY_RANDOM:
-            return Verdict("warning", f"No better than a random split: {far}. Repair it.", "random")
-        luck = f"{chance.percentile:.0f} % of those are better still"
-        return Verdict("warning", f"Hardly better than a random split ({luck}): {far}. Repair it.", "random")
-    gained = f"with {100 * closed:.0f} % of the possible gain"
-    sentence = f"Better than random splits, {gained}: {far}. Repairing may gain more."
-    return Verdict("ok", sentence, "better")
+    grade = grade_of(
+        check.report,
+        random=None if chance is None else chance.mean,
+        unfair=unfair,
+        n_avoidable_missing=n_avoidable_missing,
+        has_faults=any(fault.kind not in OF_LABELS for fault in hard),
+    )
+    return Verdict(grade, tuple(_of_faults(hard) if hard else _of_scores(check, grade)))
+
+
+def _of_faults(faults: Sequence[SplitFault]) -> list[str]:
+    """Say what is wrong worst, what else is, and what to do."""
+    by_hand = faults_by_hand(faults)
+    worst = faults[0]
+    also = [f"Also: {_named(faults[1:])}."] if len(faults) > 1 else []
+    if by_hand:
+        todo = f"Put right in the file, before a repair: {_named(by_hand)}."
+    else:
+        todo = "Repair it, and see what is left." if also else worst.advice
+    return [worst.sentence, *also, todo]
+
+
+def _named(faults: Iterable[SplitFault]) -> str:
+    return ", ".join(f"{FAULT_NAMES[each.kind]} ({each.count:,})" for each in faults)
+
+
+def _of_scores(check: SplitCheck, grade: Grade) -> list[str]:
+    """Say how good it is, what random splits are beside it, and what to do; or what is worth a look."""
+    chance, sentences = check.random.get("rld"), [grade.reason]
+    if chance is not None and grade.key != "unknown":
+        n_better = round(chance.percentile * len(chance.values) / 100)
+        better = f"{n_better:,} {'is' if n_better == 1 else 'are'}" if n_better else "none is"
+        sentences.append(f"Of {len(chance.values):,} random splits of the same sizes, {better} better.")
+    soft = [fault for fault in check.faults if fault.severity != "fault"]
+    look = f"Worth a look: {_named(soft)}." if soft else WHAT_TO_DO[grade.key]
+    return [*sentences, look]
+
+
+def repaired_sentences(before: SplitCheck, after: SplitCheck, repair: Repair) -> tuple[str, ...]:
+    """Say what a repair did: the way from grade to grade, how good the split is now, and what is left to do."""
+    was, now = before.verdict.grade, after.verdict.grade
+    way = f"From {was.title.lower()} to {now.title.lower()}" if was.key != now.key else f"Still {now.title.lower()}"
+    placed = f", and {counted(repair.n_placed, 'row')} that had no part got one" if repair.n_placed else ""
+    moved = f"{way}: {counted(repair.n_moved, 'row')} of {before.split.n_rows:,} moved{placed}."
+    left = IN_THE_WAY if now.severity == "fault" else WHAT_TO_DO_AFTER.get(now.key, WHAT_TO_DO[now.key])
+    return moved, after.verdict.sentences[0], left

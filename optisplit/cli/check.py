@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import argparse
 
     from optisplit.check.checks import SplitCheck
+    from optisplit.check.verdict import Verdict
     from optisplit.cli.answer import Answer
 
 FAILED = 1
@@ -141,6 +142,12 @@ def _groups_told(check: SplitCheck, groups: list[str] | None) -> dict[str, Any] 
     return {"sentence": divided[0] if divided else whole, "is_whole": not divided}
 
 
+def verdict_document(verdict: Verdict) -> dict[str, Any]:
+    """Give a verdict for a document."""
+    grade = verdict.grade
+    return {"grade": grade.key, "title": grade.title, "severity": grade.severity, "sentences": list(verdict.sentences)}
+
+
 def _document(check: SplitCheck) -> dict[str, Any]:
     split = check.split
     measures: dict[str, Any] = measures_of(check.report)
@@ -158,7 +165,7 @@ def _document(check: SplitCheck) -> dict[str, Any]:
             "parts": [{"name": n, "rows": int(s)} for n, s in zip(split.part_names, split.sizes, strict=True)],
             "n_in_no_part": int((split.folds < 0).sum()),
         },
-        "verdict": asdict(check.verdict),
+        "verdict": verdict_document(check.verdict),
         "faults": [
             {name: getattr(fault, name) for name in ("kind", "severity", "sentence", "advice", "count", "examples")}
             for fault in check.faults

@@ -33,14 +33,12 @@ STYLE = """
 li { margin-bottom: .5rem; }
 """
 
-_SEVERITIES = {"fault": "Fault", "warning": "To look at", "ok": "Good"}
-
 
 def check_page(check: SplitCheck, title: str | None = None) -> str:
     """Make one HTML page of a check that needs nothing else."""
     page = Page(title or f"{check.split.name}, a split of {check.data_name}", STYLE)
     severity = check.verdict.severity
-    page.text(f"{_SEVERITIES[severity]}: {check.verdict.sentence}", f"verdict {severity}")
+    page.text(check.verdict.sentence, f"verdict {severity}")
     page.heading("Faults")
     if check.faults:
         head = ["fault", "how many", "what to do", "the first"]

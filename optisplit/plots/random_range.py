@@ -1,4 +1,4 @@
-"""Where the measures of a split are, between the best possible and what random splits give."""
+"""Where the measures of a split are, between the best possible and what random splits give; and where a repair led."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
-from optisplit.plots.style import DATA, DEVIATION, NEUTRAL, ROUNDING, SMALL, new_figure, say_empty
+from optisplit.plots.style import DATA, DEVIATION, NEUTRAL, ROUNDING, new_figure, say_empty
 from optisplit.text import number
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MOST_SHOWN = 200.0
 """Per cent of a random split's distance at which the axis ends; what is farther is drawn there."""
 
+ROW_HEIGHT = 46
+"""Pixels a measure takes."""
 
 TITLES = {
     "name": "measure", "value": "this split", "bound": "best possible", "random_low": "random, 5 %",
@@ -27,52 +29,85 @@ TITLES = {
 }  # fmt: skip
 """Titles of the columns of :attr:`RandomRangeInfo.measures` that make the table."""
 
+TITLES_AFTER = {
+    "after": "after the repair", "bound_after": "best possible after it", "at_after": "distance after it, % of random",
+}  # fmt: skip
+"""Titles of the columns that a repair adds."""
+
 
 @dataclass(frozen=True, slots=True)
 class RandomRangeInfo:
     """The measures that have both random scores and a bound, ready to draw."""
 
-    # lines of :attr:`optisplit.check.SplitCheck.measures` in which random splits are not at the bound already
+    # lines of :attr:`optisplit.check.SplitCheck.measures` in which random splits are not at the bound already; after a
+    # repair with ``after``, ``bound_after`` and ``at_after``
     measures: pd.DataFrame
     without_room: tuple[str, ...]  # names of the measures in which they are
     n_random: int  # number of random splits
 
+    @property
+    def is_repaired(self) -> bool:
+        """Whether the way from before to after a repair is to be seen."""
+        return "after" in self.measures
+
     def places(self, column: str) -> pd.Series:
         """Say how far scores are from the best possible, in per cent of the mean random split's distance."""
-        known = self.measures
-        return 100 * (known[column] - known["bound"]) / (known["random_mean"] - known["bound"])
+        return _places(self.measures, self.measures[column])
 
     @property
     def table(self) -> pd.DataFrame:
         """One row a measure."""
-        return self.measures.assign(at=self.places("value"))[list(TITLES)].rename(columns=TITLES)
+        titles = TITLES | (TITLES_AFTER if self.is_repaired else {})
+        return self.measures.assign(at=self.places("value"))[list(titles)].rename(columns=titles)
 
     @property
     def alt_text(self) -> str:
         """Say in words what the figure shows."""
-        sentences = [
-            f"{row.name}: this split has {number(row.value)}; of the random splits, {row.place}; they "
-            f"mostly have {number(row.random_low)} to {number(row.random_high)}, and {number(row.bound)} is the best "
-            "possible."
-            for row in self.measures.itertuples()
-        ]
+        sentences = []
+        for row in self.measures.itertuples():
+            now = f", and {number(row.after)} after the repair" if self.is_repaired else ""
+            sentences.append(
+                f"{row.name}: this split has {number(row.value)}{now}; of the random splits, {row.place}; they "
+                f"mostly have {number(row.random_low)} to {number(row.random_high)}, and {number(row.bound)} is the "
+                "best possible."
+            )
         if self.without_room:
             sentences.append(f"In {' and '.join(self.without_room)} random splits are as good as can be already.")
         return f"This split among {self.n_random:,} random splits. {' '.join(sentences)}"
 
 
-def random_range_info(check: SplitCheck) -> RandomRangeInfo:
-    """Pick the measures to draw."""
+def _places(measures: pd.DataFrame, values: pd.Series) -> pd.Series:
+    return 100 * (values - measures["bound"]) / (measures["random_mean"] - measures["bound"])
+
+
+def random_range_info(check: SplitCheck, after: SplitCheck | None = None) -> RandomRangeInfo:
+    """Pick the measures to draw.
+
+    Parameters
+    ----------
+    check : SplitCheck
+        The check of a split.
+    after : SplitCheck, optional
+        The check of the same split once it was repaired: its scores stand beside its own bounds.
+
+    Returns
+    -------
+    RandomRangeInfo
+        Where the scores are.
+    """
     known = check.measures.dropna(subset=["value", "bound", "random_mean"])
     has_room = known["random_mean"] - known["bound"] > ROUNDING
-    return RandomRangeInfo(known[has_room].reset_index(drop=True), tuple(known["name"][~has_room]), check.n_random)
+    names, drawn = tuple(known["name"][~has_room]), known[has_room]
+    if after is not None:
+        own = after.measures.set_index("measure").reindex(drawn["measure"]).set_axis(drawn.index)
+        own = own.fillna({"random_mean": drawn["random_mean"]})
+        drawn = drawn.assign(after=own["value"], bound_after=own["bound"], at_after=_places(own, own["value"]))
+    return RandomRangeInfo(drawn.reset_index(drop=True), names, check.n_random)
 
 
 def plot_random_range(info: RandomRangeInfo) -> go.Figure:
-    """Draw each measure as a line: the best possible, where most random splits are, and this split."""
-    remark = "random: the mean of the random splits · less is better"
-    title = f"Distance from the best possible<br>{SMALL.format(remark)}"
-    figure = new_figure(130 + 58 * max(1, len(info.measures)), x_title=title)
+    """Draw each measure as a line: the best possible, where most random splits are, this split, and its repair."""
+    figure = new_figure(64 + ROW_HEIGHT * max(2, len(info.measures)), legend=False)
     if info.measures.empty:
         return say_empty(figure, "Random splits are as good as can be here", hide_axes=True)
     names = list(info.measures["name"])
@@ -80,8 +115,8 @@ def plot_random_range(info: RandomRangeInfo) -> go.Figure:
     low, high = low.clip(upper=MOST_SHOWN), high.clip(upper=MOST_SHOWN)
     figure.add_trace(
         go.Bar(
-            y=names, x=(high - low).clip(lower=1.0), base=low, orientation="h", width=0.34,
-            marker={"color": NEUTRAL, "opacity": 0.55, "line": {"width": 0}}, name="9 of 10 random splits",
+            y=names, x=(high - low).clip(lower=1.0), base=low, orientation="h", width=0.4,
+            marker={"color": NEUTRAL, "opacity": 0.45, "line": {"width": 0}}, name="9 of 10 random splits",
             customdata=info.measures[["random_low", "random_high", "random_mean"]].map(number),
             hovertemplate="random splits: %{customdata[0]} to %{customdata[1]}, mean %{customdata[2]}"
             "<extra>%{y}</extra>",
@@ -95,28 +130,59 @@ def plot_random_range(info: RandomRangeInfo) -> go.Figure:
             hovertemplate="best possible: %{customdata}<extra>%{y}</extra>",
         )
     )  # fmt: skip
-    figure.add_trace(_this_split(info.measures, places))
-    last = min(MOST_SHOWN, max(110.0, high.max(), places.max()))
-    ticks = [0, 50, 100, *range(150, int(last) + 1, 50)]
-    words = {0: "best", 50: "halfway", 100: "random"}
-    figure.update_xaxes(
-        range=[-6, last * 1.06], tickvals=ticks, ticktext=[words.get(tick, f"{tick / 100:g} ×") for tick in ticks],
-        fixedrange=True,
-    )  # fmt: skip
-    figure.update_yaxes(categoryorder="array", categoryarray=names[::-1], showgrid=False, fixedrange=True)
-    figure.update_layout(barmode="overlay")
+    figure.add_trace(_scores(info, places, "value", "before" if info.is_repaired else "yours"))
+    farthest = max(high.max(), places.max())
+    if info.is_repaired:
+        figure.add_trace(_scores(info, info.measures["at_after"], "after", "after"))
+        _add_arrows(figure, info, places)
+        farthest = max(farthest, info.measures["at_after"].max())
+    _lay_out(figure, names, min(MOST_SHOWN, max(110.0, farthest)))
     return figure
 
 
-def _this_split(measures: pd.DataFrame, places: pd.Series) -> go.Scatter:
-    is_far, texts = places > MOST_SHOWN, measures["value"].map(number)
-    return go.Scatter(
-        y=measures["name"], x=places.clip(upper=MOST_SHOWN), mode="markers+text", name="this split", cliponaxis=False,
-        text=texts + np.where(is_far, " →", ""),
-        textposition=np.where(places > MOST_SHOWN / 2, "top left", "top right"),
-        marker={"symbol": np.where(is_far, "triangle-right", "diamond"), "size": 14,
-                "color": np.where(measures["percentile"] < 50, DEVIATION[1][1], DEVIATION[3][1]),
-                "line": {"width": 1, "color": NEUTRAL}},
-        customdata=np.column_stack([texts, measures["place"]]),
-        hovertemplate="this split: %{customdata[0]}; of random splits, %{customdata[1]}<extra>%{y}</extra>",
+def _lay_out(figure: go.Figure, names: list[str], last: float) -> None:
+    """Put the words for best and random above the lines, where a legend would be."""
+    words = {0: "best<br>possible", 50: "halfway", 100: "random<br>splits", 150: "1.5 ×", 200: "2 ×"}
+    shown = {tick: word for tick, word in words.items() if tick <= last}
+    figure.update_xaxes(
+        range=[-8, last * 1.08], tickvals=list(shown), ticktext=list(shown.values()), side="top", tickangle=0,
+        fixedrange=True,
     )  # fmt: skip
+    figure.update_yaxes(
+        categoryorder="array", categoryarray=names[::-1], showgrid=False, fixedrange=True,
+        range=[-0.6, len(names) - 0.3],
+    )  # fmt: skip
+    figure.update_layout(barmode="overlay", margin_b=0)
+
+
+def _scores(info: RandomRangeInfo, places: pd.Series, column: str, what: str) -> go.Scatter:
+    """Draw one split's scores, each with its figure; the first says whose they are."""
+    is_after, is_far = column == "after", places > MOST_SHOWN
+    is_former = info.is_repaired and not is_after
+    texts = info.measures[column].map(number)
+    shown = texts + np.where(is_far, " →", "")
+    side = np.where(places > MOST_SHOWN / 2, "left", "right")
+    color = np.where(places < 100, DEVIATION[1][1], DEVIATION[3][1])
+    hover = texts if is_after else texts + "; of random splits, " + info.measures["place"]
+    return go.Scatter(
+        y=info.measures["name"], x=places.clip(upper=MOST_SHOWN), mode="markers+text", cliponaxis=False, name=what,
+        text=[f"<b>{what}</b> {shown.iloc[0]}", *shown.iloc[1:]],
+        textposition=[f"{'bottom' if is_after else 'top'} {each}" for each in side],
+        marker={"symbol": "circle-open" if is_former else np.where(is_far, "triangle-right", "diamond"),
+                "size": 11 if is_former else 14, "color": color,
+                "line": {"width": 2 if is_former else 1, "color": color if is_former else NEUTRAL}},
+        customdata=hover, hovertemplate=f"{what}: %{{customdata}}<extra>%{{y}}</extra>",
+    )  # fmt: skip
+
+
+def _add_arrows(figure: go.Figure, info: RandomRangeInfo, places: pd.Series) -> None:
+    """Draw the way from before to after."""
+    ways = zip(info.measures["name"], places, info.measures["at_after"], strict=True)
+    for name, start, end in ways:
+        start, end = min(start, MOST_SHOWN), min(end, MOST_SHOWN)
+        if abs(start - end) > 4:  # else the marks touch
+            figure.add_annotation(
+                x=end, y=name, ax=start, ay=name, xref="x", yref="y", axref="x", ayref="y", text="", showarrow=True,
+                arrowhead=2, arrowsize=1.2, arrowwidth=2, arrowcolor=DEVIATION[1][1] if end < start else
+                DEVIATION[3][1], standoff=9, startstandoff=8,
+            )  # fmt: skip

@@ -10,8 +10,9 @@ import pytest
 from optisplit import MultilabelDataset, check_split, evaluate, label_pairs, load, read_split, repair, split
 from optisplit.check import random_splits
 from optisplit.check.random_splits import RandomScores
-from optisplit.check.verdict import judge
+from optisplit.check.verdict import judge, repaired_sentences
 from optisplit.errors import Cancelled, FoldAssignmentError, OptionError
+from optisplit.measures.grade import Grade
 from optisplit.measures.score import Score
 
 EMOTIONS = load("emotions")
@@ -33,11 +34,13 @@ def kinds(check):
 def test_a_split_without_faults():
     check = check_split(EMOTIONS, GOOD, n_random=30)
     assert check.faults == ()
-    assert (check.verdict.severity, check.verdict.rule) == ("ok", "good")
-    assert check.verdict.sentence.startswith("Good: rLD 0.0")
+    assert (check.verdict.severity, check.grade.key) == ("ok", "best")
+    assert check.sentences == (
+        "Proven: no split is better.", "Of 30 random splits of the same sizes, none is better.", "Train with it."
+    )  # fmt: skip
     assert len(check.untestable) == len(check.untrainable) == 0
     assert check.report.rld == evaluate(EMOTIONS, GOOD).rld
-    assert repr(check) == f"SplitCheck of The split on emotions: ok; {check.verdict.sentence}"
+    assert repr(check) == f"SplitCheck of The split on emotions: Best possible. {' '.join(check.sentences)}"
 
 
 def test_the_same_seed_gives_the_same():
@@ -57,7 +60,7 @@ def test_the_random_splits_are_permutations_of_the_parts(n_always):
     rng, dense = np.random.default_rng(5), EMOTIONS.labels.toarray()[n_always:]
     wanted = {key: [] for key in ("rld", "dcp", "ld", "fz", "flz")}
     for _ in range(8):
-        mixed = rng.permutation(folds[n_always:])
+        mixed = rng.permutation(np.sort(folds[n_always:]))  # the same for all splits of these sizes
         tests = [dense[mixed == fold] for fold in range(4)]
         per_fold = np.array([each.sum(axis=0) for each in tests])
         sizes = np.array([len(each) for each in tests])
@@ -123,10 +126,10 @@ def test_progress_and_stopping():
 
 def test_without_random_splits():
     check = check_split(EMOTIONS, random_folds(593, 5), n_random=0)
-    assert (check.random, check.n_random, check.verdict.rule) == ({}, 0, "unknown")
-    assert re.match(r"rLD 0\.\d+ where 0\.00\d+ is possible, [\d,]+ % above it", check.verdict.sentence)
+    assert (check.random, check.n_random, check.grade.key) == ({}, 0, "weak")
+    assert re.match(r"Weak\. It is at most [\d,]+ % above the best possible\. Repair it", check.verdict.sentence)
     assert check.measures["percentile"].isna().all()
-    assert check_split(EMOTIONS, GOOD, n_random=0).verdict.rule in ("good", "unknown")
+    assert check_split(EMOTIONS, GOOD, n_random=0).grade.key == "best"
 
 
 # one fault each; the labels are such that every fold can have both
@@ -155,8 +158,8 @@ def test_faulty_faults_are_the_verdict(text, kind, count, says):
     check = check_split(ROWS, read(text, ROWS), n_random=5)
     assert kinds(check) == [(kind, "fault")]
     assert check.faults[0].count == count
-    assert (check.verdict.severity, check.verdict.rule) == ("fault", "fault")
-    assert check.verdict.sentence.startswith(says)
+    assert (check.verdict.severity, check.grade.key) == ("fault", "faulty")
+    assert check.verdict.sentence.startswith(f"Faulty. {says}")
 
 
 def test_divided_groups():
@@ -168,7 +171,7 @@ def test_divided_groups():
     check = check_split(ROWS, np.repeat([0, 1, 2], 4), groups=groups, n_random=5)
     (fault,) = check.faults
     assert (fault.kind, fault.count, fault.examples, len(fault.rows)) == ("groups", 2, ("p", "q"), 12)
-    assert check.verdict.sentence.startswith("2 of 2 groups are divided: 'p', 'q'. Repair with these groups")
+    assert check.verdict.sentence.startswith("Faulty. 2 of 2 groups are divided: 'p', 'q'. Repair with these groups")
     always = np.array([-1, 0, -1, -1, *[0, 1] * 4])
     only = ["g", "g", *map(str, range(10))]
     faults = check_split(ROWS, always, groups=only, n_random=0).faults
@@ -194,8 +197,8 @@ def test_few_identical_rows_are_worth_a_look():
     digests[at[1]] = digests[at[0]]
     check = check_split(EMOTIONS, GOOD, row_digests=digests, n_random=20)
     assert kinds(check) == [("identical", "warning")]
-    assert (check.verdict.severity, check.verdict.rule) == ("warning", "good")
-    assert " Also: 2 rows are equal in every feature" in check.verdict.sentence
+    assert (check.verdict.severity, check.grade.key) == ("ok", "best")
+    assert check.sentences[-1] == "Worth a look: equal rows on both sides (2)."
 
 
 def test_faults_come_in_order():
@@ -203,7 +206,10 @@ def test_faults_come_in_order():
     check = check_split(ROWS, read(text, ROWS), groups=["p"] * 12, row_digests=np.zeros(12), n_random=0)
     assert [fault.kind for fault in check.faults] == ["missing", "two parts", "unknown", "identical", "groups"]
     others = "rows in two parts (1), entries that are no row of the data (1), equal rows on both sides (11), "
-    assert check.verdict.sentence.endswith(f" Also: {others}groups divided (1).")
+    assert check.sentences[1:] == (
+        f"Also: {others}groups divided (1).",
+        "Put right in the file, before a repair: entries that are no row of the data (1).",
+    )
 
 
 def test_untestable_and_untrainable_labels():
@@ -222,9 +228,9 @@ def test_untestable_and_untrainable_labels():
         ["d", 1, "fold 0, fold 1", 2, 0],
     ]
     assert check.untrainable[columns].values.tolist() == [["c", 2, "fold 1", 1, 1], ["d", 1, "fold 2", 1, 0]]
-    assert check.verdict.rule == "untestable"
-    wanted = "2 labels cannot be tested in some fold though they have enough rows: 'a', 'c'. Repair the split."
-    assert check.verdict.sentence == wanted
+    said = "2 labels cannot be tested in some fold though they have enough rows: 'a', 'c'."
+    assert check.verdict.sentence == f"Faulty. {said} Repair the split."
+    assert [(fault.kind, fault.severity) for fault in check.faults] == [("missing labels", "fault")]
 
 
 def test_parts_are_tested_but_for_the_first():
@@ -258,10 +264,16 @@ def test_training_rows_that_the_source_names():
     labels = [[1], [1], [0], [0]]
     pairs = [(np.array([2, 3]), np.array([0, 1])), (np.array([0]), np.array([2, 3]))]
     check = check_split(labels, pairs, n_random=0)
-    assert [fault.kind for fault in check.faults] == ["left out", "missing labels"]
+    assert [fault.kind for fault in check.faults] == ["missing labels", "left out"]
     assert check.untrainable[["parts", "reason"]].values.tolist() == [
         ["fold 0", "none of its rows is in the training rows"]
     ]
+
+
+def test_a_verdict_of_old_names():
+    verdict = check_split(EMOTIONS, GOOD, n_random=0).verdict
+    with pytest.warns(DeprecationWarning, match=r"key of its grade since 0\.4\.0"):
+        assert verdict.rule == "best"
 
 
 BASE = check_split(EMOTIONS, random_folds(593, 5), n_random=10)
@@ -271,6 +283,9 @@ def with_scores(rld, bound, values):
     """Make a check in which nothing but rLD matters."""
 
     class Made:
+        fold_names = ("fold 0", "fold 1")
+        shares = np.array([0.5, 0.5])
+
         def score(self, measure):
             return Score(rld, bound)
 
@@ -279,26 +294,42 @@ def with_scores(rld, bound, values):
 
 
 @pytest.mark.parametrize(
-    ("rld", "bound", "values", "rule", "severity", "says"),
+    ("rld", "bound", "values", "key", "sentences"),
     [
-        (0.0204, 0.02, [0.1, 0.2], "good", "ok", "Good: rLD 0.0204 is at most 2 % above the best possible."),
-        (0.02, 0.02, [0.1, 0.2], "good", "ok", "Good: rLD 0.02 is equal to the best possible."),
-        (0.0, 0.0, [0.1, 0.2], "good", "ok", "equal to the best possible."),
-        (0.0011, 0.001, [0.1, 0.1], "good", "ok", "99.9 % of what separates a random split from it is gained."),
-        (0.3, 0.02, [0.1, 0.2], "worse", "warning", "worse than 100 % of random splits: rLD 0.3 where 0.02 is poss"),
-        (0.17, 0.02, [0.16, 0.18], "random", "warning",
-         "No better than a random split: rLD 0.17 where 0.02 is possible. Repair it."),
-        (0.17, 0.02, [0.16, *[0.18] * 9], "random", "warning",
-         "Hardly better than a random split (10 % of those are better still): rLD 0.17 where 0.02 is possible."),
-        (0.06, 0.02, [0.1, 0.1], "better", "ok", "Better than random splits, with 50 % of the possible gain"),
-        (0.06, 0.02, None, "unknown", "warning", "rLD 0.06 where 0.02 is possible, 200 % above it"),
-        (np.nan, np.nan, None, "unknown", "warning", "No label has both a positive and a negative row"),
+        (0.02, 0.02, [0.1, 0.2], "best", ["none is better.", "Train with it."]),
+        (0.0204, 0.02, [0.1, 0.2], "very good", ["none is better.", "Train with it: a repair could gain next to"]),
+        (0.17, 0.02, [0.16, *[0.18] * 9], "weak", ["1 is better.", "Repair it: much can still be gained."]),
+        (0.3, 0.02, [0.1, 0.2], "random", ["Of 2 random splits of the same sizes, 2 are better.", "or make a new"]),
+        (0.06, 0.02, None, "weak", ["Repair it: much can still be gained."]),
+        (np.nan, np.nan, None, "unknown", ["Look at the labels: each has to be on some rows"]),
     ],
 )  # fmt: skip
-def test_the_rules_of_the_verdict(rld, bound, values, rule, severity, says):
-    verdict = judge(with_scores(rld, bound, values))
-    assert (verdict.rule, verdict.severity) == (rule, severity)
-    assert says in verdict.sentence
+def test_a_verdict_has_a_grade_and_at_most_three_sentences(rld, bound, values, key, sentences):
+    verdict = judge(with_scores(rld, bound, values), (), 0)
+    assert verdict.grade.key == key
+    assert verdict.sentences[0] == verdict.grade.reason
+    assert len(verdict.sentences) == 1 + len(sentences)
+    for sentence, says in zip(verdict.sentences[1:], sentences, strict=True):
+        assert says in sentence
+
+
+def test_a_repair_is_told_as_the_way_from_grade_to_grade():
+    before = check_split(EMOTIONS, random_folds(593, 5))
+    repaired = repair(EMOTIONS, before.split, random_state=0)
+    after = check_split(EMOTIONS, repaired.split)
+    way, reason, what_to_do = repaired_sentences(before, after, repaired)
+    assert way == f"From weak to {after.grade.title.lower()}: {repaired.n_moved} rows of 593 moved."
+    assert reason == after.grade.reason
+    assert what_to_do
+    # the random splits of the same sizes are the same
+    assert [each.mean for each in before.random.values()] == [each.mean for each in after.random.values()]
+    still = repaired_sentences(before, before, repaired)
+    assert still[0].startswith("Still weak: ")
+    faulty_still = dataclasses.replace(before, verdict=dataclasses.replace(before.verdict, grade=FAULTY))
+    assert repaired_sentences(before, faulty_still, repaired)[-1].startswith("Groups, rows that stay")
+
+
+FAULTY = Grade.of("faulty", "Labels are missing.")
 
 
 def test_measures_and_labels_tables():
@@ -352,7 +383,7 @@ def test_a_repaired_split_in_the_form_that_it_came_in_is_better():
     text = "\n".join(["row,fold", *(f"{row},{fold + 1}" for row, fold in enumerate(random_folds(1702, 5))), ""])
     given = read(text, data, "s.csv")
     before = check_split(data, given, n_random=20)
-    assert before.verdict.rule == "untestable"
+    assert before.grade.key == "faulty"
     name, content = repair(data, given, random_state=0).write_back()
     after = check_split(data, read_split(io.BytesIO(content), data, name=name), n_random=20)
     assert after.report.rld < before.report.rld
@@ -372,7 +403,7 @@ def test_the_page_has_all_of_it_and_needs_no_network():
     assert not re.search(r"<(?:script|link|img)[^>]+(?:src|href)=['\"]?https?:", page)
     written = re.sub(r"(?s)<script.*?</script>", "", page)
     texts = (
-        "Fault: 3 rows are in no part", "&lt;b&gt;a&lt;/b&gt;", "b &amp; c", "&lt;r8&gt;", "How the file was read",
+        "Faulty. 3 rows are in no part", "&lt;b&gt;a&lt;/b&gt;", "b &amp; c", "&lt;r8&gt;", "How the file was read",
         "Labels that cannot be tested everywhere", "are better",
     )  # fmt: skip
     for wanted in texts:

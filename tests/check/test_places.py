@@ -182,7 +182,7 @@ def test_faults_of_the_example_are_what_a_check_finds(name):
     missing, *others = found.faults
     assert (missing.kind, missing.severity) == ("missing", "fault")
     assert others[0].kind == "missing labels"
-    assert {fault.severity for fault in others} == {"warning"}
+    assert {fault.severity for fault in others} == {"fault"}
     assert found.faults[0].count == max(3, round(0.01 * data.n_rows))
     assert (found.untestable["n_helpable"] > 0).any()
     assert faulty_split(data) == faulty_split(data)
@@ -217,6 +217,26 @@ def test_what_is_too_far_is_drawn_at_the_end():
     assert figure.data[2].x[0] == MOST_SHOWN
     assert figure.data[2].text[0].endswith("→")
     assert len(info.table) == 1
+
+
+def test_a_repair_is_drawn_as_the_way_from_before_to_after():
+    before = checked()
+    repaired = repair(some_data(), before.split, random_state=0)
+    after = check_split(some_data(), repaired.split, n_random=40)
+    info = random_range_info(before, after)
+    wanted = after.measures.set_index("name")
+    rld = info.measures.set_index("name").loc["rLD"]
+    assert (rld["after"], rld["bound_after"]) == (wanted.loc["rLD", "value"], wanted.loc["rLD", "bound"])
+    # beside its own bound and its own random splits
+    own = wanted.loc["rLD"]
+    share = (own["value"] - own["bound"]) / (own["random_mean"] - own["bound"])
+    assert rld["at_after"] == pytest.approx(100 * share)
+    assert info.table["after the repair"].tolist() == info.measures["after"].tolist()
+    assert "after the repair; of the random splits" in info.alt_text
+    figure = plot_random_range(info)
+    assert [each.name for each in figure.data] == ["9 of 10 random splits", "best possible", "before", "after"]
+    assert figure.layout.annotations[0].showarrow
+    assert [each.name for each in plot_random_range(random_range_info(before)).data][2:] == ["yours"]
 
 
 def test_without_random_splits_there_is_nothing_to_place():

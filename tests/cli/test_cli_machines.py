@@ -135,7 +135,7 @@ def test_check_as_json(run_json, here):
     check = check_split(data, read_split("short.csv", data), pairs=True)
     assert (code, err) == (1, "")
     assert told["verdict"]["severity"] == "fault"
-    assert told["verdict"]["sentence"] == check.verdict.sentence
+    assert told["verdict"]["sentences"] == list(check.sentences)
     (fault,) = told["faults"]
     assert (fault["kind"], fault["count"], fault["examples"]) == ("missing", 1, ["11"])
     assert told["split"]["parts"] == [

@@ -121,7 +121,7 @@ def test_a_split_in_a_file_is_read_checked_repaired_and_given_back(form):
     app = give(with_data(), name, content)
     assert "Read as 4 folds for cross-validation" in text_of(app)
     check(app)
-    assert "'rare'" in app.warning[0].value.replace("\\", "")  # it could be tested, and is not
+    assert "'rare'" in app.error[0].value.replace("\\", "")  # it could be tested, and is not
     app.button(key="check_repair").click().run()
     wait_for_button(app, "check_again")
     file_name, given_back = taken_away(app)
@@ -340,7 +340,7 @@ def test_unfair_parts_are_named_and_labels_too_rare_for_every_part_can_be_left_o
     assert "Parts unfair to rare labels: 8" in said
     assert "No split has 20 labels in every part: 'pair 0', 'pair 1', 'pair 2' and 17 more" in said
     app.button(key="check_merge").click().run()
-    assert "One" not in [each.label for each in app.error]
+    assert not app.exception
     chosen = app.session_state["uploads"][app.session_state["data"]]
     assert chosen.data.label_names == ("common", "rare labels")
     assert chosen.data.labels.toarray()[:, 1].tolist() == [1] * 40 + [0] * 80

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from optisplit.check.faults import faults_by_hand
-from optisplit.check.verdict import RULES
 from optisplit.io.writers.splits import split_bytes
 from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     from optisplit.check.checks import SplitCheck
     from optisplit.ui.check.request import CheckRequest, Repaired
     from optisplit.ui.jobs import Job
+
+AS_GOOD_AS_CAN_BE = ("best", "very good")
 
 
 def show(job: Job, stem: str) -> None:
@@ -44,7 +45,7 @@ def show(job: Job, stem: str) -> None:
         )  # fmt: skip
         clicked = st.button(
             "Repair this split" if done is None else "Repair again",
-            type="primary" if done is None and check.verdict.rule != "good" else "secondary",
+            type="primary" if done is None and check.grade.key not in AS_GOOD_AS_CAN_BE else "secondary",
             icon=":material/build:", key="check_repair", disabled=jobs_panel.is_busy(),
         )  # fmt: skip
     place = True
@@ -62,7 +63,7 @@ def show(job: Job, stem: str) -> None:
 
 def _promise(check: SplitCheck) -> str:
     """Say what a repair will do here."""
-    if check.verdict.rule == "good":
+    if check.grade.key in AS_GOOD_AS_CAN_BE:
         return "This split is about as good as can be: there is little left for a repair to gain."
     kinds = {fault.kind for fault in check.faults}
     will = []
@@ -92,7 +93,7 @@ def _show_repaired(job: Job, done: Job, stem: str) -> None:
     placed = f", and {counted(repair.n_placed, 'row')} that had no part got one" if repair.n_placed else ""
     st.markdown(f"**{counted(repair.n_moved, 'row')}** of {check.split.n_rows:,} moved{placed}.")
     _before_and_after(check, made)
-    left = [md(fault.sentence) for fault in made.after.faults if fault.severity == "fault" or fault.kind in RULES]
+    left = [md(fault.sentence) for fault in made.after.faults if fault.severity == "fault"]
     if left:
         why = "  \nGroups, rows that stay, the most rows to move, or other labels stand in the way of the rest."
         st.warning("Still wrong: " + "  \n".join(left) + why, icon=":material/warning:")

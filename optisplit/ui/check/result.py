@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from optisplit.check.faults import FAULT_NAMES, faults_by_hand
-from optisplit.check.verdict import RULES
 from optisplit.text import counted, joined
 from optisplit.ui import keys
 from optisplit.ui.check import evidence
@@ -114,7 +113,7 @@ def _faults(check: SplitCheck, request: CheckRequest, stem: str) -> None:
                 st.markdown(
                     ":material/front_hand: Put this right in the file and check it again: a repair has to wait for it."
                 )
-            elif (fault.severity == "fault" or fault.kind in RULES) and not in_the_way:
+            elif fault.severity == "fault" and not in_the_way:
                 st.markdown(f":material/build: The [repair](#{REPAIR_ANCHOR}) puts this right.")
             if fault.kind == "identical" and fault.examples:
                 st.caption(f"Such as {md('; '.join(fault.examples[:3]))}")
