@@ -14,6 +14,7 @@ from optisplit.errors import OptionError, worded
 from optisplit.io.preview import preview
 from optisplit.io.registry import READ_OPTIONS
 from optisplit.labels import positives_per_label
+from optisplit.measures.characteristics import rare_labels
 from optisplit.text import clean_name, counted, few
 
 if TYPE_CHECKING:
@@ -139,9 +140,7 @@ def _preview(data: MultilabelDataset) -> dict[str, Any]:
 
 
 def _rare(data: MultilabelDataset, sizes: Any, n_splits: int, answer: Answer) -> list[dict[str, Any]]:
-    rare = np.flatnonzero(sizes < n_splits)
-    rare = rare[np.argsort(sizes[rare], kind="stable")]
-    listed = [{"label": data.label_names[label], "positives": int(sizes[label])} for label in rare.tolist()]
+    listed = rare_labels(data.label_names, sizes, n_splits)[["label", "positives"]].to_dict("records")
     if not listed:
         answer.print("", f"every label is on at least {n_splits:,} rows")
         return listed

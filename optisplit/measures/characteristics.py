@@ -21,7 +21,7 @@ import numpy as np
 from optisplit.labels import as_dataset, positives_per_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import pandas as pd
     from numpy.typing import NDArray
@@ -158,13 +158,17 @@ class Characteristics:
 
     def rarer_than(self, n_splits: int) -> pd.DataFrame:
         """List the labels that have fewer positives than there are folds: some fold must be without them."""
-        import pandas as pd
+        return rare_labels(self.label_names, self.sizes, n_splits)
 
-        rare = np.flatnonzero(self.sizes < n_splits)
-        rare = rare[np.argsort(self.sizes[rare], kind="stable")]
-        sizes = self.sizes[rare]
-        names = pd.Series([self.label_names[label] for label in rare], dtype="str")
-        return pd.DataFrame({"label": names, "positives": sizes, "folds_without": n_splits - sizes})
+
+def rare_labels(label_names: Sequence[str], sizes: NDArray[np.int64], n_splits: int) -> pd.DataFrame:
+    """List the labels with fewer positives than there are folds, the rarest first; see :class:`Characteristics`."""
+    import pandas as pd
+
+    rare = np.flatnonzero(sizes < n_splits)
+    rare = rare[np.argsort(sizes[rare], kind="stable")]
+    names = pd.Series([label_names[label] for label in rare.tolist()], dtype="str")
+    return pd.DataFrame({"label": names, "positives": sizes[rare], "folds_without": n_splits - sizes[rare]})
 
 
 def characteristics(labels: Any) -> Characteristics:

@@ -36,8 +36,6 @@ BALANCE = "balance"
 BALANCE_PAIRS = "balance_pairs"
 RARE = "rare"
 
-DATA_FOLDS = "data_folds"
-
 CHECK_FROM = "check_from"
 CHECK_CURRENT = "check_current"
 SPLIT_IN_ADDRESS = "from"

@@ -13,11 +13,12 @@ from strategies import SETTINGS, label_matrices
 
 import optisplit
 from optisplit.errors import LabelError
+from optisplit.io.samples import load
 from optisplit.labels import MultilabelDataset
 from optisplit.measures import characteristics as module
 from optisplit.measures.characteristics import LabelSet, characteristics, count_together
 from optisplit.plots.co_occurrence import co_occurrence_info, plot_co_occurrence
-from optisplit.plots.label_sizes import label_sizes_info, plot_label_sizes
+from optisplit.plots.label_sizes import N_BINS, label_sizes_info, plot_label_sizes
 from optisplit.plots.labels_per_row import MOST_BARS, labels_per_row_info, plot_labels_per_row
 
 SMALL = np.array(
@@ -157,9 +158,22 @@ def test_odd_data_is_described_and_drawn(name):
     ):
         assert plot(info).to_json()
         assert info.alt_text
-    sizes = label_sizes_info(found.sizes)
-    assert plot_label_sizes(sizes).to_json()
-    assert sizes.table["labels"].sum() == data.n_labels
+    for n_splits in (0, 2, 50):
+        sizes = label_sizes_info(found.sizes, n_splits)
+        assert plot_label_sizes(sizes).to_json()
+        assert sizes.table["labels"].sum() == data.n_labels
+
+
+@pytest.mark.parametrize("n_splits", [2, 5, 10])
+@pytest.mark.parametrize("name", ["medical", "bibtex"])
+def test_no_bar_holds_labels_that_are_too_rare_and_others(name, n_splits):
+    sizes = characteristics(load(name)).sizes
+    info = label_sizes_info(sizes, n_splits)
+    table = info.table
+    is_rare = table["to rows"] < n_splits
+    assert not ((table["from rows"] < n_splits) & ~is_rare).any()
+    assert table["labels"][is_rare].sum() == info.n_too_rare == (sizes < n_splits).sum()
+    assert len(info.n_labels) <= N_BINS + 1
 
 
 def test_rows_are_put_together_where_there_are_many_lengths():

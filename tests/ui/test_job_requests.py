@@ -11,13 +11,14 @@ import pytest
 
 import optisplit
 from optisplit.io.splits import as_split
-from optisplit.ui import data, groups_file, jobs_panel, matching, paper, uploads
+from optisplit.ui import groups_file, jobs_panel, matching, paper, uploads
 from optisplit.ui.check import form as check_form
 from optisplit.ui.check import request as check
 from optisplit.ui.check.request import Reading
 from optisplit.ui.compare import request as compare
 from optisplit.ui.compare import result, take_away
 from optisplit.ui.compare.request import Division
+from optisplit.ui.data import view
 from optisplit.ui.datasets import ChosenData, Upload
 from optisplit.ui.impact import folds as impact_of_folds
 from optisplit.ui.impact import parts as impact_of_parts
@@ -86,7 +87,7 @@ WAITED_FOR = {
         uploads.read,
         uploads.ReadRequest((MINE,), {}, {"label_columns": ["b", "c"]}),
     ),
-    "description": lambda: (data.describe, chosen().data),
+    "description": lambda: (view.describe, chosen().data),
     "ranking": lambda: (ranks.rank, (optisplit.load("emotions"), 3)),
     "the paper's data": lambda: (paper.describe, {}),
     "a split's file": lambda: (check.read_split_file, (Reading("file", SPLIT), chosen().data)),

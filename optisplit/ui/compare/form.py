@@ -8,15 +8,14 @@ import streamlit as st
 
 from optisplit.errors import OptisplitError
 from optisplit.folds.arrays import check_n_splits
-from optisplit.io.writers.parts import PART_NAMES
 from optisplit.measures.registry import name_of, objectives
 from optisplit.methods import METHODS
 from optisplit.methods.base import DEFAULT_METHODS
 from optisplit.methods.rare import RARE
 from optisplit.text import joined
-from optisplit.ui import forms, groups_file, jobs_panel, keys
+from optisplit.ui import forms, groups_file, jobs_panel, keys, pieces
 from optisplit.ui.compare import balance
-from optisplit.ui.compare.request import DEFAULT_SHARES, MAX_PARTS, CompareRequest, Division, checked, read_shares, run
+from optisplit.ui.compare.request import CompareRequest, Division, checked, run
 from optisplit.ui.widgets import complaint, md, whole_number
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from optisplit.ui.groups_file import Groups
     from optisplit.ui.jobs import Job
 
-DIVIDE_TITLES = {"folds": "Equal folds", "parts": "Parts of given sizes"}
 EFFORT_TITLES = {"quick": "Quick", "normal": "Normal", "thorough": "Thorough"}
 
 AMOUNTS = "amounts"
@@ -44,15 +42,10 @@ ABILITIES = {
 def show(chosen: ChosenData, shown: Job | None) -> None:
     """Draw the form, above the result of a job if there is one; start the comparison when asked."""
     with st.container(border=True):
-        divide = st.segmented_control(
-            "Divide into", list(DIVIDE_TITLES), format_func=DIVIDE_TITLES.__getitem__, default="folds", required=True,
-            key=keys.DIVIDE, persist_state="session",
-            help="**Equal folds** are for cross-validation: each is the test part once. **Parts of given sizes** are "
-            "for one division, such as into training, validation and test rows.",
-        )  # fmt: skip
+        divide = pieces.ask_kind()
         methods_place = st.container()  # which methods are able is known when all is asked
         pieces_column, seeds_column, measure_column = st.columns(3)
-        pieces = _shares(pieces_column) if divide == "parts" else _n_splits(pieces_column)
+        asked = pieces.ask(pieces_column, divide)
         n_seeds = whole_number(
             seeds_column, "Seeds", (1, forms.MAX_SEEDS), 3, key=keys.N_SEEDS,
             help="Each method runs once with every seed, so that luck shows as a deviation.",
@@ -74,7 +67,7 @@ def show(chosen: ChosenData, shown: Job | None) -> None:
         }
         with methods_place:
             methods = _methods(tuple(option for option, is_needed in needed.items() if is_needed))
-        division = _division(pieces, groups, chosen, pieces_column) if is_fine else None
+        division = _division(asked, groups, chosen, pieces_column) if is_fine else None
         if division is None or options is None or n_seeds is None or limit_s is None:
             problem = "" if is_fine else "Something is wrong with the groups: see More settings."
             _run_button(None, problem)
@@ -129,38 +122,12 @@ def _name(method: str) -> str:
     return METHODS[method].name
 
 
-def _n_splits(place: Any) -> Division | None:
-    n_splits = whole_number(
-        place, "Folds", (2, forms.MAX_FOLDS), 5, key=keys.N_SPLITS,
-        help="Into how many parts the rows are divided; each is the test part once.",
-    )  # fmt: skip
-    return None if n_splits is None else Division(n_splits)
-
-
-def _shares(place: Any) -> Division | None:
-    text = place.text_input(
-        "Shares in %, separated by commas", DEFAULT_SHARES, key=keys.SHARES, persist_state="session",
-        live=True,  # what is wrong is said while typing
-        help=f"The size of each part, from 2 to {MAX_PARTS} of them: 80, 10, 10 makes part 0 with 80 % of the rows, "
-        "and parts 1 and 2 with 10 % each.",
-    )  # fmt: skip
-    try:
-        shares = read_shares(text or "")
-    except OptisplitError as error:
-        place.markdown(complaint(error))
-        return None
-    if len(shares) in PART_NAMES:
-        parts = joined([str(part) for part in range(len(shares))])
-        place.caption(f"For example {joined(PART_NAMES[len(shares)])}: parts {parts}.")
-    return Division(len(shares), shares)
-
-
-def _division(pieces: Division | None, groups: Groups | None, chosen: ChosenData, place: Any) -> Division | None:
+def _division(asked: Division | None, groups: Groups | None, chosen: ChosenData, place: Any) -> Division | None:
     """Put sizes and groups together; None, with a word to the user, where they do not fit the rows."""
-    if pieces is None or (groups is None and not pieces.shares):
-        return pieces  # the data need not be read for that
+    if asked is None or (groups is None and not asked.shares):
+        return asked  # the data need not be read for that
     try:
-        return checked(Division(pieces.n_splits, pieces.shares, groups), chosen.data.n_rows)
+        return checked(Division(asked.n_splits, asked.shares, groups), chosen.data.n_rows)
     except OptisplitError as error:
         place.markdown(complaint(error))
         return None
