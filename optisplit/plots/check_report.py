@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 from optisplit.measures.registry import measures_per_label, name_of
 from optisplit.measures.score import in_words
-from optisplit.plots.heatmap import fold_heatmap_info, plot_fold_heatmap
 from optisplit.plots.html_page import Page
-from optisplit.plots.per_class import per_class_info, plot_per_class
-from optisplit.plots.rare_shares import plot_rare_shares, rare_shares_info
+from optisplit.plots.kinds import drawing_of, kinds_of, splits_of_check
 from optisplit.text import counted, few, number
 
 if TYPE_CHECKING:
@@ -18,6 +16,7 @@ if TYPE_CHECKING:
 
     from optisplit.check.checks import SplitCheck
     from optisplit.io.splits import SplitFault
+    from optisplit.plots.kinds import Splits
 
 N_LABELS = 50
 """Worst labels on the page."""
@@ -39,6 +38,10 @@ def check_page(check: SplitCheck, title: str | None = None) -> str:
     page = Page(title or f"{check.split.name}, a split of {check.data_name}", STYLE)
     severity = check.verdict.severity
     page.text(check.verdict.sentence, f"verdict {severity}")
+    splits = splits_of_check(check)
+    kinds = kinds_of(splits)
+    if "range" in kinds:
+        _add_drawing(page, splits, "range")
     page.heading("Faults")
     if check.faults:
         head = ["fault", "how many", "what to do", "the first"]
@@ -47,6 +50,9 @@ def check_page(check: SplitCheck, title: str | None = None) -> str:
         page.text("None was found.")
     page.heading("Measures")
     _add_measures(page, check)
+    for kind in kinds:
+        if kind != "range":
+            _add_drawing(page, splits, kind)
     page.heading("Labels that cannot be tested everywhere")
     _add_labels(page, check.untestable, "Every label that has positives has one in each part that is tested on.")
     if check.never_everywhere:
@@ -55,20 +61,16 @@ def check_page(check: SplitCheck, title: str | None = None) -> str:
     _add_labels(page, check.untrainable, "Every label that has positives has one in all training rows.")
     page.heading("The labels that are spread worst")
     _add_worst(page, check)
-    page.heading("Positives in each part against a fair share")
-    heat = fold_heatmap_info(check.report, fold_names=check.report.fold_titles, noun=check.split.noun)
-    page.figure(plot_fold_heatmap(heat), heat.alt_text)
-    page.heading("Each label's rLD against its size")
-    scores = per_class_info({"random": [check.report]}, "rld", names={"random": check.split.name})
-    page.figure(plot_per_class(scores), scores.alt_text)
-    page.heading("Where rare labels go")
-    names, titles = {"random": check.split.name}, check.report.fold_titles
-    rare = rare_shares_info({"random": [check.report]}, names=names, fold_names=titles, noun=check.split.noun)
-    page.figure(plot_rare_shares(rare), rare.alt_text)
     page.heading("How the file was read")
     for note in check.notes:
         page.text(note)
     return page.html()
+
+
+def _add_drawing(page: Page, splits: Splits, kind: str) -> None:
+    drawing = drawing_of(splits, kind)
+    page.heading(drawing.title)
+    page.figure(drawing.figure, drawing.title, drawing.alt_text)
 
 
 def _fault_line(fault: SplitFault) -> tuple[str, ...]:

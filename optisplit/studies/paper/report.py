@@ -95,8 +95,9 @@ def make_page(made: Reproduction) -> str:
     _add_table2(page, made.table2)
     page.heading("The synthetic experiment: score of a label against its size")
     for measure in FIGURE_ORDER:
-        page.heading(MEASURES[measure].name, 3)
-        page.figure(plot_synthetic_scores(made.synthetic, measure), synthetic_scores_alt_text(made.synthetic, measure))
+        name, alt_text = MEASURES[measure].name, synthetic_scores_alt_text(made.synthetic, measure)
+        page.heading(name, 3)
+        page.figure(plot_synthetic_scores(made.synthetic, measure), name, alt_text)
     page.heading("What to know")
     for title, text in NOTES:
         page.add(f"<p><strong>{html.escape(title)}</strong> {html.escape(text)}</p>")
