@@ -14,10 +14,10 @@ NEARLY = 1e-9
 """What is due may be off by this, as shares are."""
 
 
-def missing_needlessly(counts: NDArray[Any], sizes: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+def missing_avoidably(counts: NDArray[Any], sizes: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     """Find the folds in which labels have no positive though they could have one, and have not what is due to them.
 
-    Shape (n_splits, n_labels). A label is missing needlessly where at least one positive is due, and, where it has
+    Shape (n_splits, n_labels). A label is missing avoidably where at least one positive is due, and, where it has
     fewer positives than folds, if another fold holds more than is due there, rounded up. Labels are looked at one by
     one, and all rows as free to move: rules of the split, such as groups, may make some of it necessary.
     """
@@ -32,5 +32,5 @@ def missing_needlessly(counts: NDArray[Any], sizes: NDArray[np.integer[Any]]) ->
     n_beyond = np.maximum(counts - np.ceil(due - NEARLY), 0).sum(axis=0)
     is_due = is_missing & (due >= 1 - NEARLY)
     n_missing = is_missing.sum(axis=0)
-    is_needless = (n_missing > n_unavoidable) & (is_due.any(axis=0) | (n_beyond > 0))
-    return np.asarray(is_missing & is_needless & (is_due | (n_beyond > 0)))
+    is_avoidable = (n_missing > n_unavoidable) & (is_due.any(axis=0) | (n_beyond > 0))
+    return np.asarray(is_missing & is_avoidable & (is_due | (n_beyond > 0)))

@@ -92,16 +92,6 @@ def means_by_band(values: FloatArray, bands: SizeBands) -> FloatArray:
     return np.bincount(bands.of_label, weights=values, minlength=len(bands)) / bands.n_labels
 
 
-def quantiles_by_band(values: FloatArray, bands: SizeBands) -> FloatArray:
-    """Give the low 10 %, the median and the high 10 % of the labels' values in each band."""
-    # interpolation between labels would show values that no label has
-    per_band = [
-        np.percentile(values[..., bands.of_label == band], (10, 50, 90), axis=-1, method="inverted_cdf")
-        for band in range(len(bands))
-    ]
-    return np.stack(per_band, axis=-1)
-
-
 def sample_by_band(values: FloatArray, bands: SizeBands, lottery: FloatArray, n_points: int) -> IntArray:
     """Take labels from all bands in turns: of each band first the highest values, then as the lottery has it."""
     places = np.arange(len(values)) - np.r_[0, np.cumsum(bands.n_labels)][np.sort(bands.of_label)]
@@ -112,11 +102,3 @@ def sample_by_band(values: FloatArray, bands: SizeBands, lottery: FloatArray, n_
     turn = np.empty(len(values), dtype=np.int64)
     turn[by_priority] = places
     return np.sort(np.lexsort((lottery, turn))[: max(n_points, 0)])
-
-
-def values_by_size(values: FloatArray, sizes: IntArray, bands: SizeBands | None) -> tuple[FloatArray, FloatArray]:
-    """Give sizes, and the value of each: the mean of each band, or the median of each distinct size."""
-    if bands is not None:
-        return bands.middle, means_by_band(values, bands)
-    medians = pd.Series(values).groupby(sizes).median()
-    return medians.index.to_numpy(dtype=np.float64), medians.to_numpy()

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from optisplit.errors import OptionError
-from optisplit.measures.missing import missing_needlessly
+from optisplit.measures.missing import missing_avoidably
 from optisplit.measures.representative import beyond_rounding_in_folds
 from optisplit.plots.bands import FloatArray, IntArray, equal_bands
 from optisplit.plots.panels import Panels, best_columns, check_columns, new_panels
@@ -55,13 +55,13 @@ class MethodMap:
     off: FloatArray
     n_many: FloatArray  # shape (k, b): labels of which the fold has too many, beyond rounding
     n_few: FloatArray  # shape (k, b): and too few
-    n_missing: FloatArray  # shape (k, b): labels that are missing from the fold needlessly
+    n_missing: FloatArray  # shape (k, b): labels that are missing from the fold avoidably
     n_labels_off: float  # labels that are off somewhere
-    n_labels_missing: float  # labels that are missing somewhere needlessly
+    n_labels_missing: float  # labels that are missing somewhere avoidably
 
     @property
     def is_blank(self) -> bool:
-        """Whether every label is as even as rounding allows."""
+        """Whether every label is within rounding."""
         return self.n_labels_off == 0
 
 
@@ -84,13 +84,17 @@ class FoldMapsInfo:
         return tuple(name.removeprefix(f"{self.noun} ") for name in self.fold_names)
 
     @property
+    def rows_title(self) -> str:
+        """What rows of the maps are, as in the :attr:`table`."""
+        return "label sizes" if self.is_banded else "label"
+
+    @property
     def table(self) -> pd.DataFrame:
         """One row a method and band: how far its labels are off in each fold, in per cent, and how many are missing."""
-        first = "label sizes" if self.is_banded else "label"
         lines = []
         for method in self.methods:
             for row, name in enumerate(self.row_names):
-                line: dict[str, Any] = {"method": method.name, first: name, "labels": int(self.n_labels[row])}
+                line: dict[str, Any] = {"method": method.name, self.rows_title: name, "labels": int(self.n_labels[row])}
                 line |= {f"{fold}, % off": 100 * method.off[at, row] for at, fold in enumerate(self.fold_names)}
                 line |= {f"{fold}, missing": method.n_missing[at, row] for at, fold in enumerate(self.fold_names)}
                 lines.append(line)
@@ -99,12 +103,11 @@ class FoldMapsInfo:
     def remark(self, method: MethodMap) -> str:
         """Say in a few words how many labels are off, and how many are missing."""
         if method.is_blank:
-            return "every label as even as rounding allows"
+            return "every label within rounding"
         n_labels = int(self.n_labels.sum())
         uneven = f"{_about(method.n_labels_off)} of {counted(n_labels, 'label')} uneven"
-        if not method.n_labels_missing:
-            return f"{uneven}, none missing needlessly"
-        return f"{uneven}, {_about(method.n_labels_missing)} missing needlessly"
+        n_missing, they = method.n_labels_missing, "it" if method.n_labels_missing in (0, 1) else "they"
+        return f"{uneven}, {_about(n_missing) if n_missing else 'none'} missing where {they} could be"
 
     @property
     def alt_text(self) -> str:
@@ -115,8 +118,7 @@ class FoldMapsInfo:
         return " ".join(
             [
                 "How far labels of each size are from what is due to each of "
-                f"{counted(len(self.fold_names), self.noun)}, beyond what rounding forces; needlessly missing is a "
-                "label where it could be and has not its due.",
+                f"{counted(len(self.fold_names), self.noun)}, beyond what rounding forces.",
                 *sentences,
                 *left_out(self.n_left_out),
             ]
@@ -143,6 +145,7 @@ def fold_maps_info(
     names: Mapping[str, str] | None = None,
     fold_names: Sequence[str] | None = None,
     noun: str = "fold",
+    n_missing: Mapping[str, float] | None = None,
 ) -> FoldMapsInfo:
     """Work out how far labels of each size are from what is due to each fold, beyond what rounding forces.
 
@@ -162,6 +165,9 @@ def fold_maps_info(
         What the folds are called in a sentence, such as "train" or "fold 1"; default: as in the first report.
     noun : str, default="fold"
         What each of them is, such as "part".
+    n_missing : mapping of str to float, optional
+        How many labels are missing from a fold that they could be in, by the same keys, where groups or fixed rows
+        decide that; default: counted as if every row could be anywhere.
 
     Returns
     -------
@@ -176,23 +182,17 @@ def fold_maps_info(
     given = {key: list(each) for key, each in reports.items() if len(each)}
     every = [report for each in given.values() for report in each]
     check_same_labels(every)
-    _check_folds(every, fold_names)
+    check_fold_names(every, fold_names)
     if not every:
         return FoldMapsInfo(noun, tuple(fold_names or ()), (), np.zeros(0, dtype=np.int64), False, (), 0, 1.0)
     scored = np.flatnonzero(every[0].is_scored)
     scored = scored[np.argsort(every[0].positives[scored], kind="stable")]  # the smallest first
-    sizes = every[0].positives[scored].astype(np.int64)
-    if len(scored) > MOST_ROWS:
-        bands = equal_bands(sizes, MOST_ROWS)
-        first, row_names = (
-            np.searchsorted(bands.of_label, np.arange(len(bands))),
-            list(map(bands.rows, range(len(bands)))),
-        )
-        n_labels = bands.n_labels
-    else:
-        first, n_labels = np.arange(len(scored)), np.ones(len(scored), dtype=np.int64)
-        row_names = [every[0].label_names[label] for label in scored]
-    methods = tuple(_method_map(key, (names or {}).get(key, key), each, scored, first) for key, each in given.items())
+    row_names, n_labels = _rows(every[0], scored)
+    first = np.cumsum(n_labels) - n_labels
+    methods = tuple(
+        _method_map((key, (names or {}).get(key, key)), each, scored, first, (n_missing or {}).get(key))
+        for key, each in given.items()
+    )
     return FoldMapsInfo(
         noun=noun,
         fold_names=tuple(fold_names or every[0].fold_names),
@@ -205,7 +205,16 @@ def fold_maps_info(
     )
 
 
-def _check_folds(reports: Sequence[Report], fold_names: Sequence[str] | None) -> None:
+def _rows(report: Report, scored: IntArray) -> tuple[list[str], IntArray]:
+    """Name the rows of the maps, and count their labels: labels, or bands of them."""
+    if len(scored) <= MOST_ROWS:
+        return [report.label_names[label] for label in scored], np.ones(len(scored), dtype=np.int64)
+    bands = equal_bands(report.positives[scored].astype(np.int64), MOST_ROWS)
+    return [bands.rows(band) for band in range(len(bands))], bands.n_labels
+
+
+def check_fold_names(reports: Sequence[Report], fold_names: Sequence[str] | None) -> None:
+    """Refuse reports on unlike numbers of folds, and names that are not one a fold."""
     numbers = {len(report.fold_sizes) for report in reports}
     if len(numbers) > 1:
         msg = f"The reports are on {' and '.join(map(str, sorted(numbers)))} folds; compare splits into equally many."
@@ -215,9 +224,16 @@ def _check_folds(reports: Sequence[Report], fold_names: Sequence[str] | None) ->
         raise OptionError(msg)
 
 
-def _method_map(key: str, name: str, reports: Sequence[Report], scored: IntArray, first: IntArray) -> MethodMap:
-    maps = [_split_map(report, scored, first) for report in reports]
-    return MethodMap(key, name, len(reports), *(np.mean(each, axis=0) for each in zip(*maps, strict=True)))
+def _method_map(
+    named: tuple[str, str], reports: Sequence[Report], scored: IntArray, first: IntArray, n_missing: float | None
+) -> MethodMap:
+    off, many, few, missing, n_off, n_found = (
+        np.mean(each, axis=0) for each in zip(*(_split_map(report, scored, first) for report in reports), strict=True)
+    )
+    if n_missing == 0:  # groups, or rows that are fixed, leave no other place
+        missing = np.zeros_like(missing)
+    n_missing = float(n_found) if n_missing is None else n_missing
+    return MethodMap(*named, len(reports), off, many, few, missing, float(n_off), n_missing)
 
 
 def _split_map(report: Report, scored: IntArray, first: IntArray) -> tuple[Any, ...]:
@@ -226,7 +242,7 @@ def _split_map(report: Report, scored: IntArray, first: IntArray) -> tuple[Any, 
     fold_sizes = report.fold_sizes
     due = np.multiply.outer(fold_sizes / max(int(fold_sizes.sum()), 1), counts.sum(axis=0, dtype=np.int64))
     beyond = beyond_rounding_in_folds(counts, fold_sizes)
-    is_off, is_needless = beyond > 0, missing_needlessly(counts, fold_sizes)
+    is_off, is_avoidable = beyond > 0, missing_avoidably(counts, fold_sizes)
     off = np.divide(beyond, due, out=np.zeros_like(beyond), where=due > 0)
     if not len(first):
         nothing = np.zeros((len(fold_sizes), 0))
@@ -234,9 +250,9 @@ def _split_map(report: Report, scored: IntArray, first: IntArray) -> tuple[Any, 
     n_labels = np.diff(np.append(first, len(scored)))
     added = [
         np.add.reduceat(each.astype(np.float64), first, axis=1)
-        for each in (off, is_off & (counts > due), is_off & (counts < due), is_needless)
+        for each in (off, is_off & (counts > due), is_off & (counts < due), is_avoidable)
     ]
-    return added[0] / n_labels, *added[1:], is_off.any(axis=0).sum(), is_needless.any(axis=0).sum()
+    return added[0] / n_labels, *added[1:], is_off.any(axis=0).sum(), is_avoidable.any(axis=0).sum()
 
 
 def plot_fold_maps(info: FoldMapsInfo, *, columns: int | None = None) -> go.Figure:
@@ -293,7 +309,7 @@ def _are_numbers(info: FoldMapsInfo, columns: int) -> bool:
 
 
 def _head(info: FoldMapsInfo, columns: int) -> list[str]:
-    lines = ["Blank: as even as rounding allows"]
+    lines = ["Blank: every label within rounding"]
     if any(method.n_labels_missing for method in info.methods):
         lines.append(
             f"{'Numbers' if _are_numbers(info, columns) else 'Dots'}: labels that are missing but could be there"
@@ -334,7 +350,7 @@ def _row_ticks(info: FoldMapsInfo, tops: FloatArray) -> dict[str, Any]:
 
 
 def _mark_missing(panels: Panels, info: FoldMapsInfo, method: MethodMap, panel: int, tops: FloatArray) -> None:
-    """Write into cells how many labels are missing needlessly; a dot where numbers have no room."""
+    """Write into cells how many labels are missing where they could be; a dot where numbers have no room."""
     folds, rows = np.nonzero(method.n_missing)
     if not folds.size:
         return
@@ -383,9 +399,9 @@ def _hover_text(info: FoldMapsInfo, method: MethodMap, row: int, fold: int) -> s
     lines = [f"<b>{wrapped(of if info.is_banded else info.row_names[row])}</b>", wrapped(info.fold_names[fold])]
     off = float(method.off[fold, row])
     if not off:
-        return "<br>".join([*lines, "as even as rounding allows"])
+        return "<br>".join([*lines, "within rounding"])
     lines.append(f"{'mean ' * info.is_banded}deviation beyond rounding: {percent(off)} of the due")
-    too = ((method.n_many, "too many"), (method.n_few, "too few"), (method.n_missing, "missing needlessly"))
+    too = ((method.n_many, "too many"), (method.n_few, "too few"), (method.n_missing, "missing"))
     if info.is_banded:
         told = [f"{_about(of_cell)} {what}" for each, what in too if (of_cell := float(each[fold, row]))]
         lines.append(wrapped(f"labels: {', '.join(told)}"))

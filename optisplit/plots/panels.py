@@ -19,7 +19,7 @@ GAP = 0.035
 
 _LINE, _NAME, _TICKS, _PADDING = 15, 20, 24, 12  # heights in pixels
 _LETTERS = {1: 62, 2: 52, 3: 46}  # of a line above a panel, by the number of columns
-_COMMON_LETTERS = 50  # of a line above or below all panels: as many as a phone has room for
+_COMMON_LETTERS = 50, 92  # of a line above or below all panels, one column or several: the first fits a phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,8 @@ def new_panels(
     is_ragged = len(titles) % columns != 0
     line_height = title_height + panel_height + _PADDING + (_TICKS if is_ragged else 0)
     height = n_lines * line_height
-    head, below = (
-        [piece for line in lines for piece in textwrap.wrap(line, _COMMON_LETTERS)] for lines in (head, below)
-    )
+    letters = _COMMON_LETTERS[columns > 1]
+    head, below = ([piece for line in lines for piece in textwrap.wrap(line, letters)] for lines in (head, below))
     above += _LINE * len(head) + 6
     below_height = _TICKS + 17 * len(below) + 8
     figure = new_figure(height + above + below_height, legend=False)

@@ -25,6 +25,9 @@ NEUTRAL = "#8A8A8A"
 DATA = "#6C7FA6"
 """For what is of the data itself, before any method: label sizes, labels of a row. Reads on white and on dark."""
 
+GREY = "rgba(138, 138, 138, 0.55)"
+"""For what stands behind, such as other methods. On white and on dark."""
+
 GRID = "rgba(128, 128, 128, 0.25)"
 """Grid lines, on white and on dark."""
 
@@ -159,12 +162,27 @@ def scale_limit(highest: float) -> float:
     return next((limit for limit in (0.1, 0.2, 0.5) if limit >= highest), 1.0)
 
 
-def log_ticks(low: float, high: float) -> list[float]:
+def log_ticks(low: float, high: float, most: int = 12) -> list[float]:
     """Choose ticks for a logarithmic axis: 1, 2, 5, 10, ... over a short range, fewer over a long one."""
-    steps = (1, 2, 5) if high < 500 * low else (1, 3) if high < 1e5 * low else (1,)
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    ticks = (float(f"{step}e{power}") for power in range(first, last + 1) for step in steps)
-    return [tick for tick in ticks if low * 0.9999 <= tick <= high * 1.0001]
+    for steps in ((1, 2, 5), (1, 3), (1,)):
+        ticks = [float(f"{step}e{power}") for power in range(first, last + 1) for step in steps]
+        found = [tick for tick in ticks if low * 0.9999 <= tick <= high * 1.0001]
+        if len(found) <= most:
+            return found
+    return found[:: -(-len(found) // most)]
+
+
+def root_ticks(top: float) -> list[float]:
+    """Choose ticks from 0 to `top` for an axis of square roots, far enough from each other."""
+    last = math.ceil(math.log10(top))
+    ticks = [float(f"{step}e{power}") for power in range(last, last - 5, -1) for step in (5, 2, 1)]
+    chosen, at, least = [], math.inf, 0.15 * math.sqrt(top)
+    for tick in ticks:
+        if tick <= top * 1.1 and least <= math.sqrt(tick) <= at - least:
+            chosen.append(tick)
+            at = math.sqrt(tick)
+    return [0.0, *reversed(chosen)]
 
 
 def log_axis(ticks: Sequence[float], **more: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from optisplit import plots
 from optisplit.check.missing import find_missing
 from optisplit.errors import OptionError
 from optisplit.labels import as_dataset
-from optisplit.measures.missing import missing_needlessly
+from optisplit.measures.missing import missing_avoidably
 from optisplit.plots.fold_maps import MOST_ROWS
 
 
@@ -69,7 +69,7 @@ def test_maps_equal_a_slow_twin(report):
 
 @SETTINGS
 @given(split_reports())
-def test_missing_needlessly_is_what_checks_call_so(report):
+def test_missing_avoidably_is_what_checks_call_so(report):
     # rows with at most one label each, so that any counts can be had
     folds = np.repeat(np.arange(report.n_splits), report.fold_sizes)
     for label in range(len(report.label_names)):
@@ -77,13 +77,13 @@ def test_missing_needlessly_is_what_checks_call_so(report):
         for fold in range(report.n_splits):
             column[np.flatnonzero(folds == fold)[: report.counts[fold, label]], 0] = 1
         found = find_missing(as_dataset(column), folds.astype(np.int32), report.n_splits)
-        needless = missing_needlessly(report.counts[:, [label]], report.fold_sizes)
-        assert needless.any() == any(each.n_due > 0 for each in found)
-        assert set(np.flatnonzero(needless)) <= {fold for each in found for fold in each.folds}
+        avoidable = missing_avoidably(report.counts[:, [label]], report.fold_sizes)
+        assert avoidable.any() == any(each.n_due > 0 for each in found)
+        assert set(np.flatnonzero(avoidable)) <= {fold for each in found for fold in each.folds}
 
 
 def test_by_hand():
-    # due are 1.5 and 0.5; of "even" 1 or 2 are as due, of "odd" 0 and 3 are one off, and none in the first is needless
+    # due are 1.5 and 0.5; of "even" 1 or 2 are as due, of "odd" 0 and 3 are one off, and none in the first is avoidable
     info = plots.fold_maps_info(
         {"is": [report_of([[2, 0, 0], [0, 2, 0]], [15, 5], ["even", "odd", "never"])]}, noun="part"
     )
@@ -93,7 +93,7 @@ def test_by_hand():
     assert method.off.tolist() == [[0, pytest.approx(1 / 1.5)], [0, pytest.approx(1 / 0.5)]]
     assert method.n_missing.tolist() == [[0, 1], [0, 0]]
     assert (method.n_few.tolist(), method.n_many.tolist()) == ([[0, 1], [0, 0]], [[0, 0], [0, 1]])
-    assert info.remark(method) == "1 of 2 labels uneven, 1 missing needlessly"
+    assert info.remark(method) == "1 of 2 labels uneven, 1 missing where it could be"
     assert "farthest off are odd in fold 1, by 200 % of their due" in info.alt_text
     assert "Left out: 1 label without" in info.alt_text
     assert info.table.to_dict("records")[1] == {
@@ -106,18 +106,20 @@ def test_means_over_splits():
     splits = [report_of([[2], [2]], [10, 10]), report_of([[4], [0]], [10, 10])]
     (method,) = plots.fold_maps_info({"is": splits}).methods
     assert (method.n_reports, method.off.tolist(), method.n_missing.tolist()) == (2, [[0.5], [0.5]], [[0], [0.5]])
-    assert plots.fold_maps_info({"is": splits}).remark(method) == "0.5 of 1 label uneven, 0.5 missing needlessly"
+    assert (
+        plots.fold_maps_info({"is": splits}).remark(method) == "0.5 of 1 label uneven, 0.5 missing where they could be"
+    )
 
 
 def test_a_perfect_split_is_blank():
     report = report_of([[1, 3], [1, 4], [0, 3]], [10, 10, 10])
     info = plots.fold_maps_info({"is": [report]}, names={"is": "IS"})
     assert info.methods[0].is_blank
-    assert "IS: every label as even as rounding allows." in info.alt_text
+    assert "IS: every label within rounding." in info.alt_text
     figure = plots.plot_fold_maps(info)
     (trace,) = figure.data
     assert not np.any(trace.z)
-    assert trace.hovertext[0][0] == "<b>label 0</b><br>fold 0<br>as even as rounding allows"
+    assert trace.hovertext[0][0] == "<b>label 0</b><br>fold 0<br>within rounding"
 
 
 @pytest.mark.parametrize(

@@ -324,10 +324,10 @@ def test_a_split_into_parts_from_run_to_the_program_that_makes_it_again():
     assert "Rows in each part: 415 (70 % asked for), 89 (15 %), 89 (15 %)." in texts
     assert any("the part of every row, by its number: 0 (70 %), 1 (15 %), 2 (15 %)." in text for text in texts)
     assert any("best possible of splits as fair for parts of its sizes" in text for text in texts)
-    assert any(each.value == "One split, part by part" for each in app.subheader)
-    heatmap = app.get("plotly_chart")[CHARTS.index("folds_chart")].proto.spec
-    assert '"Part"' in heatmap
-    assert "<br>fold " not in heatmap
+    assert any(each.value == "The best splits, part by part" for each in app.subheader)
+    maps = app.get("plotly_chart")[CHARTS.index("folds_chart")].proto.spec
+    assert '"Part"' in maps
+    assert "<br>fold " not in maps
     code = app.code[0].value
     assert "train, validation, test = " in code
     run = job_of(app).result.best_run()

@@ -11,7 +11,7 @@ import streamlit as st
 from optisplit.check.random_splits import N_RANDOM
 from optisplit.measures.registry import help_text, measures_per_label, name_of
 from optisplit.measures.score import in_words, score_of
-from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
+from optisplit.plots import fold_maps_info, per_class_info, plot_fold_maps, plot_per_class, worst_labels
 from optisplit.plots.random_range import plot_random_range, random_range_info
 from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys, session
@@ -34,10 +34,9 @@ MEASURE_HELP = """
   size together have what is due to them in each part, it is the best possible of splits that are as fair.
 """
 
-HEATMAP_HELP = (
-    "Each part's rows with a label against its fair share of them, which is the part's share of all rows. Blue: too "
-    "few; orange: too many. Many labels are put in bands by size: of each band, the low 10 %, the median and the high "
-    "10 % are shown, side by side in each part."
+MAP_HELP = (
+    "How far the rows with a label in each part are from its share of all rows with the label, rounded up or down: the "
+    "mean over labels of about one size, as a part of what is due. Blank is as even as it can be."
 )
 
 
@@ -122,19 +121,19 @@ def _lacking(table: pd.DataFrame, name: str, none: str, stem: str) -> None:
 
 def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
     """Show the map of parts and labels, and every label's score by its size."""
-    st.subheader("Labels in parts", anchor=False, help=HEATMAP_HELP)
+    st.subheader("Labels in parts", anchor=False, help=MAP_HELP)
     report = check.report
-    heatmap = partial(fold_heatmap_info, report, fold_names=report.fold_titles, noun=check.split.noun)
-    figure, info = session.drawn((job_id, "heatmap"), heatmap, plot_fold_heatmap)
-    chart_with_table(figure, info, "parts", stem=stem, by=str(info.table.columns[0]))
+    yours, names, noun = {"yours": [report]}, {"yours": "This split"}, check.split.noun
+    maps = partial(fold_maps_info, yours, names=names, fold_names=report.fold_titles, noun=noun)
+    figure, info = session.drawn((job_id, "maps"), maps, plot_fold_maps)
+    chart_with_table(figure, info, "parts", stem=stem, by=info.rows_title)
     measure = ask_measure(keys.CHECK_MEASURE)
-    # not the colour of any method
-    per_class = partial(per_class_info, {"check": [report]}, measure, names={"check": "this split"})
+    per_class = partial(per_class_info, yours, measure, names=names, noun=noun)
     columns = ["label", "positives", *(each for each in (measure, f"{measure}_bound") if each in check.labels)]
     table = check.labels[columns] if measure in check.labels else report.per_class[[*columns, measure]]
     drawn = session.drawn((job_id, "per-class", measure), per_class, plot_per_class)
     chart_with_table(*drawn, "per-class", table=table, stem=stem)
-    show_rare_shares(job_id, {"check": [report]}, {"check": "This split"}, report.fold_titles, check.split.noun, stem)
+    show_rare_shares(job_id, yours, names, report.fold_titles, noun, stem)
 
 
 def show_pairs(job: Job, stem: str) -> None:

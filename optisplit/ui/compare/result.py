@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from optisplit.measures.registry import PARTS_TITLE, help_text, in_tables
 from optisplit.methods import METHODS
 from optisplit.methods.base import rare_of
 from optisplit.methods.rare import RARE
-from optisplit.plots import fold_heatmap_info, per_class_info, plot_fold_heatmap, plot_per_class, worst_labels
+from optisplit.plots import fold_maps_info, per_class_info, plot_fold_maps, plot_per_class, worst_labels
 from optisplit.plots.summary import Cell, SummaryInfo, summary_info, titles
 from optisplit.text import counted, joined, number_with_spread
 from optisplit.ui import jobs_panel, session
@@ -73,11 +72,12 @@ def show(current: ChosenData, job: Job) -> None:
     best = _summary(result, request)
     if result.best_run() is not None:
         _left_out(result)
-        _per_class(job.id, result)
         division = request.division
+        _per_class(job.id, result, division.noun)
         show_rare_shares(job.id, _reports(result), _names(), division.fold_names, division.noun, "rare_shares")
+        _maps(job.id, result, division)
         run = _pick_run(job.id, result, best, request.division.noun)
-        _heatmap(job.id, run, request.division)
+        _worst(run, request.division)
         _rule_costs(job.id, request, run)
         _missing(job.id, request, run)
         balance.show(result, run, request.division)
@@ -138,9 +138,9 @@ def _left_out(result: ComparisonResult) -> None:
     )
 
 
-def _per_class(job_id: str, result: ComparisonResult) -> None:
+def _per_class(job_id: str, result: ComparisonResult, noun: str) -> None:
     measure = ask_measure("per_class_measure")
-    info = partial(per_class_info, _reports(result), measure, names=_names())
+    info = partial(per_class_info, _reports(result), measure, names=_names(), noun=noun)
     chart_with_table(
         *session.drawn((job_id, "per-class", measure), info, plot_per_class), "per-class", stem=f"scores_{measure}"
     )
@@ -179,16 +179,27 @@ def _pick_run(job_id: str, result: ComparisonResult, best: str, noun: str) -> Ru
     )
 
 
-def _heatmap(job_id: str, run: Run, division: Division) -> None:
+def _maps(job_id: str, result: ComparisonResult, division: Division) -> None:
+    """Show the best split of every method fold by fold."""
+    st.subheader(f"The best splits, {division.noun} by {division.noun}", anchor=False)
+    best = result.best_runs
+    info = partial(
+        fold_maps_info, {method: [run.report] for method, run in best.items() if run.report is not None},
+        names=_names(), fold_names=division.fold_names, noun=division.noun,
+        n_missing={method: run.n_missing for method, run in best.items()},
+    )  # fmt: skip
+    figure, shown = session.drawn((job_id, "maps"), info, plot_fold_maps)
+    chart_with_table(figure, shown, "folds", stem="folds", by=shown.rows_title)
+
+
+def _worst(run: Run, division: Division) -> None:
     if run.report is None:
         return
-    report = replace(run.report, fold_names=division.fold_names)
-    info = partial(fold_heatmap_info, report, fold_names=division.fold_names, noun=division.noun)
-    stem = f"{run.method}_seed-{run.seed}"
-    drawn = session.drawn((job_id, "heatmap", stem), info, plot_fold_heatmap)
-    chart_with_table(*drawn, "folds", table=report.per_class, stem=stem)
-    st.markdown("**The labels furthest above the best possible**")
-    worst = worst_labels(report, fold_names=division.fold_names)
+    worst = worst_labels(run.report, fold_names=division.fold_names)
+    if worst.empty:
+        st.markdown("No label is above the best possible for it.")
+        return
+    st.markdown("**The labels furthest above the best possible for them**")
     st.dataframe(worst, hide_index=True, alt="The labels with the worst scores in this split", key="worst")
 
 
