@@ -9,12 +9,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from optisplit.errors import OptionError
 from optisplit.measures.missing import missing_avoidably
 from optisplit.measures.representative import beyond_rounding_in_folds
 from optisplit.plots.bands import FloatArray, IntArray, equal_bands
+from optisplit.plots.given import check_fold_names, check_same_labels
 from optisplit.plots.panels import Panels, best_columns, check_columns, new_panels
-from optisplit.plots.per_class import check_same_labels
 from optisplit.plots.style import left_out, say_empty, scale_limit, shown_name, wrapped
 from optisplit.text import counted, percent, short_number
 
@@ -213,17 +212,6 @@ def _rows(report: Report, scored: IntArray) -> tuple[list[str], IntArray]:
     return [bands.rows(band) for band in range(len(bands))], bands.n_labels
 
 
-def check_fold_names(reports: Sequence[Report], fold_names: Sequence[str] | None) -> None:
-    """Refuse reports on unlike numbers of folds, and names that are not one a fold."""
-    numbers = {len(report.fold_sizes) for report in reports}
-    if len(numbers) > 1:
-        msg = f"The reports are on {' and '.join(map(str, sorted(numbers)))} folds; compare splits into equally many."
-        raise OptionError(msg)
-    if fold_names is not None and numbers and len(fold_names) not in numbers:
-        msg = f"fold_names has {counted(len(fold_names), 'name')} for {numbers.pop():,} folds; give one a fold."
-        raise OptionError(msg)
-
-
 def _method_map(
     named: tuple[str, str], reports: Sequence[Report], scored: IntArray, first: IntArray, n_missing: float | None
 ) -> MethodMap:
@@ -294,8 +282,8 @@ def plot_fold_maps(info: FoldMapsInfo, *, columns: int | None = None) -> go.Figu
         panels.figure.add_trace(
             go.Heatmap(
                 x=edges, y=tops.astype(np.float32), z=method.off.T.astype(np.float32), xgap=1, ygap=1,
-                coloraxis="coloraxis", hovertext=_hover_texts(info, method),
-                hovertemplate="%{hovertext}<extra></extra>", **panels.axes(at),
+                colorscale=[list(stop) for stop in OFF], zmin=0, zmax=info.limit, showscale=False,
+                hovertext=_hover_texts(info, method), hovertemplate="%{hovertext}<extra></extra>", **panels.axes(at),
             )
         )  # fmt: skip
         _mark_missing(panels, info, method, at, tops)
@@ -370,17 +358,12 @@ def _add_scale(panels: Panels, limit: float) -> None:
     parts = [0, 0.25, 0.5, 1] if limit == 1 else [0, 0.5, 1]
     texts = [f"{100 * limit * part:g} %" for part in parts]
     texts[-1] = f"{'≥ ' * (limit == 1)}{texts[-1]}"
-    figure.update_layout(
-        coloraxis={
-            "cmin": 0, "cmax": limit, "colorscale": [list(stop) for stop in OFF],
-            "colorbar": {
-                "orientation": "h", "x": 0, "xanchor": "left", "y": 1 - 18 / figure.layout.height, "yref": "container",
-                "yanchor": "top", "ypad": 0, "xpad": 0, "len": 300, "lenmode": "pixels", "thickness": 8,
-                "tickvals": [limit * part for part in parts], "ticktext": texts, "outlinewidth": 0,
-                "ticklabeloverflow": "allow",
-            },
-        }
-    )  # fmt: skip
+    bar = {
+        "orientation": "h", "x": 0, "xanchor": "left", "y": 1 - 18 / figure.layout.height, "yref": "container",
+        "yanchor": "top", "ypad": 0, "xpad": 0, "len": 300, "lenmode": "pixels", "thickness": 8, "outlinewidth": 0,
+        "tickvals": [limit * part for part in parts], "ticktext": texts, "ticklabeloverflow": "allow",
+    }  # fmt: skip
+    figure.data[0].update(showscale=True, colorbar=bar)  # all have the same
     figure.add_annotation(
         text="Labels' mean deviation beyond rounding", x=0, xref="paper", xanchor="left", y=1,
         yref="paper", yanchor="top", yshift=figure.layout.margin.t, showarrow=False,

@@ -12,8 +12,9 @@ import plotly.graph_objects as go
 
 from optisplit.errors import OptionError
 from optisplit.measures.registry import MEASURES, measures_per_label, name_of
-from optisplit.measures.score import SAME, Score, score_of
+from optisplit.measures.score import SAME
 from optisplit.plots.bands import FloatArray, IntArray, SizeBands, log_bands, means_by_band, sample_by_band
+from optisplit.plots.given import check_same_labels, mean_score
 from optisplit.plots.panels import Panels, best_columns, check_columns, new_panels
 from optisplit.plots.style import (
     GREY,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.measures.report import Report
+    from optisplit.measures.score import Score
 
 Scale: TypeAlias = Literal["excess", "score"]
 
@@ -108,7 +110,10 @@ class PerClassInfo:
         for method in self.methods:
             columns[method.name] = method.scores
             if MEASURES[self.measure].has_bound:
-                columns |= {f"{method.name}, best possible": method.bound, f"{method.name}, above it": _excess(method)}
+                columns |= {
+                    f"{method.name}, best possible": method.bound,
+                    f"{method.name}, above it": _above(method.scores, method.bound),
+                }
         return pd.DataFrame(columns)
 
     @property
@@ -130,10 +135,6 @@ class PerClassInfo:
             f"of the largest {number(best.scores[large].mean())}.",
         ]
         return " ".join([*sentences, *left_out(self.n_left_out)])
-
-
-def _excess(method: MethodScores) -> FloatArray:
-    return _above(method.scores, method.bound)
 
 
 def _above(scores: FloatArray, bound: FloatArray) -> FloatArray:
@@ -213,21 +214,6 @@ def per_class_info(
         ),
         bands=bands,
     )
-
-
-def check_same_labels(reports: Sequence[Report]) -> None:
-    """Refuse reports on different labels."""
-    for report in reports[1:]:
-        if report.label_names != reports[0].label_names or not np.array_equal(report.positives, reports[0].positives):
-            msg = "The reports are on different labels; compare methods on one data set at a time."
-            raise OptionError(msg)
-
-
-def mean_score(reports: Sequence[Report], measure: str) -> Score:
-    """Give the mean of the splits' scores beside the mean of what is best possible for each of them, as tables do."""
-    each = [report.score(measure) for report in reports]
-    value, bound = (float(np.mean([getattr(score, what) for score in each])) for what in ("value", "bound"))
-    return score_of(measure, value, bound, is_of_fair=any(score.is_of_fair for score in each))
 
 
 def _method_scores(
@@ -377,7 +363,7 @@ def _points(info: PerClassInfo, method: MethodScores) -> go.Scatter:
     style, shown = method_style(method.key), method.shown
     size = 5 if len(shown) > 150 else 6 if len(shown) > 60 else 9
     opacity = 0.35 if len(shown) < len(info.sizes) else 0.75
-    figures = np.column_stack([method.scores[shown], method.bound[shown], _excess(method)[shown]])
+    figures = np.column_stack([method.scores[shown], method.bound[shown], _above(method.scores, method.bound)[shown]])
     return go.Scatter(
         x=info.sizes[shown].astype(np.float32), y=_height(method.values[shown]),
         text=[wrapped(info.label_names[j]) for j in shown],

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from optisplit.measures.representative import labels_by_size
-from optisplit.plots.per_class import check_same_labels
+from optisplit.plots.given import check_same_labels
 from optisplit.plots.style import NEUTRAL, SMALL, escape, new_figure, say_empty, shown_name
 from optisplit.text import counted, percent
 

@@ -10,7 +10,7 @@ import pandas as pd
 from optisplit.errors import OptionError
 from optisplit.measures.registry import with_excess
 from optisplit.measures.score import SAME
-from optisplit.plots.fold_maps import check_fold_names
+from optisplit.plots.given import check_fold_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

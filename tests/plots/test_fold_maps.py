@@ -131,7 +131,8 @@ def test_every_method_has_a_map_on_one_scale(n_methods, n_folds, columns, side_b
     given = {f"m{at}": [report_of(np.roll(counts, at, axis=0), [60] * n_folds)] for at in range(n_methods)}
     figure = plots.plot_fold_maps(plots.fold_maps_info(given), columns=columns)
     maps = [trace for trace in figure.data if trace.type == "heatmap"]
-    assert {trace.coloraxis for trace in maps} == {"coloraxis"}
+    assert len({(trace.zmin, trace.zmax, trace.colorscale) for trace in maps}) == 1
+    assert [trace.showscale for trace in maps] == [True] + [False] * (n_methods - 1)
     assert len({(trace.xaxis, trace.yaxis) for trace in maps}) == n_methods
     domains = [figure.layout[f"{trace.xaxis[0]}axis{trace.xaxis[1:]}"].domain for trace in maps]
     assert len(set(domains)) == side_by_side
