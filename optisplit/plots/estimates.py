@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from optisplit.studies.impact import ImpactResult
 
 
+LINE_HEIGHT = 15
+"""Pixels for a held-out set."""
+
+
 @dataclass(frozen=True, slots=True)
 class EstimatesInfo:
     """One point a run."""
@@ -44,18 +48,25 @@ def estimates_info(result: ImpactResult, score: str) -> EstimatesInfo:
 
 
 def plot_estimates(info: EstimatesInfo) -> go.Figure:
-    """Draw, for each method, how far each estimate is from the score on held-out rows."""
-    names = [escape(variant_name(method)) for method in info.table["method"].unique()]
-    figure = new_figure(90 + 90 * len(names), legend=False, x_title="Estimate less the score on held-out rows")
-    n_holdouts = int(info.table["holdout"].nunique())
-    for line, (method, mine) in enumerate(info.table.groupby("method", sort=False)):
-        style = method_style(as_variant(str(method)).method)
-        # held-out sets one below the other, so that the seeds of each can be seen apart from the others'
-        heights = line + 0.6 * (mine["holdout"].to_numpy() / max(n_holdouts - 1, 1) - 0.5)
+    """Draw how far each estimate is from the score on held-out rows: a line for each method and held-out set."""
+    methods = list(info.table["method"].unique())
+    holdouts = sorted(info.table["holdout"].unique())
+    n_lines = len(methods) * (1 + len(holdouts))
+    figure = new_figure(64 + LINE_HEIGHT * n_lines, legend=False, x_title="Estimate less the score on held-out rows")
+    ticks: dict[int, str] = {}
+    for at, (method, mine) in enumerate(info.table.groupby("method", sort=False)):
+        name, style = variant_name(str(method)), method_style(as_variant(str(method)).method)
+        top = at * (1 + len(holdouts))
+        lines = {holdout: top + 1 + place for place, holdout in enumerate(holdouts)}
+        ticks |= {line: f"held-out set {holdout + 1}" for holdout, line in lines.items()}
+        figure.add_annotation(
+            text=f"<b>{escape(name)}</b>", x=0, xref="paper", xanchor="left", y=top, yanchor="middle", showarrow=False,
+        )  # fmt: skip
+        _draw_spans(figure, mine, lines, style.color)
         figure.add_trace(
             go.Scatter(
-                x=mine["difference"], y=heights, mode="markers", name=names[line],
-                marker={"symbol": style.symbol, "size": 8, "color": style.color},
+                x=mine["difference"], y=mine["holdout"].map(lines), mode="markers", name=escape(name),
+                marker={"symbol": style.symbol, "size": 7, "color": style.color},
                 customdata=np.stack([mine["seed"], mine["holdout"] + 1, mine["estimate"], mine["held_out"]], axis=1),
                 hovertemplate="seed %{customdata[0]:.0f}, held-out set %{customdata[1]:.0f}: estimate "
                 "%{customdata[2]:.4f}, held out %{customdata[3]:.4f}<extra></extra>",
@@ -64,7 +75,17 @@ def plot_estimates(info: EstimatesInfo) -> go.Figure:
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
     figure.update_xaxes(fixedrange=True)
     figure.update_yaxes(
-        tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.4, -0.6], showgrid=False,
-        fixedrange=True,
+        tickvals=list(ticks), ticktext=list(ticks.values()), tickfont={"size": 11}, range=[n_lines - 0.5, -0.6],
+        showgrid=False, fixedrange=True,
     )  # fmt: skip
     return figure
+
+
+def _draw_spans(figure: go.Figure, mine: pd.DataFrame, lines: dict[int, int], color: str) -> None:
+    """Draw from the lowest to the highest estimate of each held-out set."""
+    ends = mine.groupby("holdout")["difference"].agg(["min", "max"])
+    x = [end for low, high in ends.to_numpy().tolist() for end in (low, high, None)]
+    y = [place for holdout in ends.index for place in (lines[holdout], lines[holdout], None)]
+    figure.add_trace(
+        go.Scatter(x=x, y=y, mode="lines", line={"color": color, "width": 2}, opacity=0.5, hoverinfo="skip")
+    )

@@ -60,7 +60,6 @@ PAPER_SEEDS = "paper_seeds"
 PAPER_LIMIT = "paper_limit"
 
 IMPACT_DATA = "impact_data"
-IMPACT_SEEN = "impact_seen"
 IMPACT_METHODS = "impact_methods"
 IMPACT_FOLDS = "impact_folds"
 IMPACT_SEEDS = "impact_seeds"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
@@ -19,32 +20,49 @@ def app():
     return opened
 
 
-def test_what_comes_along_is_seen_at_once_and_labelled(app):
+def chosen(app, data):
+    app.session_state["impact_data"] = data
+    return app.run()
+
+
+def said(app):
+    return [
+        each.value for each in app.markdown if each.value.startswith(":material/") and "95 % interval" in each.value
+    ]
+
+
+def test_the_page_opens_where_it_matters_beside_where_it_does_not(app):
     assert app.title[0].value == "Does it matter?"
-    assert any("Made beforehand, on 20" in each.value for each in app.caption)
-    assert sum(each.value.startswith(":material/") and "95 % interval" in each.value for each in app.markdown) == 2
-    assert app.get("plotly_chart")
+    assert [each.value for each in app.subheader] == ["Medical: it matters", "Bibtex: no difference is shown"]
+    lines = said(app)
+    assert len(lines) == 4
+    assert all(
+        "estimates differ less by chance" in each and "nearer to the held-out score" in each for each in lines[:2]
+    )
+    assert all("**18.0 labels** cannot be scored in some fold; with random folds 24.7." in each for each in lines[:2])
+    assert all("no difference in spread that these runs can show" in each for each in lines[2:])
+    charts = [each.proto for each in app.get("plotly_chart")]
+    assert len(charts) == 2
+    for chart in charts:
+        ticks = json.loads(chart.spec)["layout"]["yaxis"]["ticktext"]
+        assert ticks == 3 * [f"held-out set {number}" for number in range(1, 6)]
+    captions = " ".join(each.value for each in app.caption)
+    assert "Made beforehand, on 20" in captions
+    assert "not shown in “macro average precision” and “micro F1”" in captions
 
 
-def test_labels_that_could_not_be_scored_are_in_the_headline(app):
-    app.selectbox(key="data").set_value("medical").run()
-    assert app.session_state["impact_data"] == "medical"
-    said = [each.value for each in app.markdown if "of random folds' spread" in each.value]
-    assert len(said) == 2
-    assert all("**18.0 labels** cannot be scored in some fold; with random folds 24.7." in each for each in said)
-
-
-def test_data_without_features_is_said_and_samples_are_offered(app):
-    assert not app.info
-    app.selectbox(key="data").set_value("go_human_cc").run()
-    assert "the app has labels only. The samples below have both" in app.info[0].value
-    assert app.session_state["impact_data"] == "bibtex"
-    assert app.get("plotly_chart")
+def test_any_data_set_is_shown_when_it_is_chosen(app):
+    assert not app.selectbox
+    chosen(app, "enron")
+    assert not app.exception
+    assert len(app.get("plotly_chart")) == 3
+    assert (
+        sum("**6.2 labels** cannot be scored in some fold; with random folds 15.2." in each for each in said(app)) == 2
+    )
 
 
 def test_a_study_is_run(app):
-    app.get("button_group")  # the page is drawn
-    app.session_state["impact_data"] = "emotions"
+    chosen(app, "emotions")
     app.number_input(key="impact_seeds").set_value(2)
     app.number_input(key="impact_holdouts").set_value(2)
     app.number_input(key="impact_folds").set_value(3)
@@ -60,12 +78,14 @@ def test_a_study_is_run(app):
 
 
 def test_numbers_out_of_their_limits_are_said(app):
+    chosen(app, "emotions")
     app.number_input(key="impact_seeds").set_value(1).run()
     assert any("From 2 to 50" in each.value for each in app.markdown)
     assert app.button(key="run_impact").disabled
 
 
 def test_random_alone_is_nothing_to_compare(app):
+    chosen(app, "emotions")
     app.pills(key="impact_methods").set_value(["random"]).run()
     assert app.button(key="run_impact").disabled
     assert any("Choose at least one method besides random folds" in each.value for each in app.caption)
@@ -77,12 +97,14 @@ def in_parts(app):
 
 
 def test_parts_that_come_along_are_seen_and_labelled(app):
-    app.selectbox(key="data").set_value("medical").run()
     in_parts(app)
+    assert [each.value for each in app.subheader] == ["Medical: it matters", "Bibtex: no difference is shown"]
+    assert len(said(app)) == 8
+    chosen(app, "medical")
     assert not app.exception
     assert any("Made beforehand, on 20" in each.value and "80/10/10, 30 seeds" in each.value for each in app.caption)
-    assert sum(each.value.startswith(":material/") and "95 % interval" in each.value for each in app.markdown) == 4
-    assert app.get("plotly_chart")
+    assert len(said(app)) == 12
+    assert len(app.get("plotly_chart")) == 3
     app.selectbox(key="impact_part_score").set_value("rare_ap").run()
     assert not app.exception
     assert "'optisplit-sa, rare=cover'" in app.code[0].value

@@ -13,7 +13,7 @@ from optisplit.plots.estimates import estimates_info, plot_estimates
 from optisplit.studies.impact import SCORES, measure_impact
 from optisplit.studies.impact.kept import kept_impact
 from optisplit.studies.impact.study import DEFAULT_METHODS
-from optisplit.text import counted, short_number
+from optisplit.text import counted, percent, short_number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.forms import run_button
 from optisplit.ui.impact.study import MODEL_TITLES, Study, all_scores, headline, model_field, seeds_field
@@ -119,38 +119,53 @@ def _result(result: ImpactResult, code: str) -> None:
         "predicted. Labels missing from a fold count as 0 in scikit-learn's macro F1, which punishes a split for them; "
         "left out, they are nowhere scored.",
     )  # fmt: skip
-    summary = result.summary[result.summary["score"] == score]
-    unscored_by_chance = float(summary.loc[summary["method"] == "random", "unscored"].iloc[0])
-    for line in summary.to_dict("records"):
-        if line["method"] != "random":
-            st.markdown(_headline(line, unscored_by_chance))
-    info = estimates_info(result, str(score))
+    for line in _headlines(result, str(score)):
+        st.markdown(line)
     st.subheader(
         "Every estimate, less what the model scores on held-out rows", anchor=False,
-        help="One point a run. Points of one held-out set are on one level; how far they lie apart is the spread. The "
+        help="One point a run. Points of one held-out set are on one line; how far they lie apart is the spread. The "
         "dotted line is a perfect forecast.",
     )  # fmt: skip
-    chart_with_table(plot_estimates(info), info, "estimates", stem=f"{result.data_name}_impact", by="method")
-    _table(summary)
+    info, figure = _figure(result, str(score))
+    chart_with_table(figure, info, "estimates", stem=f"{result.data_name}_impact", by="method")
+    _table(result.summary[result.summary["score"] == score])
     all_scores(result, code, "impact", "impact_csv")
+
+
+def _figure(result: ImpactResult, score: str) -> tuple[Any, Any]:
+    info = estimates_info(result, score)
+    return info, plot_estimates(info)
+
+
+def _differs(line: dict[Any, Any]) -> bool:
+    """Tell whether the spread or the distance from the held-out score is other than by chance."""
+    return bool(line["ratio_high"] < 1 or line["ratio_low"] > 1 or line["gain_low"] > 0 or line["gain_high"] < 0)
+
+
+def _headlines(result: ImpactResult, score: str) -> list[str]:
+    """Put into words what is found of each method besides random folds."""
+    summary = result.summary[result.summary["score"] == score]
+    by_chance = float(summary.loc[summary["method"] == "random", "unscored"].iloc[0])
+    return [_headline(line, by_chance) for line in summary.to_dict("records") if line["method"] != "random"]
 
 
 def _headline(line: dict[Any, Any], unscored_by_chance: float) -> str:
     low, high = line["ratio_low"], line["ratio_high"]
     interval = f"95 % interval {100 * low:.0f} to {100 * high:.0f} % of random folds' spread"
     if high < 1:
-        said = f"**estimates differ less between seeds: the spread is {100 * line['ratio']:.0f} %**"
+        said = f"**estimates differ less by chance: spread {percent(line['ratio'], 2)}**"
         way = "smaller"
     elif low > 1:
-        said = f"**estimates differ more between seeds: the spread is {100 * line['ratio']:.0f} %**"
+        said = f"**estimates differ more by chance: spread {percent(line['ratio'], 3)}**"
         way = "larger"
     else:
         said, way = "**no difference in spread that these runs can show**", "none"
     gain = ""
-    if line["gain_low"] > 0:
-        gain = f" Estimates are also nearer to the held-out score, by {short_number(line['gain'])}."
-    elif line["gain_high"] < 0:
-        gain = f" Estimates are farther from the held-out score, by {short_number(-line['gain'])}."
+    if line["gain_low"] > 0 or line["gain_high"] < 0:
+        which = "nearer to" if line["gain"] > 0 else "farther from"
+        ends = sorted((abs(line["gain_low"]), abs(line["gain_high"])))
+        by, low, high = (short_number(each, 2) for each in (abs(line["gain"]), *ends))
+        gain = f" **Estimates are {which} the held-out score, by {by}** ({low} to {high})."
     labels = ""
     if abs(line["unscored"] - unscored_by_chance) >= 0.1:
         labels = (
@@ -208,6 +223,11 @@ STUDY = Study(
     kept=kept_impact,
     request_of=_request_of,
     settings=_settings,
+    score="macro_f1",
+    score_names=SCORES,
+    differs=_differs,
+    headlines=_headlines,
+    figure=_figure,
     draw=_result,
     form=_run_form,
 )

@@ -123,19 +123,33 @@ def _result(result: PartsImpact, code: str) -> None:
         f"is over the other labels. **Rare** labels have fewer than {result.rare_below:g} positives due there. "
         "**Together**: as if all of them were one label.",
     )  # fmt: skip
-    summary = result.summary[result.summary["score"] == score]
-    for line in summary.to_dict("records"):
-        if line["method"] != "random":
-            st.markdown(_headline(line))
-    info = part_estimates_info(result, str(score))
+    for line in _headlines(result, str(score)):
+        st.markdown(line)
     st.subheader(
         "Every test estimate, less what the same model scores on rows set aside", anchor=False,
         help="One point a run, and the mean of each method with its 95 % interval. The dotted line is a perfect "
         "forecast.",
     )  # fmt: skip
-    chart_with_table(plot_part_estimates(info), info, "part-estimates", stem=f"{result.data_name}_parts", by="method")
-    _table(summary)
+    info, figure = _figure(result, str(score))
+    chart_with_table(figure, info, "part-estimates", stem=f"{result.data_name}_parts", by="method")
+    _table(result.summary[result.summary["score"] == score])
     all_scores(result, code, "parts", "impact_parts_csv")
+
+
+def _figure(result: PartsImpact, score: str) -> tuple[Any, Any]:
+    info = part_estimates_info(result, score)
+    return info, plot_part_estimates(info)
+
+
+def _differs(line: dict[Any, Any]) -> bool:
+    """Tell whether the distance from the truth is other than by chance."""
+    return bool(line["rmse_change_high"] < 0 or line["rmse_change_low"] > 0)
+
+
+def _headlines(result: PartsImpact, score: str) -> list[str]:
+    """Put into words what is found of each method besides random parts."""
+    summary = result.summary[result.summary["score"] == score]
+    return [_headline(line) for line in summary.to_dict("records") if line["method"] != "random"]
 
 
 def _headline(line: dict[Any, Any]) -> str:
@@ -194,6 +208,11 @@ STUDY = Study(
     kept=kept_parts_impact,
     request_of=_request_of,
     settings=_settings,
+    score="macro_f1",
+    score_names=PART_SCORES,
+    differs=_differs,
+    headlines=_headlines,
+    figure=_figure,
     draw=_result,
     form=_run_form,
 )

@@ -14,7 +14,7 @@ from optisplit.ui import keys
 from optisplit.ui.widgets import download_table, md, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 MODEL_TITLES = {"ridge": "Ridge regression", "logistic": "Logistic regression"}
 ICONS = {"smaller": ":material/south_east:", "larger": ":material/north_east:", "none": ":material/drag_handle:"}
@@ -30,6 +30,11 @@ class Study:
     kept: Callable[[str], Any]  # the result of a sample that comes along, or None
     request_of: Callable[[Any], Any]  # the request that leads to a result
     settings: Callable[[Any], str]  # the settings of a result, in words
+    score: str  # key of the score that people report most
+    score_names: Mapping[str, str]  # names of the scores, by their keys
+    differs: Callable[[dict[Any, Any]], bool]  # whether a line of a result's summary shows a difference from chance
+    headlines: Callable[[Any, str], list[str]]  # what is found of each method by a score, as markdown
+    figure: Callable[[Any, str], tuple[Any, Any]]  # every estimate of a score: what the figure shows, and the figure
     draw: Callable[[Any, str], None]  # draws a result, and code that makes it
     form: Callable[[str], None]  # asks for a run on a sample, and starts it
 
