@@ -1,18 +1,27 @@
 """Compare ways to split the chosen data."""
 
-from optisplit.ui import frame
+import streamlit as st
+
+from optisplit.ui import frame, keys
+from optisplit.ui.compare import landing
 
 
 def page() -> None:
-    """Ask for methods, folds and seeds; run them; show which split is best and why."""
+    """Show a finished comparison to begin with; ask for methods, folds and seeds; run them; show the best split."""
+    if landing.is_due():
+        landing.show()
+        return
     frame.heading(
         "Compare ways to split",
         "Split the same rows by several methods and see how evenly each one spreads every label over the folds.",
     )
     from optisplit.ui import datasets, jobs_panel  # the title need not wait for what is heavy
-    from optisplit.ui.compare import form, links
+    from optisplit.ui.compare import form
 
-    links.follow()
+    if any(name in st.query_params for name in keys.LINK):
+        from optisplit.ui.compare import links
+
+        links.follow()
     data = datasets.chosen()
     if data is None:
         return

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
 
 UPLOAD_PREFIX = "file: "
-DEFAULT_SAMPLE = "bibtex"
+DEFAULT_SAMPLE = "enron"
+"""That of the comparison which is shown to begin with."""
+
 LONGEST_NAME = 60  # characters of a file's name; a system takes 255 bytes
 
 
@@ -97,6 +99,8 @@ def settle() -> None:
     elif keys.DATA not in st.session_state:
         named = st.query_params.get(keys.DATA, "")  # anybody can write there: only known names count
         st.session_state[keys.DATA] = named if named in SAMPLES else DEFAULT_SAMPLE
+        if named in SAMPLES or any(name in st.query_params for name in keys.LINK):
+            st.session_state[keys.HAS_BEGUN] = True
 
 
 def picker() -> None:
@@ -114,11 +118,14 @@ def picker() -> None:
         format_func=titles.__getitem__,
         key=keys.DATA,
         persist_state="session",
-        help="Rows × labels. All pages work on the data chosen here.",
+        on_change=st.session_state.update,
+        args=({keys.HAS_BEGUN: True},),
+        help="Rows × labels. Compare, Check and Data work on what is chosen here.",
     )
     chosen_key: str = st.session_state.get(keys.DATA) or ""
     if chosen_key in SAMPLES:
-        st.query_params[keys.DATA] = chosen_key  # so that the address, sent to somebody, opens the same data
+        if keys.HAS_BEGUN in st.session_state:
+            st.query_params[keys.DATA] = chosen_key  # so that the address, sent to somebody, opens the same data
         st.caption(SAMPLES[chosen_key].what[:1].upper() + SAMPLES[chosen_key].what[1:] + ".")
     else:
         st.query_params.pop(keys.DATA, None)
@@ -151,7 +158,7 @@ def of_sample(key: str) -> ChosenData:
 def add(read: ChosenData) -> None:
     """Add data that were brought to the picker, and choose them when it is drawn next."""
     st.session_state.setdefault(keys.UPLOADS, {})[read.key] = read
-    st.session_state[keys.DATA_PENDING] = read.key
+    st.session_state.update({keys.DATA_PENDING: read.key, keys.HAS_BEGUN: True})
 
 
 def restore(used: ChosenData | None) -> None:

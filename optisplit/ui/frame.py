@@ -68,10 +68,13 @@ def run_app() -> None:
     # the page is another one already, where any other place need not exist yet.
     with st.container(key="job"):
         jobs_panel.show(page.url_path)
+    state = st.session_state
     with st.sidebar:
         if page.url_path in PAGES_WITH_DATA:
             datasets.picker()
-        if page.url_path in (*PAGES_WITH_DATA, PAPER):  # of which some data are known by their name
+        # the paper knows some data by their name; the landing asks for files in its middle, once it is asked to
+        in_middle = page.url_path == "" and keys.WANTS_UPLOAD in state and keys.HAS_BEGUN not in state
+        if page.url_path in (*PAGES_WITH_DATA, PAPER) and not in_middle:
             uploads.form()
         with st.expander("Settings", icon=":material/settings:", key="settings"):
             widgets.choose_format()

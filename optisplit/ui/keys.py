@@ -9,6 +9,8 @@ UPLOADS = "uploads"
 UPLOAD_ROUND = "upload_round"
 DATA = "data"
 DATA_PENDING = "pending_data"
+HAS_BEGUN = "has_begun"
+WANTS_UPLOAD = "wants_upload"
 READING_STOPPED = "reading_stopped"
 REREADING_STOPPED = "rereading_stopped"
 READING_FAILED = "reading_failed"
@@ -17,6 +19,12 @@ NAMED_OPTIONS = "named_options"
 READING_ROUND = "reading_round"
 JUST_READ = "just_read"
 CHART_FORMAT = "chart_format"
+
+LINK_OWN = "own"
+LINK = (
+    "folds", "parts", "methods", "seeds", "passes", "seconds", "lowers", "effort", "pairs", "rare", LINK_OWN
+)  # fmt: skip
+"""What an address says of a comparison, beside the data."""
 
 DIVIDE = "divide"
 SHARES = "shares"

@@ -36,11 +36,11 @@ MOST_BYTES = 200 * 1024**2
 """Larger data files are not kept: their rows cannot be compared, nor can their columns be offered."""
 
 
-def form() -> None:
+def form(*, is_open: bool = False) -> None:
     """Draw the place to bring a file; once it can be read, it is the data."""
     state = st.session_state
     round_number = state.setdefault(keys.UPLOAD_ROUND, 0)
-    with st.expander("Use your own data", icon=":material/upload_file:", key="upload_expander"):
+    with st.expander("Use your own data", is_open, icon=":material/upload_file:", key="upload_expander"):
         if state.pop(keys.READING_STOPPED, False):
             st.info("Reading was stopped.", icon=":material/cancel:")
         formats = sorted((each.name for each in readable().values()), key=lambda name: not name.startswith("CSV"))

@@ -109,8 +109,17 @@ def choose_format() -> None:
     )  # fmt: skip
 
 
-def chart(figure: Any, name: str, *, key: str, alt: str, **events: Any) -> None:
-    """Draw a chart: no logo, and a camera that saves it in the format chosen for the session."""
+def chart(figure: Any, name: str, *, key: str, alt: str, narrow: Any = None, **events: Any) -> None:
+    """Draw a chart: no logo, and a camera that saves it in the format chosen for the session.
+
+    With `narrow`, that figure stands in its place on a narrow page: only one of the two is shown.
+    """
+    if narrow is not None:
+        with st.container(key=f"narrow_{key}"):
+            chart(narrow, name, key=f"{key}_narrow", alt=alt)
+        with st.container(key=f"wide_{key}"):
+            chart(figure, name, key=key, alt=alt, **events)
+        return
     kind = str(st.session_state.get(keys.CHART_FORMAT) or FORMATS[0]).lower()
     config = {
         "displaylogo": False,

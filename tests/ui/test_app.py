@@ -16,6 +16,7 @@ import optisplit
 from optisplit.check.missing import find_missing, missing_table
 from optisplit.methods import METHODS
 from optisplit.ui import brand
+from optisplit.ui.compare.landing import read
 from optisplit.ui.compare.request import Division, read_shares
 from optisplit.ui.compare.result import as_shown, summed_up
 from optisplit.ui.jobs import MANAGER
@@ -78,7 +79,36 @@ def test_a_page_file_that_is_run_by_itself_draws_the_whole_app(page):
 
 def test_the_address_names_the_data_and_unknown_names_are_passed_over():
     assert open_app(data="yeast").selectbox(key="data").value == "yeast"
-    assert open_app(data="<script>").selectbox(key="data").value == "bibtex"
+    assert open_app(data="<script>").selectbox(key="data").value == "enron"
+
+
+def test_a_finished_comparison_is_there_to_begin_with_and_leads_on_to_its_form():
+    app = open_app()
+    landing = read()
+    assert [each.key for each in app.get("plotly_chart")] == ["landing_maps_narrow", "landing_maps"]
+    assert any("19 of 53 labels are missing" in each.value for each in app.markdown)
+    assert list(app.table[0].value["Method"]) == [line["Method"].replace("-", r"\-") for line in landing.leaderboard]
+    assert "data" not in app.query_params
+    app.button(key="landing_methods").click().run()
+    assert (app.selectbox(key="data").value, app.number_input(key="folds").value) == ("enron", 10)
+    assert app.query_params["data"] == "enron"
+
+
+def test_the_way_to_own_data_leads_from_the_landing_through_its_middle_to_the_form():
+    app = open_app()
+    app.button(key="landing_own").click().run()
+    assert not app.sidebar.file_uploader
+    app.main.file_uploader[0].upload("mine.npz", npz_of(sp.csr_array(np.eye(9, dtype=np.int8))), "").run()
+    assert app.selectbox(key="data").value == "file: mine.npz"
+    assert len(app.sidebar.file_uploader) == 1
+    assert not app.button(key="run").disabled
+
+
+def test_whoever_chooses_data_has_begun():
+    app = open_app()
+    app.selectbox(key="data").set_value("yeast").run()
+    assert app.button(key="run").label == "Run"
+    assert app.query_params["data"] == "yeast"
 
 
 def test_before_the_first_run_the_page_says_what_to_do():

@@ -34,8 +34,8 @@ def expect_data(page, title):
     wait_for_rest(page)
 
 
-def data_uploader(page):
-    return page.get_by_test_id("stSidebar").get_by_test_id("stFileUploaderDropzoneInput")
+def data_uploader(page, place="stSidebar"):
+    return page.get_by_test_id(place).get_by_test_id("stFileUploaderDropzoneInput")
 
 
 def run_button(page):

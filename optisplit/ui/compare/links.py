@@ -23,9 +23,6 @@ from optisplit.ui.widgets import said
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-OWN = "own"
-"""In the address: what of a comparison is not in its link."""
-
 NUMBERS = {
     "folds": (2, forms.MAX_FOLDS, 5), "seeds": (1, forms.MAX_SEEDS, 3), "passes": (1, 50, 3),
     "seconds": (1, forms.MAX_SECONDS, 120),
@@ -34,8 +31,6 @@ NUMBERS = {
 
 CHOICES: dict[str, Collection[str]] = {"lowers": objectives(), "effort": EFFORTS, "pairs": ("0", "1"), "rare": RARE}
 """Settings in the address and what they may be; the first stands for none, but of efforts it is the middle one."""
-
-NAMES = (*NUMBERS, "parts", "methods", *CHOICES, OWN)
 
 LONGEST = 40  # characters of a value that is not understood, to be shown
 
@@ -66,7 +61,7 @@ def to_query(request: CompareRequest) -> dict[str, str]:
         "pairs": str(int(annealing["balance_pairs"])),
         "rare": annealing["rare"],
         "seconds": f"{request.time_limit_s:.0f}",
-        **({OWN: lacking} if lacking else {}),
+        **({keys.LINK_OWN: lacking} if lacking else {}),
     }
 
 
@@ -89,7 +84,7 @@ def from_query(query: Mapping[str, str]) -> Asked:
         keys.MAX_EPOCHS: numbers["passes"], keys.TIME_LIMIT: numbers["seconds"],
         keys.BALANCE_PAIRS: annealing["balance_pairs"], keys.RARE: chosen["rare"],
     }  # fmt: skip
-    lacking = {"": "", "data": "data", "groups": "groups"}.get(query.get(OWN, ""), "columns to balance")
+    lacking = {"": "", "data": "data", "groups": "groups"}.get(query.get(keys.LINK_OWN, ""), "columns to balance")
     if lacking:
         return Asked(None, fields, lacking)
     sample = SAMPLES[_one_of("data", query.get(keys.DATA, datasets.DEFAULT_SAMPLE), SAMPLES)]
@@ -135,11 +130,9 @@ def _short(given: str) -> str:
 
 
 def follow() -> None:
-    """Where the address asks for a comparison, fill the form in, and run it."""
-    query = {name: st.query_params[name] for name in (*NAMES, keys.DATA) if name in st.query_params}
-    if not query.keys() & set(NAMES):
-        return
-    for name in NAMES:
+    """Fill the form in as the address says, and run the comparison that it asks for."""
+    query = {name: st.query_params[name] for name in (*keys.LINK, keys.DATA) if name in st.query_params}
+    for name in keys.LINK:
         st.query_params.pop(name, None)  # what it asks for is asked once
     try:
         asked = from_query(query)
@@ -161,8 +154,8 @@ def offer(request: CompareRequest) -> None:
     """Offer the link to a comparison."""
     query = to_query(request)
     with st.popover("Copy link", icon=":material/link:", key="link"):
-        if OWN in query:
-            what = {"data": "Your data", "groups": "Your groups"}.get(query[OWN], "The choice of columns")
+        if keys.LINK_OWN in query:
+            what = {"data": "Your data", "groups": "Your groups"}.get(query[keys.LINK_OWN], "The choice of columns")
             st.caption(f"{what} cannot be in the link: who opens it finds all other settings, and brings the rest.")
         else:
             st.caption("Opens the same data, settings and seeds in another browser, and runs them.")

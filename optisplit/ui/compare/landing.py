@@ -1,0 +1,104 @@
+"""What a visitor sees who has done nothing yet: a finished comparison, made beforehand, that shows why it matters."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import streamlit as st
+
+from optisplit.io.samples import SAMPLES
+from optisplit.ui import frame, jobs_panel, keys, uploads
+from optisplit.ui.widgets import chart, md, small_table
+
+if TYPE_CHECKING:
+    from optisplit.plots.fold_maps import FoldMapsInfo
+
+FILE = Path(__file__).with_name("landing.json")
+"""Made by ``python -m optisplit.ui.compare.make_landing``."""
+
+COLOURS: dict[str, Literal["green", "orange", "red"]] = {"ok": "green", "warning": "orange", "fault": "red"}
+
+
+@dataclass(frozen=True)
+class Landing:
+    """The finished comparison, in words and numbers that can be drawn at once."""
+
+    recipe: dict[str, Any]  # what makes it again
+    about: str  # what was divided, and how
+    headline: list[str]  # why it matters, the second sentence of the split that is best
+    grade: dict[str, str]  # of that split: its title, severity and reason
+    verdict: list[str]
+    leaderboard: list[dict[str, str]]
+    maps: dict[str, Any]  # the fold maps of random folds and of the best split
+
+
+@cache
+def read() -> Landing:
+    """Read the comparison that was made beforehand."""
+    return Landing(**json.loads(FILE.read_text(encoding="utf-8")))
+
+
+def maps_of(landing: Landing) -> FoldMapsInfo:
+    """Give the fold maps as they were before they were written."""
+    import numpy as np
+
+    from optisplit.plots.fold_maps import FoldMapsInfo, MethodMap
+
+    def restored(kind: Any, values: dict[str, Any]) -> Any:
+        arrays = {field.name for field in fields(kind) if field.type in ("FloatArray", "IntArray")}
+        return kind(**{
+            name: np.array(value) if name in arrays else tuple(value) if isinstance(value, list) else value
+            for name, value in values.items()
+        })  # fmt: skip
+
+    methods = [restored(MethodMap, each) for each in landing.maps["methods"]]
+    info: FoldMapsInfo = restored(FoldMapsInfo, {**landing.maps, "methods": methods})
+    return info
+
+
+def is_due() -> bool:
+    """Tell whether the visitor has nothing else to be shown: no data chosen or brought, no link, no comparison."""
+    if st.session_state.get(keys.HAS_BEGUN) or not FILE.is_file() or read().recipe["data"] not in SAMPLES:
+        return False
+    job = jobs_panel.current_job()
+    return (job is None or job.kind != "compare") and jobs_panel.shown_job("compare") is None
+
+
+def show() -> None:
+    """Show the comparison, and the two ways on."""
+    landing = read()
+    frame.heading("Compare ways to split", md(landing.about))
+    if st.session_state.get(keys.WANTS_UPLOAD):
+        uploads.form(is_open=True)
+    random, best = (sentence.partition(":") for sentence in landing.headline)
+    with st.container(key="landing_headline", gap="xsmall"):
+        st.markdown(f":red[**{md(random[0])}:**]{md(random[2])}")
+        st.markdown(f":green[**{md(best[0])}:**]{md(best[2])}")
+    with st.container(horizontal=True):
+        st.button(
+            "Use your own data", type="primary", icon=":material/upload_file:", key="landing_own",
+            on_click=st.session_state.update, args=({keys.WANTS_UPLOAD: True},),
+        )  # fmt: skip
+        st.button("Try other methods", icon=":material/tune:", key="landing_methods", on_click=begin)
+    _maps(landing)
+    st.badge(landing.grade["title"], color=COLOURS[landing.grade["severity"]], icon=":material/verified:")
+    st.markdown(md(" ".join(landing.verdict)))
+    small_table([{md(title): md(text) for title, text in line.items()} for line in landing.leaderboard], "Methods")
+
+
+def _maps(landing: Landing) -> None:
+    from optisplit.plots.fold_maps import plot_fold_maps
+
+    info = maps_of(landing)
+    wide, narrow = plot_fold_maps(info), plot_fold_maps(info, columns=1)
+    chart(wide, "fold-maps", key="landing_maps", alt=info.alt_text, narrow=narrow)
+
+
+def begin() -> None:
+    """Open the form on the comparison's data and division."""
+    recipe = read().recipe
+    st.session_state.update({keys.HAS_BEGUN: True, keys.DATA: recipe["data"], keys.N_SPLITS: recipe["n_splits"]})
