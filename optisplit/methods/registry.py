@@ -40,7 +40,7 @@ for _method in (
         cost="nnz + k n",
         function=Lazy(f"{_ROOM}.iterative:iterative_stratification"),
         options=("fold_sizes",),
-        color="#067392",
+        color="#3995FF",
         symbol="square",
         seconds=lambda shape, n_splits, _options: 1.5e-8 * (shape.n_positives + 4 * n_splits * shape.n_rows),
         n_bytes=lambda shape, n_splits, _options: 8 * (shape.n_rows + shape.n_positives + n_splits * shape.n_labels),
@@ -57,7 +57,7 @@ for _method in (
         cost="pairs of labels in rows + k n",
         function=Lazy(f"{_ROOM}.iterative:second_order_stratification"),
         options=("fold_sizes",),
-        color="#3995FF",
+        color="#067392",
         symbol="diamond",
         seconds=lambda shape, n_splits, _options: (
             6e-8 * (shape.n_pairs_in_rows + n_splits * (shape.n_pairs + 4 * shape.n_rows))
@@ -130,7 +130,7 @@ for _method in (
         reference="Szymański, Kajdanowicz, LIDTA 2017 (PMLR 74)",
         cost="(pairs of labels that occur)², in pure Python",
         function=partial(Lazy(f"{_ROOM}.skml:run_skml"), order=2),
-        color="#962EC8",
+        color="#C9800E",
         symbol="star",
         # of the rows about a tenth take a turn in which all pairs are gone through
         seconds=lambda shape, _n_splits, _options: 3e-8 * (shape.n_squared + shape.n_rows * (1_000 + shape.n_pairs)),
@@ -171,7 +171,7 @@ for _method in (
         function=Lazy(f"{_ROOM}.optisplit:optisplit"),
         options=("measure", "max_epochs", "initial", "ties"),
         check=Lazy(f"{_ROOM}.optisplit:check_options"),
-        color="#C9800E",
+        color="#962EC8",
         symbol="hexagram",
         seconds=Lazy(f"{_ROOM}.optisplit:seconds"),
         n_bytes=lambda shape, n_splits, _options: (

@@ -11,6 +11,7 @@ import optisplit
 from optisplit import plots
 from optisplit.errors import OptionError
 from optisplit.methods import METHODS
+from optisplit.methods.base import DEFAULT_METHODS
 from optisplit.plots.bands import equal_bands, log_bands, means_by_band
 from optisplit.plots.style import log_ticks, root_ticks, shorten, wrapped
 
@@ -111,6 +112,15 @@ def test_method_colours_are_distinct(vision, least):
     assert min(np.linalg.norm(a - b) for a, b in itertools.combinations(labs, 2)) > least
 
 
+@pytest.mark.parametrize("vision", VISIONS)
+def test_the_methods_that_are_chosen_first_are_told_apart_at_a_glance(vision):
+    labs = {key: oklab(METHODS[key].color, vision) for key in DEFAULT_METHODS}
+    assert min(np.linalg.norm(a - b) for a, b in itertools.combinations(labs.values(), 2)) > 0.13
+    assert np.linalg.norm(labs["optisplit"] - labs["optisplit-sa"]) > 0.2
+    for page in (WHITE, DARK):
+        assert min(np.linalg.norm(lab - oklab(page, vision)) for lab in labs.values()) > 0.3
+
+
 def test_methods_have_symbols_of_their_own_and_show_on_light_and_dark():
     styles = [*STYLES, *(plots.method_style(f"mine {i}") for i in range(40))]
     assert len({style.symbol for style in STYLES}) == 10
@@ -122,7 +132,7 @@ def test_methods_have_symbols_of_their_own_and_show_on_light_and_dark():
 def test_unknown_methods_have_a_fixed_style_of_their_own():
     assert plots.method_style("mine") == plots.method_style("mine")
     assert plots.method_style("mine") not in STYLES
-    assert plots.method_style("is").translucent(0.5) == "rgba(6, 115, 146, 0.5)"
+    assert plots.method_style("sois").translucent(0.5) == "rgba(6, 115, 146, 0.5)"
 
 
 def test_deviation_scale_is_symmetric_in_lightness():
