@@ -32,7 +32,7 @@ def page() -> None:
         return
     from optisplit.ui.compare import result  # with pandas and the figures, for which the form need not wait
 
-    result.show(data, job)
+    result.show(job)
 
 
 frame.show(page)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.answer import is_stdout
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from optisplit.cli.answer import Answer
     from optisplit.comparison.experiment import ComparisonResult
     from optisplit.labels import MultilabelDataset
+    from optisplit.plots.summary import SummaryInfo
 
 
 def run(options: argparse.Namespace, answer: Answer) -> int:
@@ -55,9 +57,14 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
         answer.write(result.table.to_csv(index=False).encode())
     else:
         write_table(result.table, options.output)
+    info = summary_info(result, {key: METHODS[key].name for key in result.methods})
     answer.put(
         n_splits=result.n_splits,
         methods=methods,
+        best=info.best or None,
+        grade=None if info.grade is None else asdict(info.grade),
+        verdict=info.verdict,
+        remarks=info.remarks,
         summary=_summary(result) if answer.as_json else None,
         runs=result.table,
         stopped_early=watch.is_asked_to_stop,
@@ -70,13 +77,22 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
         answer.tell(f"optisplit: stopped early; {n_done} of {len(result.runs)} runs were done")
     else:
         answer.tell(*(f"optisplit: {run.method}, seed {run.seed}: {run.reason}" for run in result.runs if run.reason))
-    names = {key: METHODS[key].name for key in result.methods}
     stream = sys.stderr if is_piped else sys.stdout
     width = shutil.get_terminal_size().columns if stream.isatty() else None  # columns that do not fit stand below
     table = shown.droplevel(1, axis=1).to_string(float_format=short_number, line_width=width)
-    marks = [f"{row.method}: {row.unfair}." for row in summary_info(result, names).rows if row.unfair]
-    (answer.tell if is_piped else answer.print)(table, *marks)
+    (answer.tell if is_piped else answer.print)(*_verdict_lines(info), "", "Means over the seeds:", table)
     return INTERRUPTED if watch.is_asked_to_stop else 0
+
+
+def _verdict_lines(info: SummaryInfo) -> list[str]:
+    """Write the verdict, and the methods in the order that follows from it."""
+    import pandas as pd
+
+    board = pd.DataFrame(info.leaderboard)
+    words = board.columns[:2]  # the method and its grade, which begin at the left
+    board[words] = board[words].apply(lambda column: column.str.ljust(column.str.len().max()))
+    grade = [] if info.grade is None else [info.grade.title.upper()]
+    return [*grade, *info.verdict, "", board.to_string(index=False, justify="right"), "", *info.remarks]
 
 
 def _methods(typed: str | None, constraints: dict[str, Any], columns: MultilabelDataset) -> list[str]:

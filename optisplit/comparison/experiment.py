@@ -155,7 +155,7 @@ class ComparisonResult:
 
     @cached_property
     def best_runs(self) -> dict[str, Run]:
-        """The best run of every method that was done, by its key; the best method first.
+        """The best run of every method that was done, by its key.
 
         The best has parts of the sizes asked for, if any has; then fair parts; then every label wherever it could be;
         and then the lowest rLD. Tables and figures show these splits beside each other, one a method.

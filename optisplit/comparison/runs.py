@@ -282,6 +282,7 @@ class Progress:
     fraction: float  # work done, from 0 to 1, the parts of unfinished runs included
     message: str  # what is going on, for people
     left_s: float = math.nan  # seconds until all is done, about; NaN where that is not known
+    runs: tuple[Run, ...] = ()  # those that have ended
 
     @property
     def words(self) -> str:
@@ -313,7 +314,7 @@ class Tracker:
         self._plan = plan
         self._lock = threading.Lock()
         self._message = ""
-        self._n_done = 0
+        self._ended: tuple[Run, ...] = ()
         self._running: dict[Task, float] = {}
         self._on_progress = on_progress
         self.n_at_a_time = n_at_a_time
@@ -336,9 +337,10 @@ class Tracker:
             if self._on_progress is None:
                 return
             n_runs = self._plan.n_runs
-            fraction = (self._n_done + sum(self._running.values())) / n_runs
+            n_done = len(self._ended)
+            fraction = min(1.0, (n_done + sum(self._running.values())) / n_runs)
             try:
-                self._on_progress(Progress(self._n_done, n_runs, min(1.0, fraction), self._message, self._left_s()))
+                self._on_progress(Progress(n_done, n_runs, fraction, self._message, self._left_s(), self._ended))
             except Cancelled:
                 self.cancelled.set()
                 raise
@@ -355,7 +357,7 @@ class Tracker:
         with self._lock:
             self._running.pop((run.method, run.seed), None)
             begun = self._open.pop((run.method, run.seed), math.inf)
-            self._n_done += 1
+            self._ended += (run,)
             if run.status == "over time":
                 self.over_time.add(run.method)
                 self._seconds[run.method] = 0.0  # its later seeds are not begun
@@ -365,7 +367,7 @@ class Tracker:
     def _left_s(self) -> float:
         """Seconds until all is done, about: by the estimates, and by what runs took as soon as there are any."""
         now = time.monotonic()
-        if self._n_done == 0 and min(self._open.values(), default=0.0) > now:
+        if not self._ended and min(self._open.values(), default=0.0) > now:
             return math.nan  # methods are still made ready
         left = [
             self._seconds[key] - (now - min(begun, now)) if self._seconds[key] != math.inf else 0.0

@@ -1,61 +1,145 @@
-"""The summary of a comparison: a table for people, and in words which split is best and by how much."""
+"""The one verdict on a comparison: which split is best, how good it is, and all methods in the order that follows."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.comparison.fairness import unfair_text
-from optisplit.measures.registry import MEASURES, objectives
-from optisplit.measures.score import SAME, Score, score_of
-from optisplit.text import number
+from optisplit.measures.grade import Grade, grade_of, near_words
+from optisplit.measures.registry import MEASURES, name_of
+from optisplit.measures.score import SAME, Score
+from optisplit.text import counted, joined, number, number_with_spread
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    import pandas as pd
+    from optisplit.comparison.experiment import ComparisonResult, Run
+    from optisplit.measures.report import Report
 
-    from optisplit.comparison.experiment import ComparisonResult
+CLEARLY = 1.05
+"""So many times as uneven as another is clearly worse."""
 
-EQUAL_SIZES = 0.01
-"""Mean difference from the sizes asked for, as a part of a mean fold, up to which folds count as being of these."""
+DIGITS = 2
+"""Digits of figures in tables that people read; files have them all."""
+
+RANDOM = "random"
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One figure of one method: mean and deviation over its seeds."""
+    """One figure of one method over its seeds."""
 
-    score: Score  # the mean, and the mean of what is best possible for each of these splits
+    mean: float  # NaN where no run was done
     std: float  # sample deviation; NaN where no run, or only one, was done
-    is_best: bool  # whether no other method has a lower mean
 
     @property
-    def mean(self) -> float:
-        """Mean over the seeds; NaN where no run was done."""
-        return self.score.value
+    def text(self) -> str:
+        """Both in a few characters."""
+        mean, spread = number_with_spread(self.mean, self.std)
+        return f"{mean} ± {spread}" if spread and self.mean + self.std > 0 else mean
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """One method of the summary."""
+    """One method of the summary, by the best of its splits."""
 
     method: str  # its key
     name: str
     n_done: int  # runs done, of those asked for
     n_runs: int
-    cells: Mapping[str, Cell]  # by the keys of :func:`titles`
+    cells: Mapping[str, Cell]  # over the seeds, by the keys of :func:`titles`
     reasons: tuple[str, ...]  # why runs did not end well, each reason once
-    unfair: str = ""  # to whom its parts are unfair, and where; empty where they are fair
+    run: Run | None = None  # its best run; None where none was done
+    grade: Grade | None = None  # that of its split
+    unfair: str = ""  # to whom the parts of that split are unfair, and where; empty where they are fair
+    noun: str = "fold"  # what they are called
+
+    @property
+    def report(self) -> Report:
+        """The measures of its split."""
+        assert self.run is not None
+        assert self.run.report is not None
+        return self.run.report
+
+    def score(self, measure: str) -> Score:
+        """Give a score of its split with its bound."""
+        return self.report.score(measure)
+
+    @property
+    def n_without(self) -> int:
+        """Labels that are missing from some fold: a model cannot be scored for them there."""
+        report = self.report
+        return int(((report.folds_without > 0) & (report.positives > 0)).sum())
+
+    @property
+    def n_unavoidable(self) -> int:
+        """Labels with fewer rows than there are folds, which are missing from some fold in any split."""
+        positives = self.report.positives
+        return int(((positives > 0) & (positives < self.report.n_splits)).sum())
+
+    @property
+    def is_off_size(self) -> bool:
+        """Whether its folds are clearly not of the sizes asked for."""
+        return self.run is not None and self.run.place[0]
+
+    @property
+    def grade_words(self) -> str:
+        """Its grade in a table, with what is wrong with the split, or why there is none."""
+        if self.run is None or self.grade is None:
+            return f"Not done: {'; '.join(self.reasons)}" if self.reasons else "Not done"
+        wrong = []
+        if self.is_off_size:
+            wrong.append("other sizes" if self.noun == "part" else "unequal folds")
+        if self.run.n_missing:
+            wrong.append(f"{counted(self.run.n_missing, 'label')} missing needlessly")
+        wrong += [f"unfair to {each.whom}" for each in self.run.unfair]
+        return f"{self.grade.title}: {', '.join(wrong)}" if wrong else self.grade.title
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryInfo:
     """The summary of a comparison."""
 
-    rows: tuple[SummaryRow, ...]  # in the order in which the methods were asked for
-    best: str  # key of the method that the verdict calls the best; empty where no run was done
-    verdict: tuple[str, ...]  # which split is best and by how much, a sentence each
+    rows: tuple[SummaryRow, ...]  # the best first; methods without a run last
+    best: str  # key of the method whose split is the best; empty where no run was done
+    grade: Grade | None  # that of the best split; None where there is none
+    verdict: tuple[str, ...]  # up to three sentences: which split, what random ones do, what to know
+    remarks: tuple[str, ...]  # what else there is to say, a sentence each
+    n_seeds: int  # seeds of each method
+    random: float  # mean rLD of random splits; NaN where none were made
+    noun: str  # what the pieces are called: "fold" or "part"
+
+    @property
+    def done(self) -> tuple[SummaryRow, ...]:
+        """The methods that have a split."""
+        return tuple(row for row in self.rows if row.run is not None)
+
+    @property
+    def reports(self) -> dict[str, list[Report]]:
+        """The reports of the splits that stand beside each other, by method, as figures take them."""
+        return {row.method: [row.report] for row in self.done}
+
+    @property
+    def leaderboard(self) -> list[dict[str, str]]:
+        """A line a method in words and short figures, under the titles of :func:`leading`."""
+        titles_of = {key: title for key, (title, _) in leading(self.noun).items()}
+        return [{titles_of[key]: text for key, text in _line(row).items()} for row in self.rows]
+
+    @property
+    def details(self) -> list[dict[str, str]]:
+        """A line a measure, with the score of each method's split beside its bound; then means over the seeds."""
+        lines = [
+            {"Measure": measure.heading} | {row.name: row.score(key).cell for row in self.done}
+            for key, measure in MEASURES.items()
+        ]
+        over = f"mean ± deviation of {counted(self.n_seeds, 'seed')}"
+        seeds = [
+            {"Measure": f"{titles()[key]}: {over}"} | {row.name: row.cells[key].text for row in self.done}
+            for key in ("rld", "dcp", "time_s")
+        ]
+        return [*lines, *seeds]
 
 
 def titles() -> dict[str, str]:
@@ -63,162 +147,227 @@ def titles() -> dict[str, str]:
     return {key: measure.heading for key, measure in MEASURES.items()} | {"time_s": "Time, s"}
 
 
+def leading(noun: str) -> dict[str, tuple[str, str]]:
+    """Give the columns of the leaderboard: what each is called, and what it says."""
+    size = "equal sizes" if noun == "fold" else "the sizes asked for"
+    return {
+        "method": ("Method", "By the best of its splits; the best method first."),
+        "grade": (
+            "Grade",
+            "From best possible, where it is proven that no split is better, over very good, good and weak to no "
+            "better than random; faulty where labels are missing needlessly or parts are unfair.",
+        ),
+        "rld": (
+            "Labels spread unevenly by",
+            f"rLD: how far a label's share of a {noun}'s rows is from its share of all rows, relative to that; the "
+            "mean over labels. The bar is empty at the best possible and full at random splits.",
+        ),
+        "missing": (
+            "Labels missing",
+            f"Labels without a row in some {noun}, for which a model cannot be scored there. FZ and FLZ count the "
+            f"{noun}s, and the pairs of {noun} and label.",
+        ),
+        "ed": (f"{noun.capitalize()} sizes off by", f"ED: rows by which the {noun}s differ from {size}, on average."),
+        "time_s": ("Seconds", "Processor time of the method itself, the mean over the seeds."),
+    }
+
+
+def _line(row: SummaryRow) -> dict[str, str]:
+    words = {"method": row.name, "grade": row.grade_words}
+    if row.run is None:
+        return words | dict.fromkeys(("rld", "missing", "ed", "time_s"), "–")
+    figures = {"rld": row.score("rld").value, "missing": row.n_without, "ed": row.score("ed").value}
+    figures["time_s"] = row.cells["time_s"].mean
+    return words | {key: number(value, DIGITS) for key, value in figures.items()}
+
+
 def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryInfo:
     """Work out what the summary says."""
-    table = result.summary
-    fair = [method for method in result.methods if not result.is_unfair(method)]
-    rows = tuple(
-        SummaryRow(
-            method=method,
-            name=names[method],
-            n_done=int(table.loc[method, ("runs", "done")]),
-            n_runs=int(table.loc[method, ("runs", "all")]),
-            cells={figure: _cell(table, method, figure, fair) for figure in titles()},
-            unfair=_unfair_of(result, method),
-            reasons=tuple(dict.fromkeys(run.reason for run in result.runs if run.method == method and run.reason)),
-        )
-        for method in result.methods
-    )
-    done = [row for row in rows if row.n_done]
-    first = _best_row(done, result)
-    verdict = _verdict(done, first, result)
-    if first is not None:
-        verdict += _stopped_sentence(first, result, names)
-    return SummaryInfo(rows, "" if first is None else first.method, verdict)
-
-
-def _unfair_of(result: ComparisonResult, method: str) -> str:
-    """Say in what a method's parts are unfair, by its first run that is; empty where most are fair."""
-    if not result.is_unfair(method):
-        return ""
-    run = next(run for run in result.runs_of(method) if run.unfair)
     noun = "part" if "fold_sizes" in result.constraints else "fold"
-    return unfair_text(run.unfair, [f"{noun} {fold}" for fold in range(result.n_splits)])
-
-
-def _cell(table: pd.DataFrame, method: str, figure: str, fair: list[str]) -> Cell:
-    has_bound = figure in MEASURES and MEASURES[figure].has_bound
-    mean, std = (float(table.loc[method, (figure, each)]) for each in ("mean", "std"))
-    bound = float(table.loc[method, (f"{figure}_bound", "mean")]) if has_bound else math.nan
-    # a lower score is no merit where it is had by unfair parts
-    rivals = table.loc[fair] if fair and figure in objectives() else table
-    lowest = float(rivals[figure, "mean"].min())
-    # where all are equally good, as with a single method, none stands out
-    stands_out = bool(((table[figure, "mean"] - lowest).abs() > SAME * lowest).any())
-    is_best = figure in MEASURES and stands_out and method in rivals.index and mean <= lowest * (1 + SAME)
-    score = score_of(figure, mean, bound) if figure in MEASURES else Score(mean)
-    return Cell(score, std, is_best)
-
-
-def _best_row(rows: list[SummaryRow], result: ComparisonResult) -> SummaryRow | None:
-    """Choose the row with the lowest rLD among those with fair parts of the sizes asked for.
-
-    A score can be bought with parts of other sizes, whose bound is lower, or with unfair ones. Sizes come first: where
-    no method has both, one with unfair parts is chosen, and if none has these sizes, any.
-    """
-    share = result.n_rows / result.n_splits
-    return min(
-        rows,
-        key=lambda row: (row.cells["ed"].mean > EQUAL_SIZES * share, row.unfair != "", row.cells["rld"].mean),
-        default=None,
-    )
-
-
-def _verdict(rows: list[SummaryRow], first: SummaryRow | None, result: ComparisonResult) -> tuple[str, ...]:
+    table, best = result.summary, result.best_runs
+    random = float(table.loc[RANDOM, ("rld", "mean")]) if RANDOM in best else math.nan
+    rows = tuple(sorted((_row(result, method, names[method], noun, random) for method in result.methods), key=_place))
+    first = rows[0] if best else None
+    n_seeds = max((row.n_runs for row in rows), default=0)
     if first is None:
         kept = " The best splits found until then are kept." if result.stopped_runs else ""
-        return (f"No run was done, so there is nothing to compare.{kept}",)
-    ranked = sorted(rows, key=lambda row: row.cells["rld"].mean)
-    if math.isnan(ranked[0].cells["rld"].mean):
-        return ("No label has both a row that carries it and one that does not, so there is nothing to spread.",)
-    share = result.n_rows / result.n_splits
-    noun = "part" if "fold_sizes" in result.constraints else "fold"
-    rld, last = first.cells["rld"], ranked[-1]
-    reports = [run.report for run in result.runs_of(first.method) if run.report is not None]
-    is_of_fair = any(report.score("rld").is_of_fair for report in reports)
-    relation = replace(rld.score, is_of_fair=is_of_fair).sentence
-    praise = "spreads the labels most evenly: its mean rLD is" if len(rows) > 1 else "has a mean rLD of"
-    of = f"Of the methods with fair {noun}s, " if not first.unfair and any(row.unfair for row in rows) else ""
-    sentences = [
-        f"{of}{first.name} {praise} {number(rld.mean)}, {relation} for {noun}s of its "
-        f"sizes ({number(rld.score.bound)})."
-    ]
-    sentences.extend(_sizes_sentence(first, share, noun))
-    if first.unfair:
-        sentences.append(f"But its {noun}s are {first.unfair}.")
-    sentences.extend(_near_sentence(first, ranked))
-    if last is not first and rld.mean > 0:
-        times = last.cells["rld"].mean / rld.mean
-        sentences.append(f"{last.name} comes last with {number(last.cells['rld'].mean)}, {times:.3g} times as much.")
-    sentences.extend(_lower_sentence(row, noun, share) for row in ranked[: ranked.index(first)])
-    sentences.extend(_dcp_sentence(first, rows, share))
-    sentences.extend(_empty_sentence(first, noun, has_groups="groups" in result.constraints))
-    return tuple(sentences)
+        nothing = f"No run was done, so there is nothing to compare.{kept}"
+        return SummaryInfo(rows, "", None, (nothing,), (), n_seeds, random, noun)
+    if math.isnan(first.score("rld").value):
+        nothing = "No label has both a row that carries it and one that does not, so there is nothing to spread."
+        return SummaryInfo(rows, first.method, first.grade, (nothing,), (), n_seeds, random, noun)
+    done = [row for row in rows if row.run is not None]
+    instead = _instead_sentence(first, done)
+    caveats = [*_caveats(first, result, names, noun)]
+    last = caveats[0] if caveats else "Nothing speaks against using it."
+    verdict = tuple(filter(None, (_first_sentence(first, len(done) > 1), instead, last)))
+    remarks = (*caveats[1:], *_remarks(first, done, result, noun))
+    return SummaryInfo(rows, first.method, first.grade, verdict, remarks, n_seeds, random, noun)
 
 
-def _stopped_sentence(first: SummaryRow, result: ComparisonResult, names: Mapping[str, str]) -> tuple[str, ...]:
-    """Say so where a run that was stopped had a better split than the best method's mean."""
-    found = [(run.report.rld, run) for run in result.stopped_runs if run.report is not None and not run.unfair]
-    rld, run = min(found, key=lambda pair: pair[0], default=(math.nan, None))
-    if run is None or not rld < first.cells["rld"].mean:
-        return ()
-    return (f"{names[run.method]} had a split with a lower rLD, {number(rld)}, when it was stopped: it is kept.",)
+def _place(row: SummaryRow) -> tuple[bool, bool, int, tuple[float, ...]]:
+    """Say where a method stands, the best lowest: by the sizes of its folds, its grade, and then its score.
+
+    A lower score than that of a better grade is bought with folds of somewhat other sizes, whose bound is lower.
+    """
+    if row.run is None or row.grade is None:
+        return True, True, 0, ()
+    return False, row.is_off_size, row.grade.rank, row.run.place
 
 
-def _lower_sentence(row: SummaryRow, noun: str, share: float) -> str:
-    """Say why a method with a lower score is not called the best."""
-    rld, ed = row.cells["rld"], row.cells["ed"]
-    if row.unfair and ed.mean <= EQUAL_SIZES * share:
-        return f"{row.name} has a lower rLD, {number(rld.mean)}, but its {noun}s are {row.unfair}."
-    sizes = "parts of other sizes than asked for" if noun == "part" else "folds of unequal size"
-    return (
-        f"{row.name} has a lower rLD, {number(rld.mean)}, by making {sizes} (ED {number(ed.mean)} rows), "
-        f"with which {number(rld.score.bound)} would be possible."
+def _row(result: ComparisonResult, method: str, name: str, noun: str, random: float) -> SummaryRow:
+    table, run = result.summary, result.best_runs.get(method)
+    grade = None
+    if run is not None and run.report is not None:
+        # the best of several random splits is no better than random either
+        usual = min(random, run.report.rld) if method == RANDOM else random
+        given = None if math.isnan(usual) else usual
+        grade = grade_of(run.report, random=given, unfair=run.unfair, n_avoidable_missing=run.n_missing)
+    return SummaryRow(
+        method=method,
+        name=name,
+        n_done=int(table.loc[method, ("runs", "done")]),
+        n_runs=int(table.loc[method, ("runs", "all")]),
+        cells={key: Cell(*(float(table.loc[method, (key, each)]) for each in ("mean", "std"))) for key in titles()},
+        reasons=tuple(dict.fromkeys(each.reason for each in result.runs if each.method == method and each.reason)),
+        run=run,
+        grade=grade,
+        unfair="" if run is None else unfair_text(run.unfair, [f"{noun} {at}" for at in range(result.n_splits)]),
+        noun=noun,
     )
 
 
-def _dcp_sentence(first: SummaryRow, rows: list[SummaryRow], share: float) -> list[str]:
-    """Say so where another method with fair folds of the sizes asked for is better by DCP."""
-    equal = [row for row in rows if row is first or (row.cells["ed"].mean <= EQUAL_SIZES * share and not row.unfair)]
-    best = min(equal, key=lambda row: row.cells["dcp"].mean)
-    if best.cells["dcp"].mean >= first.cells["dcp"].mean * (1 - SAME):
-        return []
-    figures = f"{number(best.cells['dcp'].mean)} against {number(first.cells['dcp'].mean)}"
-    return [f"By DCP, {best.name} is better ({figures})."]
+def _first_sentence(first: SummaryRow, is_best_of_several: bool) -> str:
+    """Say which split it is, and how near to the best possible."""
+    assert first.run is not None
+    score, seed = first.score("rld"), first.run.seed
+    which = f"The best split is that of {first.name}" if is_best_of_several else f"The split of {first.name}"
+    return f"{which} (seed {seed}): its rLD is {number(score.value)}, {near_words(score)}."
 
 
-def _sizes_sentence(row: SummaryRow, share: float, noun: str) -> list[str]:
-    """Say so where the winner's folds are clearly not of the sizes asked for: it may not suit."""
-    ed = row.cells["ed"].mean
-    if ed <= EQUAL_SIZES * share:
-        return []
+def _instead_sentence(first: SummaryRow, done: list[SummaryRow]) -> str:
+    """Say what random splits do instead, or the last method where there are none; empty where there is no other."""
+    others = [row for row in done if row is not first]
+    if not others:
+        return ""
+    other = next((row for row in others if row.method == RANDOM), others[-1])
+    name = f"Random {first.noun}s" if other.method == RANDOM else f"{other.name}, the last here,"
+    spread = "spread" if other.method == RANDOM else "spreads"
+    leave = "leave" if other.method == RANDOM else "leaves"
+    ours, theirs = first.score("rld").value, other.score("rld").value
+    if ours <= SAME:
+        uneven = f"{spread} the labels with an rLD of {number(theirs)}"
+    elif theirs < CLEARLY * ours:
+        uneven = f"{spread} the labels about as evenly ({number(theirs)})"
+    else:
+        uneven = f"{spread} the labels {number(theirs / ours, DIGITS)} times as unevenly ({number(theirs)})"
+    if other.n_without <= first.n_without:
+        return f"{name} {uneven}."
+    rest = f"{first.n_without:,}" if first.n_without else "none"
+    return (
+        f"{name} {leave} {counted(other.n_without, 'label')} without a row in some {first.noun}, where a model cannot "
+        f"be scored for them (this split: {rest}), and {uneven}."
+    )
+
+
+def _caveats(first: SummaryRow, result: ComparisonResult, names: Mapping[str, str], noun: str) -> Iterator[str]:
+    """Say what is to be known before the split is used, the weightiest first."""
+    assert first.run is not None
+    share = result.n_rows / result.n_splits
+    if first.is_off_size:
+        yield _sizes_sentence(first, share, noun)
+    if first.unfair:
+        yield f"But its {noun}s are {first.unfair}."
+    has_groups = "groups" in result.constraints
+    if first.run.n_missing:
+        one = first.run.n_missing == 1
+        rules = ", as far as the groups allow" if has_groups else ""
+        yield (
+            f"But {counted(first.run.n_missing, 'label', 'is')} missing from a {noun} that "
+            f"{'it' if one else 'each of them'} could be in{rules}, looked at alone; no better split was found."
+        )
+    yield from _stopped_sentence(first, result, names)
+    if first.n_unavoidable and not first.run.n_missing:
+        few = counted(first.n_unavoidable, "label", "has")
+        them = "it" if first.n_unavoidable == 1 else "them"
+        yield (
+            f"{few} fewer rows than there are {noun}s and so {'is' if first.n_unavoidable == 1 else 'are'} missing "
+            f"from some {noun} in any split: leave {them} out, or merge {them} with others."
+        )
+
+
+def _stopped_sentence(first: SummaryRow, result: ComparisonResult, names: Mapping[str, str]) -> Iterator[str]:
+    """Say so where a run that was stopped had a better split."""
+    found = [run for run in result.stopped_runs if run.report is not None]
+    run = min(found, key=lambda run: run.place, default=None)
+    if run is not None and run.report is not None and first.run is not None and run.place < first.run.place:
+        name = names[run.method]
+        yield f"{name} had a split with a lower rLD, {number(run.report.rld)}, when it was stopped: it is kept."
+
+
+def _sizes_sentence(row: SummaryRow, share: float, noun: str) -> str:
+    """Say that the winner's folds are clearly not of the sizes asked for: it may not suit."""
+    ed = row.score("ed").value
     if noun == "part":
-        return [f"But the parts of {row.name} are on average {number(ed)} rows from the sizes asked for (ED)."]
+        return f"But the parts of {row.name} are on average {number(ed)} rows from the sizes asked for (ED)."
     how = "very unequal" if ed > 0.1 * share else "slightly unequal"
-    return [f"But the folds of {row.name} are of {how} size: on average {number(ed)} rows from {share:,.0f} (ED)."]
+    return f"But the folds of {row.name} are of {how} size: on average {number(ed)} rows from {share:,.0f} (ED)."
 
 
-def _near_sentence(first: SummaryRow, ranked: list[SummaryRow]) -> list[str]:
+def _remarks(first: SummaryRow, done: list[SummaryRow], result: ComparisonResult, noun: str) -> Iterator[str]:
+    """Say what else there is to say of the methods beside each other."""
+    yield from _near_sentence(first, done)
+    lower = [row for row in done[1:] if row.score("rld").value < first.score("rld").value]
+    yield from (_lower_sentence(row, noun) for row in lower)
+    yield from _dcp_sentence(first, done)
+    yield from (f"{row.name} is {row.unfair}." for row in done[1:] if row.unfair and row not in lower)
+    for row in done:
+        n_unfair = sum(len(run.unfair) > 0 for run in result.runs_of(row.method))
+        if n_unfair and not row.unfair:
+            yield f"{n_unfair} of {counted(row.n_done, 'split')} of {row.name} are unfair; not the one shown."
+    yield from (
+        f"{row.name}: {row.n_done} of {counted(row.n_runs, 'run')} done: {'; '.join(row.reasons)}."
+        for row in done
+        if row.reasons
+    )
+    left_out = first.report.left_out
+    if left_out:
+        names = joined(left_out, limit=5)
+        yield (
+            f"{counted(len(left_out), 'label', 'is')} on no row or on every row, so no split can do anything about "
+            f"that; left out of the means: {names}."
+        )
+
+
+def _near_sentence(first: SummaryRow, done: list[SummaryRow]) -> Iterator[str]:
     """Say so where the next method is as good, as far as the seeds can tell."""
-    behind = [row for row in ranked[ranked.index(first) + 1 :] if not row.unfair]
+    behind = [row for row in done[1:] if not row.unfair and row.score("rld").value >= first.score("rld").value]
     if not behind:
-        return []
-    a, b = first.cells["rld"], behind[0].cells["rld"]
-    spread = max((std for std in (a.std, b.std) if not math.isnan(std)), default=0.0)
-    if b.mean - a.mean >= spread:
-        return []
-    return [f"{behind[0].name} is about as good ({number(b.mean)}): the difference is within the spread over seeds."]
+        return
+    spread = max((row.cells["rld"].std for row in (first, behind[0])), key=lambda std: -1 if math.isnan(std) else std)
+    if behind[0].score("rld").value - first.score("rld").value < spread:
+        score = number(behind[0].score("rld").value)
+        yield f"{behind[0].name} is about as good ({score}): the difference is within the spread over seeds."
 
 
-def _empty_sentence(row: SummaryRow, noun: str, *, has_groups: bool) -> list[str]:
-    flz = row.cells["flz"]
-    if flz.mean == 0:
-        return []
-    pairs = f"{number(flz.mean)} pairs of a label and a {noun} have no row with the label"
-    bound = flz.score.bound
-    if flz.mean - bound < 0.05:
-        return [f"{pairs}, because there are too few such rows: no split has fewer such pairs."]
-    least = f"{number(bound)} of them cannot be avoided" if bound else "all of them could be avoided"
-    if has_groups:  # which the bound does not know of
-        least = f"at least {least}" if bound else f"{least}, were it not for the groups"
-    return [f"On average {pairs}; {least}."]
+def _lower_sentence(row: SummaryRow, noun: str) -> str:
+    """Say why a method with a lower score is not called the best."""
+    rld, ed = row.score("rld"), row.score("ed")
+    start = f"{row.name} has a lower rLD, {number(rld.value)}, but"
+    if row.is_off_size:
+        sizes = "parts of other sizes than asked for" if noun == "part" else "folds of unequal size"
+        return f"{start} makes {sizes} (ED {number(ed.value)} rows), with which {number(rld.bound)} would be possible."
+    if row.unfair:
+        return f"{start} its {noun}s are {row.unfair}."
+    if row.run is not None and row.run.n_missing:
+        return f"{start} {counted(row.run.n_missing, 'label', 'is')} missing needlessly."
+    return f"{start} with its {noun} sizes (ED {number(ed.value)} rows) {number(rld.bound)} would be possible."
+
+
+def _dcp_sentence(first: SummaryRow, done: list[SummaryRow]) -> Iterator[str]:
+    """Say so where another method with fair folds of the sizes asked for is better by DCP."""
+    equal = [row for row in done if row is first or not (row.is_off_size or row.unfair)]
+    best = min(equal, key=lambda row: row.score("dcp").value)
+    ours, theirs = first.score("dcp").value, best.score("dcp").value
+    if theirs < ours * (1 - SAME):
+        yield f"By {name_of('dcp')}, {best.name} is better ({number(theirs)} against {number(ours)})."

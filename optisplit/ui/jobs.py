@@ -44,6 +44,7 @@ class Job:
     state: State = "waiting"
     fraction: float = 0.0
     message: str = ""
+    so_far: Any = None  # what there is of the result before the end
     result: Any = None
     failure: BaseException | None = None
     stopped_because: str = ""
@@ -81,6 +82,21 @@ class Job:
         if self.cancel_asked.is_set():
             raise Cancelled
         self.fraction, self.message = fraction, message
+
+
+@dataclass(frozen=True, eq=False)
+class Reporter:
+    """What work is given to report with."""
+
+    job: Job
+
+    def __call__(self, fraction: float, message: str) -> None:
+        """Say how far the work is."""
+        self.job.report(fraction, message)
+
+    def keep(self, so_far: Any) -> None:
+        """Hand over what there is of the result."""
+        self.job.so_far = so_far
 
 
 class JobQueueFull(OptisplitError):  # noqa: N818 - says what the user sees
@@ -254,7 +270,7 @@ class JobManager:
         state: State = "failed"
         warnings.filterwarnings("ignore", category=SplitWarning)  # what a form has said already
         try:
-            job.result = job.function(job.request, job.report)
+            job.result = job.function(job.request, Reporter(job))
             state = "cancelled" if job.cancel_asked.is_set() else "done"
         except Cancelled:
             state = "cancelled"
@@ -267,6 +283,7 @@ class JobManager:
             if limit is not None:
                 limit.cancel()
             with self._changed:
+                job.so_far = None
                 job.ended_at = time.monotonic()
                 job.state = state
                 self._forget_turn(job.owner)

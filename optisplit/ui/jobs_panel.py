@@ -33,6 +33,8 @@ class Kind:
     url_path: str  # the page that shows its result
     # ``kept(result, where)`` says what there is of a job that was cancelled; the result may be None
     kept: Callable[[Any, str], str]
+    # draws what there is of the result of a job that runs, on the page of the job
+    live: Callable[[Job], None] = lambda job: None
 
 
 def _kept_of_comparison(result: Any, where: str) -> str:
@@ -58,8 +60,14 @@ def _kept_of_impact(result: Any, where: str) -> str:
     return "Nothing of it is kept." if result is None else f"What was found is {where}."
 
 
+def _live_comparison(job: Job) -> None:
+    from optisplit.ui.compare import live  # with pandas, for which no page need wait
+
+    live.show(job)
+
+
 KINDS = {
-    "compare": Kind("The comparison", "Compare", "", _kept_of_comparison),
+    "compare": Kind("The comparison", "Compare", "", _kept_of_comparison, _live_comparison),
     "check": Kind("The check", "Check", "check", _kept_of_check),
     "repair": Kind("The repair", "Check", "check", _kept_of_check),
     "paper": Kind("The paper's re-run", "The paper", "paper", _kept_of_paper),
@@ -131,7 +139,7 @@ def show(url_path: str) -> None:
     kind = KINDS[job.kind]
     is_own_page = url_path == kind.url_path
     if job.is_active:
-        _live()
+        _live(is_own_page=is_own_page)
     elif job.state == "failed":
         problem = job.failure if isinstance(job.failure, OptisplitError) else job.error
         st.error(f"{kind.noun} failed. {said(problem)}", icon=":material/error:")
@@ -147,7 +155,7 @@ def show(url_path: str) -> None:
 
 
 @st.fragment(run_every=POLL_S)
-def _live() -> None:
+def _live(*, is_own_page: bool) -> None:
     job = current_job()
     if job is None or not job.is_active:
         st.rerun()  # the whole app: the page shows the result and polling ends
@@ -168,3 +176,5 @@ def _live() -> None:
             on_click=MANAGER.cancel,
             args=(job,),
         )
+    if is_own_page:
+        KINDS[job.kind].live(job)

@@ -42,6 +42,7 @@ MADE_FILE = "made_file"
 TIME_LIMIT = "limit"
 BALANCE = "balance"
 BALANCE_PAIRS = "balance_pairs"
+COMPARE_SEEN = "compare_seen"
 RARE = "rare"
 
 CHECK_FROM = "check_from"

@@ -175,6 +175,8 @@ def test_compare_as_json(run_json, here):
     assert [(run["method"], run["seed"], run["status"]) for run in told["runs"]] == [
         ("random", 0, "done"), ("random", 1, "done"), ("optisplit", 0, "done"), ("optisplit", 1, "done")
     ]  # fmt: skip
+    assert told["best"] in ("random", "optisplit")
+    assert (told["grade"]["severity"], len(told["verdict"])) == ("warning", 3)
     first = told["summary"][0]
     assert (first["method"], first["n_done"], first["n_runs"]) == ("random", 2, 2)
     assert first["rld"]["mean"] == pytest.approx(np.mean([run["rld"] for run in told["runs"][:2]]))

@@ -123,17 +123,16 @@ NAMES = {"random": "Random", "optisplit": "OptiSplit", "optisplit-sa": "OptiSpli
 def test_a_method_with_unfair_parts_is_not_called_the_best():
     result = compared(run("optisplit", 0, AT_BOUND), run("optisplit-sa", 0, FAIR))
     info = summary_info(result, NAMES)
-    unfair, fair = info.rows
+    fair, unfair = info.rows
     assert unfair.cells["rld"].mean < fair.cells["rld"].mean
     assert (info.best, fair.unfair) == ("optisplit-sa", "")
     assert unfair.unfair.startswith(
         "unfair to rare labels: part 0 has 100 % of the positives of labels with 2 positives"
     )
-    assert fair.cells["rld"].is_best
-    assert not unfair.cells["rld"].is_best
-    assert info.verdict[0].startswith("Of the methods with fair parts, OptiSplit-SA spreads the labels most evenly")
+    assert unfair.grade_words == "Faulty: unfair to rare labels"
+    assert info.verdict[0].startswith("The best split is that of OptiSplit-SA")
     assert any(each.startswith("OptiSplit has a lower rLD, ") and "but its parts are unfair" in each
-               for each in info.verdict)  # fmt: skip
+               for each in info.remarks)  # fmt: skip
     assert result.best_run().method == "optisplit-sa"
     assert result.table["unfair"].tolist() == ["rare_shares", ""]
     assert result.summary["runs", "unfair"].tolist() == [1, 0]
@@ -184,9 +183,9 @@ def test_library_and_command_line_check_the_same(tmp_path, capsys):
 
 def test_the_verdict_says_of_what_splits_the_best_possible_is():
     fair = summary_info(compared(run("optisplit-sa", 0, FAIR)), NAMES).verdict[0]
-    assert "equal to the best possible of splits as fair for parts of its sizes (1.11)" in fair
+    assert "its rLD is 1.11, proven: no split as fair is better." in fair
     unfair = summary_info(compared(run("optisplit", 0, AT_BOUND)), NAMES).verdict[0]
-    assert "equal to the best possible for parts of its sizes (0.714)" in unfair
+    assert "its rLD is 0.714, proven: no split is better." in unfair
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -29,27 +29,65 @@ def failed(method, seed, status, reason):
     return Run(method, seed, status, float("nan"), reason=reason)
 
 
-def test_means_bounds_and_the_best_of_each_column():
+def test_methods_stand_in_the_order_of_the_verdict_each_by_its_best_split():
     even, uneven = optisplit.evaluate(LABELS, EVEN), optisplit.evaluate(LABELS, UNEVEN)
-    info = summary_info(result(run("random", 0, UNEVEN), run("random", 1, EVEN), run("optisplit", 0, EVEN)), NAMES)
-    random, ours = info.rows
-    assert random.cells["rld"].mean == pytest.approx((even.rld + uneven.rld) / 2)
-    assert random.cells["rld"].std == pytest.approx(abs(even.rld - uneven.rld) / np.sqrt(2))
+    info = summary_info(result(run("random", 0, UNEVEN), run("random", 1, UNEVEN), run("optisplit", 0, EVEN)), NAMES)
+    assert [row.method for row in info.rows] == ["optisplit", "random"]
+    ours, random = info.rows
+    assert (ours.score("rld").value, ours.score("rld").bound) == (even.rld, even.rld_bound)
+    assert (ours.run.seed, ours.n_done, ours.n_runs) == (0, 1, 1)
     assert np.isnan(ours.cells["rld"].std)
-    assert ours.cells["rld"].score.bound == pytest.approx(even.rld_bound)
-    assert ours.cells["rld"].is_best
-    assert not random.cells["rld"].is_best
-    # the sizes are equal in both: nobody stands out
-    assert not ours.cells["ed"].is_best
-    assert not random.cells["ed"].is_best
-    assert not ours.cells["time_s"].is_best
+    assert random.cells["rld"].mean == pytest.approx(uneven.rld)
+    assert info.random == pytest.approx(uneven.rld)
+    assert {key: reports[0].rld for key, reports in info.reports.items()} == {
+        "optisplit": even.rld,
+        "random": uneven.rld,
+    }
+    mixed = summary_info(result(run("random", 0, UNEVEN), run("random", 1, EVEN)), NAMES).rows[0]
+    assert mixed.run.seed == 1
+    assert mixed.cells["rld"].mean == pytest.approx((even.rld + uneven.rld) / 2)
+    assert mixed.cells["rld"].std == pytest.approx(abs(even.rld - uneven.rld) / np.sqrt(2))
 
 
-def test_the_verdict_names_the_best_and_the_last():
+def test_the_verdict_is_a_grade_and_up_to_three_sentences():
     info = summary_info(result(run("random", 0, UNEVEN), run("optisplit", 0, EVEN)), NAMES)
+    assert (info.best, info.grade.title) == ("optisplit", "Best possible")
     # by hand: (0 + 1/3) / 2 against (1/2 + 1/3) / 2
-    assert info.verdict[0].startswith("OptiSplit spreads the labels most evenly: its mean rLD is 0.167")
-    assert info.verdict[1].startswith("Random comes last with 0.417, 2.5 times as much")
+    assert info.verdict == (
+        "The best split is that of OptiSplit (seed 0): its rLD is 0.167, proven: no split is better.",
+        "Random folds spread the labels 2.5 times as unevenly (0.417).",
+        "Nothing speaks against using it.",
+    )
+    assert info.remarks == ()
+    assert info.leaderboard == [
+        {"Method": "OptiSplit", "Grade": "Best possible", "Labels spread unevenly by": "0.17", "Labels missing": "0",
+         "Fold sizes off by": "0", "Seconds": "0.50"},
+        {"Method": "Random", "Grade": "No better than random", "Labels spread unevenly by": "0.42",
+         "Labels missing": "0", "Fold sizes off by": "0", "Seconds": "0.50"},
+    ]  # fmt: skip
+
+
+def test_without_random_splits_the_last_method_is_named_instead():
+    info = summary_info(result(run("skml-is", 0, UNEVEN), run("optisplit", 0, EVEN)), NAMES)
+    assert np.isnan(info.random)
+    assert info.verdict[1] == "IS, the last here, spreads the labels 2.5 times as unevenly (0.417)."
+    assert info.rows[1].grade.title == "Weak"  # 150 % above the best possible
+
+
+def test_labels_that_random_folds_leave_out_are_counted_beside_those_of_the_split():
+    labels = np.array([[1, 0], [1, 0], [0, 1], [0, 0]])
+    runs = [
+        Run("random", 0, "done", 0.1, None, optisplit.evaluate(labels, [0, 0, 1, 1]), n_missing=1),
+        Run("optisplit", 0, "done", 0.1, None, optisplit.evaluate(labels, [0, 1, 0, 1])),
+    ]
+    info = summary_info(ComparisonResult(tuple(runs), ("random", "optisplit"), 2, 4, {}), NAMES)
+    assert info.verdict[1] == (
+        "Random folds leave 2 labels without a row in some fold, where a model cannot be scored for them (this split: "
+        "1), and spread the labels 2 times as unevenly (1.00)."
+    )
+    assert info.verdict[2].startswith("1 label has fewer rows than there are folds and so is missing from some fold")
+    assert [row.grade_words for row in info.rows] == ["Best possible", "Faulty: 1 label missing needlessly"]
+    assert [(row.n_without, row.n_unavoidable) for row in info.rows] == [(1, 1), (2, 1)]
 
 
 def test_runs_that_were_not_done_are_counted_with_their_reasons():
@@ -58,7 +96,8 @@ def test_runs_that_were_not_done_are_counted_with_their_reasons():
     assert (info.rows[1].n_done, info.rows[1].n_runs) == (0, 2)
     assert info.rows[1].reasons == ("too slow", "no")
     assert np.isnan(info.rows[1].cells["rld"].mean)
-    assert not info.rows[1].cells["rld"].is_best
+    assert info.rows[1].grade_words == "Not done: too slow; no"
+    assert info.leaderboard[1]["Labels spread unevenly by"] == "–"
     assert "IS" not in " ".join(info.verdict)
 
 
@@ -72,8 +111,9 @@ def test_nothing_done_and_nothing_to_score():
 def test_folds_of_unequal_size_are_pointed_out():
     lopsided = run("optisplit", 0, [0, 1, 0, 1, 0, 0, 0, 0])
     info = summary_info(result(lopsided), NAMES)
-    assert info.verdict[0].startswith("OptiSplit has a mean rLD of")
-    assert any("very unequal size: on average 2 rows from 4" in sentence for sentence in info.verdict)
+    assert info.verdict[0].startswith("The split of OptiSplit (seed 0): its rLD is")
+    assert "very unequal size: on average 2 rows from 4" in info.verdict[1]
+    assert "unequal folds" in info.rows[0].grade_words
 
 
 def test_a_score_bought_with_unequal_folds_is_not_called_the_best():
@@ -82,11 +122,11 @@ def test_a_score_bought_with_unequal_folds_is_not_called_the_best():
     bought = run("optisplit", 0, lopsided)
     assert bought.report.rld < even.report.rld
     info = summary_info(result(even, bought), NAMES)
-    assert info.verdict[0].startswith("Random spreads the labels most evenly")
-    assert any(
-        sentence.startswith("OptiSplit has a lower rLD") and "ED 2 rows" in sentence for sentence in info.verdict
+    assert info.verdict[0].startswith("The best split is that of Random (seed 0)")
+    assert info.remarks[0].startswith("OptiSplit has a lower rLD, ")
+    assert "by making folds of unequal size (ED 2 rows), with which" in info.remarks[0].replace(
+        "but makes", "by making"
     )
-    assert info.rows[1].cells["rld"].is_best
 
 
 def of_parts(*runs, **constraints):
@@ -98,8 +138,8 @@ def test_parts_are_called_parts_and_measured_against_the_sizes_asked_for():
     report = optisplit.evaluate(LABELS, parts, shares=[0.75, 0.25])
     info = summary_info(of_parts(run("optisplit", 0, parts, report=report)), NAMES)
     assert info.rows[0].cells["ed"].mean == 0
-    assert "the best possible for parts of its sizes" in info.verdict[0]
-    assert not any("unequal" in sentence or "fold" in sentence for sentence in info.verdict)
+    assert "Part sizes off by" in info.leaderboard[0]
+    assert not any("unequal" in sentence or "fold" in sentence for sentence in (*info.verdict, *info.remarks))
 
 
 def test_parts_of_other_sizes_than_asked_for_are_pointed_out():
@@ -111,18 +151,21 @@ def test_parts_of_other_sizes_than_asked_for_are_pointed_out():
     assert any("on average 2 rows from the sizes asked for (ED)" in sentence for sentence in info.verdict)
     info = summary_info(of_parts(one, other), NAMES)
     assert info.best == "random"
-    assert any("by making parts of other sizes than asked for (ED 2 rows)" in each for each in info.verdict)
+    assert "but makes parts of other sizes than asked for (ED 2 rows)" in info.remarks[0]
+    assert "other sizes" in info.rows[1].grade_words
 
 
-def test_with_groups_nothing_is_promised_of_empty_pairs():
-    uneven = [0, 0, 0, 0, 1, 0, 1, 1]
+def test_labels_missing_needlessly_are_the_caveat_and_with_groups_nothing_is_promised_of_them():
+    uneven = [0, 0, 0, 0, 1, 1, 1, 1]
     labels = np.array([[1], [1], [1], [0], [0], [0], [0], [0]])
-    report = optisplit.evaluate(labels, uneven)
-    assert (report.flz, report.flz_bound) == (1, 0)
-    without = result(run("optisplit", 0, uneven, report=report))
-    assert any("all of them could be avoided." in each for each in summary_info(without, NAMES).verdict)
-    grouped = dataclasses.replace(without, constraints={"groups": [0, 0, 0, 0, 1, 0, 1, 1]})
-    assert any("could be avoided, were it not for the groups." in each for each in summary_info(grouped, NAMES).verdict)
+    lacking = run("optisplit", 0, uneven, report=optisplit.evaluate(labels, uneven), n_missing=1)
+    info = summary_info(result(lacking), NAMES)
+    assert info.grade.title == "Faulty"
+    assert info.verdict[-1] == (
+        "But 1 label is missing from a fold that it could be in, looked at alone; no better split was found."
+    )
+    grouped = dataclasses.replace(result(lacking), constraints={"groups": [0, 0, 0, 0, 1, 0, 1, 1]})
+    assert "could be in, as far as the groups allow, looked at alone" in summary_info(grouped, NAMES).verdict[-1]
 
 
 def test_splits_of_stopped_runs_are_kept_but_count_in_no_figure():
@@ -135,5 +178,6 @@ def test_splits_of_stopped_runs_are_kept_but_count_in_no_figure():
     info = summary_info(result(stopped, run("optisplit", 1, UNEVEN)), NAMES)
     assert info.rows[0].cells["rld"].mean == optisplit.evaluate(LABELS, UNEVEN).rld
     assert info.verdict[-1] == "OptiSplit had a split with a lower rLD, 0.167, when it was stopped: it is kept."
+    assert len(info.verdict) <= 3
     worse = run("optisplit", 0, UNEVEN, status="over time", reason="too slow")
     assert not any("stopped" in each for each in summary_info(result(worse, run("random", 1, EVEN)), NAMES).verdict)

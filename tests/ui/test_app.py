@@ -17,11 +17,11 @@ from optisplit.check.missing import find_missing, missing_table
 from optisplit.methods import METHODS
 from optisplit.ui import brand
 from optisplit.ui.compare.landing import read
+from optisplit.ui.compare.missing import as_shown, summed_up
 from optisplit.ui.compare.request import Division, read_shares
-from optisplit.ui.compare.result import as_shown, summed_up
 from optisplit.ui.jobs import MANAGER
 
-CHARTS = ["per_class_chart", "rare_shares_chart", "folds_chart"]
+CHARTS = ["fold_maps_chart_narrow", "fold_maps_chart", "per_class_chart"]
 TIMEOUT_S = 60
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
@@ -50,6 +50,29 @@ def wait_for_result(app: AppTest) -> AppTest:
         app.run()
         assert not app.exception
     return app
+
+
+def open_tab(app: AppTest, title: str) -> AppTest:
+    app.session_state["details"] = title
+    app.run()
+    assert not app.exception
+    return app
+
+
+def settings(app: AppTest) -> str:
+    """Give the line that the form folds away to."""
+    return next(each.label for each in app.expander if "**Change**" in each.label).replace("\\", "")
+
+
+def program(app: AppTest) -> str:
+    """Give the program that makes the split again."""
+    open_tab(app, "Take away")
+    return next(each.value for each in app.code if "optisplit.split" in each.value)
+
+
+def board(app: AppTest):
+    app.run()  # the job may have ended after its panel was drawn, which shows what is done until then
+    return next(each.value for each in app.dataframe if "grade" in each.value)
 
 
 def compare(app: AppTest, methods=("random", "optisplit"), n_seeds: int = 2, key: str = "methods") -> AppTest:
@@ -118,22 +141,43 @@ def test_before_the_first_run_the_page_says_what_to_do():
 
 
 def test_a_comparison_from_run_to_downloads():
-    app = compare(open_app(data="emotions"))
+    app = compare(open_app(data="emotions"), ("random", "optisplit-sa"))
     assert [each.key for each in app.get("plotly_chart")] == CHARTS
-    table = app.table[0].value
-    assert list(table["Method"]) == ["Random", "OptiSplit"]
-    assert "**" in table["rLD"][1]
-    assert "above" in table["rLD"][0]
+    table = board(app)
+    assert list(table["method"]) == ["OptiSplit-SA", "Random"]
+    result = job_of(app).result
+    assert list(table["rld"]) == [result.best_runs[key].report.rld for key in ("optisplit-sa", "random")]
+    assert list(table["grade"]) == ["Best possible", "No better than random"]
+    cards = table_with(app, "Grade")
+    assert [name.replace("\\", "") for name in cards["Method"]] == list(table["method"])
+    measures = next(each.value for each in app.dataframe if "Measure" in each.value)
+    assert measures["OptiSplit-SA"][0] == result.best_runs["optisplit-sa"].report.score("rld").cell
     titles = [button.label for button in app.get("download_button")]
-    assert titles == ["All runs as CSV", *["All as CSV"] * 3, "Folds as CSV", "Folds as NPZ"]
-    assert 'optisplit.load("emotions")' in app.code[0].value
+    assert titles == ["Take this split", "All 4 runs as CSV", "All as CSV"]
+    assert 'optisplit.load("emotions")' in program(app)
+    titles = [button.label for button in app.get("download_button")]
+    assert titles == ["Take this split", "All 4 runs as CSV", "Folds as CSV", "Folds as NPZ"]
+    open_tab(app, "Rare labels")
+    assert [each.key for each in app.get("plotly_chart")] == [*CHARTS[:2], "rare_shares_chart"]
 
 
-def test_results_stay_when_the_data_changes_and_say_whose_they_are():
+def test_results_stay_when_settings_change_and_say_which_did():
     app = compare(open_app(data="emotions"))
-    app.selectbox(key="data").set_value("yeast").run()
-    assert any("These results are for emotions" in each.value for each in app.info)
+    assert not app.button(key="run").disabled
+    assert not [each for each in app.button if each.key == "run_changed"]
+    app.selectbox(key="data").set_value("yeast")
+    app.number_input(key="folds").set_value(4).run()
+    said = next(each.value.replace("\\", "") for each in app.info)
+    assert said == (
+        "The result below is of other settings. Now data: yeast instead of emotions; divided into: 4 folds instead of "
+        "5 folds."
+    )
     assert len(app.get("plotly_chart")) == len(CHARTS)
+    app.button(key="run_changed").click().run()
+    app = wait_for_result(app)
+    while "4 folds" not in settings(app):
+        app.run()
+    assert not app.info
 
 
 def test_settings_and_result_survive_a_page_switch():
@@ -179,7 +223,7 @@ def test_an_uploaded_file_is_chosen_and_compared():
     upload(app, "mine.npz", npz_of(labels))
     assert app.selectbox(key="data").value == "file: mine.npz"
     compare(app)
-    assert "optisplit.load('mine.npz')" in app.code[0].value
+    assert "optisplit.load('mine.npz')" in program(app)
 
 
 @pytest.mark.parametrize(
@@ -227,8 +271,11 @@ def test_what_was_said_of_one_file_is_not_taken_for_the_next():
 
 def test_the_result_says_how_it_was_made_and_hands_over_the_split_that_it_praises():
     app = compare(open_app(data="emotions"), ("random", "optisplit", "optisplit-sa"))
-    assert any("5 folds · 2 seeds · OptiSplit lowers rLD · effort normal" in each.value for each in app.caption)
-    assert any(each.value.startswith("OptiSplit\\-SA spreads the labels most evenly") for each in app.markdown)
+    assert settings(app).startswith("5 folds · 2 seeds · OptiSplit lowers rLD · effort normal")
+    verdict = next(each.value for each in app.markdown if each.value.startswith("The best split is that of OptiSplit"))
+    assert "OptiSplit\\-SA \\(seed" in verdict
+    assert "Best possible" in app.subheader[0].value
+    open_tab(app, "Take away")
     method = next(each for each in app.selectbox if each.label == "Method")
     assert method.value == "optisplit-sa"
     assert any("Rows in each fold: 119, 119, 119, 118, 118." in each.value for each in app.markdown)
@@ -239,7 +286,7 @@ def test_an_earlier_result_stays_until_there_is_a_new_one():
     app.selectbox(key="data").set_value("delicious").run()
     app.pills(key="methods").set_value(["skml-is"])
     app.button(key="run").click().run()
-    assert any("the comparison before" in each.value for each in app.caption)
+    assert "the comparison before" in app.subheader[0].value
     assert app.get("download_button")
     app.button(key="cancel_job").click().run()
     deadline = time.monotonic() + TIMEOUT_S
@@ -349,16 +396,15 @@ def test_methods_that_cannot_make_parts_are_shown_but_not_to_be_chosen():
 def test_a_split_into_parts_from_run_to_the_program_that_makes_it_again():
     app = divide_into_parts(open_app(data="emotions"), "70, 15, 15")
     compare(app, ("random", "optisplit-sa"), key="methods_fold_sizes")
-    assert "Parts of 70, 15 and 15 % of the rows · 2 seeds" in captions(app)
+    assert settings(app).startswith("Parts of 70, 15 and 15 % of the rows · 2 seeds")
+    assert any("as fair" in each.value for each in app.markdown if each.value.startswith("The best split"))
+    code = program(app)
     texts = [each.value for each in app.markdown]
     assert "Rows in each part: 415 (70 % asked for), 89 (15 %), 89 (15 %)." in texts
     assert any("the part of every row, by its number: 0 (70 %), 1 (15 %), 2 (15 %)." in text for text in texts)
-    assert any("best possible of splits as fair for parts of its sizes" in text for text in texts)
-    assert any(each.value == "The best splits, part by part" for each in app.subheader)
-    maps = app.get("plotly_chart")[CHARTS.index("folds_chart")].proto.spec
-    assert '"Part"' in maps
-    assert "<br>fold " not in maps
-    code = app.code[0].value
+    heatmap = open_tab(app, "One split").get("plotly_chart")[1].proto.spec
+    assert '"Part"' in heatmap
+    assert "<br>fold " not in heatmap
     assert "train, validation, test = " in code
     run = job_of(app).result.best_run()
     made: dict = {}
@@ -373,13 +419,13 @@ def test_groups_stay_whole_and_the_program_makes_the_same_split(tmp_path, monkey
     assert "60 groups; one a line, in the order of the rows; 593 of 593 rows." in captions(app)
     assert "cannot keep groups together" in captions(app)
     compare(app, ("random", "optisplit-sa"), key="methods_groups")
-    assert "5 folds · 60 groups kept whole · 2 seeds" in captions(app)
+    assert settings(app).startswith("5 folds · 60 groups kept whole · 2 seeds")
     run = job_of(app).result.best_run()
     assert all(len(set(run.folds[np.array(groups) == group])) == 1 for group in set(groups))
     (tmp_path / "patients.txt").write_text("\n".join(groups) + "\n")
     monkeypatch.chdir(tmp_path)
     made: dict = {}
-    exec(app.code[0].value.replace("print(", "("), made)
+    exec(program(app).replace("print(", "("), made)
     np.testing.assert_array_equal(made["folds"], run.folds)
 
     # they are still there on the way back from another page, and gone when removed
@@ -401,7 +447,7 @@ def test_a_table_of_groups_has_its_column_chosen(tmp_path, monkeypatch):
     (tmp_path / "table.csv").write_text(table)
     monkeypatch.chdir(tmp_path)
     made: dict = {}
-    exec(app.code[0].value.replace("print(", "("), made)
+    exec(program(app).replace("print(", "("), made)
     np.testing.assert_array_equal(made["folds"], job_of(app).result.best_run().folds)
 
 
@@ -439,16 +485,16 @@ def test_pairs_and_rare_labels_are_in_the_settings_and_in_the_program():
     app.toggle(key="balance_pairs").set_value(True)
     app.selectbox(key="rare").set_value("score")
     compare(app, ("optisplit-sa",), n_seeds=1)
-    assert "label pairs balanced too · rare labels: lowest score" in captions(app)
-    assert "balance_pairs=True, rare='score'" in app.code[0].value
+    assert "label pairs balanced too · rare labels: lowest score" in settings(app)
+    assert "balance_pairs=True, rare='score'" in program(app)
     made: dict = {}
-    exec(app.code[0].value.replace("print(", "("), made)
+    exec(program(app).replace("print(", "("), made)
     np.testing.assert_array_equal(made["folds"], job_of(app).result.best_run().folds)
 
 
 def test_labels_that_are_missing_from_a_fold_are_listed():
     app = compare(open_app(data="medical"), ("random", "optisplit-sa"), n_seeds=1)
-    assert any(each.value == "Labels missing from a fold" for each in app.subheader)
+    open_tab(app, "Missing labels")
     run = job_of(app).result.best_run()
     found = optisplit.find_missing_labels(optisplit.load("medical"), run.folds)
     text = next(each.value for each in app.markdown if "missing from at least one fold" in each.value)
@@ -487,6 +533,7 @@ def test_of_very_many_missing_labels_some_are_shown_and_all_can_be_searched():
     app = open_app(data="emotions")
     upload(app, "rare.npz", npz_of(labels))
     compare(app, ("random",), n_seeds=1)
+    open_tab(app, "Missing labels")
     table = next(each.value for each in app.dataframe if "Label" in each.value)
     assert len(table) == 300
     assert "The first 300 of 1,000 are shown" in captions(app)
@@ -497,7 +544,8 @@ def test_of_very_many_missing_labels_some_are_shown_and_all_can_be_searched():
 
 def test_without_missing_labels_nothing_is_said_of_them():
     app = compare(open_app(data="emotions"))
-    assert not any("missing" in each.value for each in app.subheader)
+    open_tab(app, "Missing labels")
+    assert any(each.value == "Every label has a row in every fold." for each in app.markdown)
 
 
 def test_what_a_cancelled_run_had_found_is_kept_even_where_no_run_was_done():
@@ -637,7 +685,7 @@ def test_printed_numbers_that_cannot_be_read_are_said_and_run_is_off():
 
 
 def test_a_split_is_taken_away_in_other_forms():
-    app = compare(open_app(data="emotions"), ("random",))
+    app = open_tab(compare(open_app(data="emotions"), ("random",)), "Take away")
     for form in ("json", "predefined", "huggingface", "recipe"):
         app.selectbox(key="take_form").set_value(form).run()
         assert not app.exception
@@ -652,7 +700,7 @@ def test_a_split_of_detection_data_is_taken_away_in_the_form_that_it_came_in():
     app = open_app(data="emotions")
     upload(app, "instances.json", (ROOT / "tests" / "cases" / "given" / "instances.json").read_bytes())
     app.number_input(key="folds").set_value(2).run()
-    compare(app, ("random",), n_seeds=1)
+    open_tab(compare(app, ("random",), n_seeds=1), "Take away")
     form = app.selectbox(key="take_form")
     titles = form.options
     assert "A file for each fold, in your own format" in titles

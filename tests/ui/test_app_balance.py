@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_app import captions, compare, job_of, open_app, table_with, upload
+from test_app import captions, compare, job_of, open_app, open_tab, program, settings, table_with, upload
 
 import optisplit
 
@@ -25,7 +25,8 @@ def test_columns_are_chosen_balanced_shown_and_handed_over(tmp_path, monkeypatch
     field(app, "multiselect", "Also balance these columns").set_value(["age", "sex"]).run()
     field(app, "selectbox", "How to balance age").set_value("3").run()
     compare(app, ("random", "is"), n_seeds=1)
-    assert "balanced too: age and sex" in captions(app)
+    assert "balanced too: age and sex" in settings(app)
+    open_tab(app, "One split")
     assert "age: number, 3 bins; sex: category." in captions(app).replace("\\", "")
     result = job_of(app).result
     assert [column.settings for column in result.balance.columns] == [
@@ -41,10 +42,10 @@ def test_columns_are_chosen_balanced_shown_and_handed_over(tmp_path, monkeypatch
 
     (tmp_path / "mixed.csv").write_bytes(MIXED.read_bytes())
     monkeypatch.chdir(tmp_path)
-    program = next(each.value for each in app.code if "optisplit.split" in each.value)
-    assert "balance = {'age': 3, 'sex': 'category'}" in program
+    code = program(app)
+    assert "balance = {'age': 3, 'sex': 'category'}" in code
     made: dict = {}
-    exec(program.replace("print(", "("), made)
+    exec(code.replace("print(", "("), made)
     np.testing.assert_array_equal(made["folds"], result.best_run().folds)
 
 

@@ -15,8 +15,8 @@ from optisplit.ui import groups_file, jobs_panel, matching, paper, uploads
 from optisplit.ui.check import form as check_form
 from optisplit.ui.check import request as check
 from optisplit.ui.check.request import Reading
+from optisplit.ui.compare import missing, take_away
 from optisplit.ui.compare import request as compare
-from optisplit.ui.compare import result, take_away
 from optisplit.ui.compare.request import Division
 from optisplit.ui.data import view
 from optisplit.ui.datasets import ChosenData, Upload
@@ -94,7 +94,7 @@ WAITED_FOR = {
     "a split's columns": lambda: (check.find_columns, (SPLIT, chosen().data)),
     "a split's keys": lambda: (check.find_keys, Upload("folds.json", b'{"a": [[0, 1], [2]]}')),
     "a pair": lambda: (check_form.read_pair, uploads.ReadRequest((MINE, MINE), {}, {"label_columns": ["a", "b", "c"]})),
-    "missing labels": lambda: (result.look, a_run()),
+    "missing labels": lambda: (missing.look, a_run()),
     "a file to take away": lambda: (take_away.make_file, (*a_run(), "column")),
     "groups": lambda: (groups_file.read_groups, (GROUPS, "group", Matching(), chosen().data)),
     "columns of groups": lambda: (matching.find_columns, GROUPS),

@@ -40,45 +40,77 @@ ABILITIES = {
 
 
 def show(chosen: ChosenData, shown: Job | None) -> None:
-    """Draw the form, above the result of a job if there is one; start the comparison when asked."""
-    with st.container(border=True):
-        divide = pieces.ask_kind()
-        methods_place = st.container()  # which methods are able is known when all is asked
-        pieces_column, seeds_column, measure_column = st.columns(3)
-        asked = pieces.ask(pieces_column, divide)
-        n_seeds = whole_number(
-            seeds_column, "Seeds", (1, forms.MAX_SEEDS), 3, key=keys.N_SEEDS,
-            help="Each method runs once with every seed, so that luck shows as a deviation.",
+    """Draw the form, folded away above the result of a job if there is one; start the comparison when asked."""
+    latest = jobs_panel.current_job()
+    is_running = latest is not None and latest.is_active and latest.kind == "compare"
+    with _place(latest if is_running else shown):
+        request = _ask(chosen, shown)
+    if shown is not None and request is not None and not is_running:
+        _say_changes(request, shown.request)
+
+
+def _place(job: Job | None) -> Any:
+    """Give the place of the form: with something to see, one line that says how it was made, and opens."""
+    if job is None:
+        return st.container(border=True)
+    title = f"{md(job.request.summary)} · **Change**"
+    return st.expander(title, icon=":material/tune:", key=f"settings_{job.id}")
+
+
+def _say_changes(request: CompareRequest, made: CompareRequest) -> None:
+    """Say which settings are no longer those of the result on the page, and offer to run with them."""
+    changes = request.changes(made)
+    if not changes:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="changes"):
+        st.info(
+            f"The result below is of other settings. Now {md('; '.join(changes))}.", icon=":material/info:",
+            width="stretch",
         )  # fmt: skip
-        measure = measure_column.selectbox(
-            "OptiSplit lowers", objectives(), format_func=name_of,
-            key=keys.MEASURE, persist_state="session",
-            help="The measure that OptiSplit and OptiSplit-SA work on: **rLD** (relative difference of a label's share "
-            "in a fold), **DCP** (largest part of a label in one fold) or **LD** (which hardly sees rare labels).",
-        )  # fmt: skip
-        with st.expander("More settings"):
-            options, limit_s = _more_settings(measure or "rld")
-            targets = balance.ask(chosen)
-            groups, is_fine = groups_file.ask(chosen)
-        needed = {
-            "fold_sizes": divide == "parts",
-            "groups": groups is not None or not is_fine,
-            AMOUNTS: balance.need_amounts(targets),
-        }
-        with methods_place:
-            methods = _methods(tuple(option for option, is_needed in needed.items() if is_needed))
-        division = _division(asked, groups, chosen, pieces_column) if is_fine else None
-        if division is None or options is None or n_seeds is None or limit_s is None:
-            problem = "" if is_fine else "Something is wrong with the groups: see More settings."
-            _run_button(None, problem)
-        else:
-            request = CompareRequest(chosen, methods, division, n_seeds, options, limit_s, targets)
-            # unless the results below say so already
-            if division.warning and (shown is None or shown.request.division.warning != division.warning):
-                st.warning(md(division.warning), icon=":material/warning:")
-            forecasts = request.forecasts()
-            _run_button(request, "" if methods else "Choose at least one method.", forecasts)
-            forms.show_slow(("", each) for each in forecasts)  # below, so that the button does not move
+        if request.methods and st.button("Run", key="run_changed", icon=":material/play_arrow:"):
+            _start(request)
+
+
+def _ask(chosen: ChosenData, shown: Job | None) -> CompareRequest | None:
+    """Draw the fields and the button; give what is asked for, or None where something is wrong with it."""
+    divide = pieces.ask_kind()
+    methods_place = st.container()  # which methods are able is known when all is asked
+    pieces_column, seeds_column, measure_column = st.columns(3)
+    asked = pieces.ask(pieces_column, divide)
+    n_seeds = whole_number(
+        seeds_column, "Seeds", (1, forms.MAX_SEEDS), 3, key=keys.N_SEEDS,
+        help="Each method runs once with every seed, so that luck shows as a deviation.",
+    )  # fmt: skip
+    measure = measure_column.selectbox(
+        "OptiSplit lowers", objectives(), format_func=name_of,
+        key=keys.MEASURE, persist_state="session",
+        help="The measure that OptiSplit and OptiSplit-SA work on: **rLD** (relative difference of a label's share "
+        "in a fold), **DCP** (largest part of a label in one fold) or **LD** (which hardly sees rare labels).",
+    )  # fmt: skip
+    with st.expander("More settings"):
+        options, limit_s = _more_settings(measure or "rld")
+        targets = balance.ask(chosen)
+        groups, is_fine = groups_file.ask(chosen)
+    needed = {
+        "fold_sizes": divide == "parts",
+        "groups": groups is not None or not is_fine,
+        AMOUNTS: balance.need_amounts(targets),
+    }
+    with methods_place:
+        methods = _methods(tuple(option for option, is_needed in needed.items() if is_needed))
+    division = _division(asked, groups, chosen, pieces_column) if is_fine else None
+    if division is None or options is None or n_seeds is None or limit_s is None:
+        problem = "" if is_fine else "Something is wrong with the groups: see More settings."
+        _run_button(None, problem)
+        return None
+    request = CompareRequest(chosen, methods, division, n_seeds, options, limit_s, targets)
+    # unless the results below say so already
+    if division.warning and (shown is None or shown.request.division.warning != division.warning):
+        st.warning(md(division.warning), icon=":material/warning:")
+    forecasts = request.forecasts()
+    _run_button(request, "" if methods else "Choose at least one method.", forecasts)
+    forms.show_slow(("", each) for each in forecasts)  # below, so that the button does not move
+    return request
 
 
 def _methods(needed: tuple[str, ...]) -> tuple[str, ...]:
@@ -178,8 +210,12 @@ def _run_button(request: CompareRequest | None, problem: str, forecasts: Sequenc
     words = "" if request is None else " · ".join([request.runs_words, *forms.total_words(forecasts)])
     can_run = request is not None and not problem
     if forms.run_button("run", problem or words, can_run=can_run) and request is not None:
-        check_n_splits(request.division.n_splits, request.chosen.data.n_rows)
-        jobs_panel.start("compare", run, request)
+        _start(request)
+
+
+def _start(request: CompareRequest) -> None:
+    check_n_splits(request.division.n_splits, request.chosen.data.n_rows)
+    jobs_panel.start("compare", run, request)
 
 
 def show_hint() -> None:

@@ -11,15 +11,18 @@ from optisplit.comparison.experiment import ComparisonResult, compare
 from optisplit.comparison.forecasts import forecast
 from optisplit.errors import OptionError
 from optisplit.folds.constraints import check_constraints
-from optisplit.measures.registry import name_of
+from optisplit.measures.registry import name_of, objectives
+from optisplit.methods import METHODS
 from optisplit.methods.rare import RARE
 from optisplit.text import counted, joined, percent
 from optisplit.ui.forms import shape_of
+from optisplit.ui.jobs import Reporter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from optisplit.comparison.forecasts import Forecast
+    from optisplit.comparison.runs import Progress, Run
     from optisplit.io.encoding.targets import Target
     from optisplit.io.splits.base import Kind
     from optisplit.ui.datasets import ChosenData
@@ -29,6 +32,18 @@ if TYPE_CHECKING:
 
 DEFAULT_SHARES = "80, 10, 10"
 MAX_PARTS = 10
+
+_OPTION_WORDS = {
+    "measure": "measure", "max_epochs": "passes", "effort": "effort", "balance_pairs": "pairs of labels",
+    "rare": "rare labels",
+}  # fmt: skip
+_OPTION_VALUES: dict[str, str] = {
+    "True": "balanced too",
+    "False": "not balanced",
+    **{key: name_of(key) for key in objectives()},
+    **{key: each.title.lower() for key, each in RARE.items()},
+}
+"""Options of methods in the form, and their values, in words."""
 
 
 @dataclass(frozen=True)
@@ -154,6 +169,32 @@ class CompareRequest:
         line = " · ".join(parts)
         return line[:1].upper() + line[1:]
 
+    def changes(self, since: CompareRequest) -> list[str]:
+        """Say in what this differs from what was asked before, a few words each."""
+        before, is_other = since._settings, self.chosen.data.digest != since.chosen.data.digest
+        return [
+            f"{name}: {value} instead of {before[name]}" if name in before else f"{name}: {value}"
+            for name, value in self._settings.items()
+            if value != before.get(name) or (name == "data" and is_other)
+        ]
+
+    @property
+    def _settings(self) -> dict[str, str]:
+        """Everything that was asked for, in words."""
+        settings = {
+            "data": self.chosen.data.name,
+            "divided into": joined(self.division.words),
+            "methods": joined([METHODS[key].name for key in self.methods]),
+            "seeds": str(self.n_seeds),
+            "time limit a run": f"{self.time_limit_s:g} s",
+            "balanced too": joined([each.column for each in self.balance]) or "nothing",
+        }
+        for method in self.methods:
+            for option, value in self.options.get(method, {}).items():
+                words = _OPTION_VALUES.get(str(value), str(value))
+                settings[f"{METHODS[method].name}, {_OPTION_WORDS[option]}"] = words
+        return settings
+
     def forecasts(self) -> list[Forecast]:
         """Estimate what each method takes."""
         shape = shape_of(self.chosen)
@@ -171,6 +212,11 @@ def run(request: CompareRequest, report: OnReport) -> ComparisonResult:
     import pandas  # noqa: F401 - the result needs both, and loading them later would hold up the timing
     import plotly.graph_objects  # noqa: F401
 
+    def tell(progress: Progress) -> None:
+        report(progress.fraction, progress.words)
+        if isinstance(report, Reporter):
+            report.keep(progress.runs)
+
     return compare(
         request.chosen.data,
         request.methods,
@@ -180,5 +226,14 @@ def run(request: CompareRequest, report: OnReport) -> ComparisonResult:
         options={key: given for key, given in request.options.items() if key in request.methods},
         balance=request.balance or None,
         time_limit_s=request.time_limit_s,
-        on_progress=lambda progress: report(progress.fraction, progress.words),
+        on_progress=tell,
     )
+
+
+def so_far(request: CompareRequest, runs: Sequence[Run]) -> ComparisonResult:
+    """Make a comparison of the runs that have ended until now."""
+    methods = tuple(key for key in request.methods if any(run.method == key for run in runs))
+    return ComparisonResult(
+        tuple(sorted(runs, key=lambda run: (methods.index(run.method), run.seed))), methods,
+        request.division.n_splits, request.chosen.data.n_rows, request.options, request.division.constraints,
+    )  # fmt: skip

@@ -1,0 +1,75 @@
+"""The leaderboard: the methods of a comparison in the order of the verdict, sortable by a click; cards on a phone."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import streamlit as st
+
+from optisplit.plots.summary import leading
+from optisplit.ui.widgets import md, small_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optisplit.plots.summary import SummaryInfo, SummaryRow
+
+ALT = "The methods of the comparison, the best first"
+FIGURES = ("rld", "missing", "ed", "time_s")
+
+TWO_DIGITS = "%.2g"
+
+
+def show(info: SummaryInfo, key: str, waiting: Sequence[str] = ()) -> None:
+    """Draw the leaderboard; methods of which nothing is known yet stand below."""
+    lines = [_figures(row) for row in info.rows]
+    lines += [{"method": name, "grade": "Waiting …"} for name in waiting]
+    with st.container(key=f"wide_{key}"):
+        st.dataframe(
+            pd.DataFrame(lines, columns=list(leading(info.noun))), hide_index=True, key=f"{key}_table", alt=ALT,
+            column_config=_columns(info), placeholder="–",
+        )  # fmt: skip
+    with st.container(key=f"narrow_{key}"):  # the other one is hidden, by the width of the page
+        cards = [{title: md(text) for title, text in line.items()} for line in info.leaderboard]
+        small_table(cards, f"{ALT}, as cards")
+
+
+def _figures(row: SummaryRow) -> dict[str, Any]:
+    words = {"method": row.name, "grade": row.grade_words}
+    if row.run is None:
+        return words | dict.fromkeys(FIGURES, math.nan)
+    return words | {
+        "rld": row.score("rld").value, "missing": row.n_without, "ed": row.score("ed").value,
+        "time_s": row.cells["time_s"].mean,
+    }  # fmt: skip
+
+
+def _columns(info: SummaryInfo) -> dict[str, Any]:
+    texts = leading(info.noun)
+    random = next((row for row in info.done if row.method == "random"), None)
+    shown = {key: [_figures(row)[key] for row in info.done] for key in ("rld", "missing")}
+    full = {"rld": info.random, "missing": math.nan if random is None else random.n_without}
+    least = {
+        "rld": min((row.score("rld").bound for row in info.done), default=math.nan),
+        "missing": min((row.n_unavoidable for row in info.done), default=0),
+    }
+    columns: dict[str, Any] = {
+        "method": st.column_config.TextColumn(texts["method"][0], help=texts["method"][1], pinned=True),
+        "grade": st.column_config.TextColumn(texts["grade"][0], help=texts["grade"][1]),
+    }
+    for key, form in (("rld", TWO_DIGITS), ("missing", "%d")):
+        high = full[key] if not math.isnan(full[key]) else max(shown[key], default=math.nan)
+        columns[key] = _bar(texts[key], form, float(least[key]), float(high))
+    for key in ("ed", "time_s"):
+        columns[key] = st.column_config.NumberColumn(texts[key][0], help=texts[key][1], format=TWO_DIGITS)
+    return columns
+
+
+def _bar(texts: tuple[str, str], form: str, low: float, high: float) -> Any:
+    """Draw a number with a bar, or without one where nothing lies between the best possible and random splits."""
+    title, help = texts
+    if not high > low:
+        return st.column_config.NumberColumn(title, help=help, format=form)
+    return st.column_config.ProgressColumn(title, help=help, format=form, min_value=low, max_value=high)

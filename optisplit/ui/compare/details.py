@@ -1,0 +1,99 @@
+"""What stands below a comparison's verdict, each when it is asked for: labels, rare labels, one split, files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from optisplit.methods import METHODS
+from optisplit.plots import per_class_info, plot_per_class, worst_labels
+from optisplit.ui import session
+from optisplit.ui.compare import balance, missing, take_away
+from optisplit.ui.forms import ask_measure, show_rare_shares
+from optisplit.ui.widgets import chart_with_table, long_table
+
+if TYPE_CHECKING:
+    from optisplit.comparison.experiment import ComparisonResult, Run
+    from optisplit.plots.summary import SummaryInfo
+    from optisplit.ui.compare.request import CompareRequest, Division
+
+LABELS, RARE, FOLDS, MISSING, FILES = "Every label", "Rare labels", "One split", "Missing labels", "Take away"
+
+
+@st.fragment
+def show(job_id: str, result: ComparisonResult, request: CompareRequest, info: SummaryInfo) -> None:
+    """Draw the tab that is open; only what is in it is worked out and sent, and nothing else of the page."""
+    names = {row.method: row.name for row in info.done}
+    division = request.division
+    tabs = dict(zip((LABELS, RARE, MISSING, FOLDS, FILES), st.tabs(
+        [LABELS, RARE, MISSING, FOLDS, FILES], key="details", on_change="rerun"
+    ), strict=True))  # fmt: skip
+    if tabs[LABELS].open:
+        with tabs[LABELS]:
+            measure = ask_measure("per_class_measure")
+            make = partial(per_class_info, info.reports, measure, names=names, noun=division.noun)
+            drawn = session.drawn((job_id, "per-class", measure), make, plot_per_class)
+            chart_with_table(*drawn, "per-class", stem=f"scores_{measure}")
+    if tabs[RARE].open:
+        with tabs[RARE]:
+            show_rare_shares(job_id, info.reports, names, division.fold_names, division.noun, "rare_shares")
+    for name, draw in ((MISSING, _missing), (FOLDS, _folds), (FILES, _files)):
+        if tabs[name].open:
+            with tabs[name]:
+                draw(job_id, result, request, _pick_run(job_id, result, info))
+
+
+def _missing(job_id: str, result: ComparisonResult, request: CompareRequest, run: Run) -> None:
+    missing.show(job_id, request, run)
+
+
+def _folds(job_id: str, result: ComparisonResult, request: CompareRequest, run: Run) -> None:
+    _labels(run, request.division)
+    missing.show_costs(job_id, request, run)
+    balance.show(result, run, request.division)
+
+
+def _files(job_id: str, result: ComparisonResult, request: CompareRequest, run: Run) -> None:
+    take_away.show(result, request, run)
+
+
+def _pick_run(job_id: str, result: ComparisonResult, info: SummaryInfo) -> Run:
+    """Ask for a split; the best one to begin with."""
+    methods = [row.method for row in info.done]
+    method_column, seed_column = st.columns(2)
+    method = method_column.selectbox(
+        "Method", methods, index=methods.index(info.best), format_func=lambda key: METHODS[key].name,
+        key=f"split_method_{job_id}",
+    )  # fmt: skip
+    runs, best = list(result.runs_of(method)), result.best_runs[method]
+    return seed_column.selectbox(
+        "Seed",
+        runs,
+        index=runs.index(best),
+        format_func=lambda run: (
+            f"{run.seed} · rLD {run.report.rld:.4g}"
+            + (" · best" if run is best else "")
+            + (" · unfair" if run.unfair else "")
+        ),
+        key=f"split_seed_{job_id}_{method}",
+        help="The best one is chosen to begin with: of the sizes asked for, without faults, and with the lowest rLD.",
+    )
+
+
+def _labels(run: Run, division: Division) -> None:
+    """List the labels of one split: the worst, and all of them."""
+    if run.report is None:
+        return
+    report = replace(run.report, fold_names=division.fold_names)
+    worst = worst_labels(report, fold_names=division.fold_names)
+    if worst.empty:
+        st.markdown("No label is above the best possible for it.")
+    else:
+        st.markdown("**The labels furthest above the best possible for them**")
+        st.dataframe(worst, hide_index=True, alt="The labels with the worst scores in this split", key="worst")
+    with st.expander("Every label of this split as a table", key="split_labels"):
+        stem = f"{run.method}_seed-{run.seed}"
+        long_table(report.per_class, "split-labels", alt="Every label of this split", stem=stem)
