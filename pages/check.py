@@ -11,18 +11,19 @@ def page() -> None:
         "repaired.",
     )
     from optisplit.ui import datasets  # the title need not wait for what is heavy
-    from optisplit.ui.check import form, request
+    from optisplit.ui.check import form, preview, seen
 
     data = datasets.chosen()
     if data is None:
         return
-    form.show(data)
-    if request.shown_check() is None:
-        form.show_hint(data)
+    shown = seen.seen()
+    wanted = form.show(data, shown)
+    if shown is None:
+        preview.show(data, can_offer=wanted is None)
         return
     from optisplit.ui.check import result  # with pandas and the figures, for which the form need not wait
 
-    result.show(data)
+    result.show(shown, data, wanted)
 
 
 frame.show(page)

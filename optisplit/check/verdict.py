@@ -120,11 +120,16 @@ def _of_scores(check: SplitCheck, grade: Grade) -> list[str]:
     return [*sentences, look]
 
 
+def repaired_title(before: SplitCheck, after: SplitCheck) -> str:
+    """Give the way of a repair from grade to grade."""
+    was, now = before.grade.title, after.grade.title
+    return f"{was} → {now}" if was != now else f"Still {now.lower()}"
+
+
 def repaired_sentences(before: SplitCheck, after: SplitCheck, repair: Repair) -> tuple[str, ...]:
-    """Say what a repair did: the way from grade to grade, how good the split is now, and what is left to do."""
-    was, now = before.verdict.grade, after.verdict.grade
-    way = f"From {was.title.lower()} to {now.title.lower()}" if was.key != now.key else f"Still {now.title.lower()}"
+    """Say what a repair did: how many rows moved, how good the split is now, and what is left to do."""
+    now = after.grade
     placed = f", and {counted(repair.n_placed, 'row')} that had no part got one" if repair.n_placed else ""
-    moved = f"{way}: {counted(repair.n_moved, 'row')} of {before.split.n_rows:,} moved{placed}."
+    moved = f"{counted(repair.n_moved, 'row')} of {before.split.n_rows:,} moved{placed}."
     left = IN_THE_WAY if now.severity == "fault" else WHAT_TO_DO_AFTER.get(now.key, WHAT_TO_DO[now.key])
     return moved, after.verdict.sentences[0], left

@@ -40,7 +40,7 @@ class Groups:
 def ask(chosen: ChosenData) -> tuple[Groups | None, bool]:
     """Draw the place for the file, and read it."""
     file = uploads.ask_for_one(
-        "Groups that stay together", uploads.table_types(), key=keys.GROUPS,
+        "Groups that stay together", "CSV, Excel, Parquet, JSON, or text with one group name a line.", key=keys.GROUPS,
         help="For rows that must not be torn apart, such as several images of one patient. A text file with one group "
         "name a line, in the order of the rows, or a table with a column of group names.",
     )  # fmt: skip

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.errors import MemoryLimitError, OptisplitError
-from optisplit.io.packing import PACKINGS
-from optisplit.io.registry import FORMATS, READ_OPTIONS, file_endings, readable
+from optisplit.io.registry import READ_OPTIONS, readable
 from optisplit.io.samples import load
 from optisplit.text import joined
 from optisplit.ui import datasets, file_roles, jobs_panel, keys, limits, matching
@@ -32,6 +31,8 @@ SLOW_BYTES = 5_000_000
 MOST_MB_OF_ONE = 200
 """For a file of splits or groups."""
 
+DATA_HINT = "CSV, Excel, Parquet, JSON, ARFF, NumPy and more, packed or not: what is in it counts, not its ending."
+
 MOST_BYTES = 200 * 1024**2
 """Larger data files are not kept: their rows cannot be compared, nor can their columns be offered."""
 
@@ -46,13 +47,13 @@ def form(*, is_open: bool = False) -> None:
         formats = sorted((each.name for each in readable().values()), key=lambda name: not name.startswith("CSV"))
         files = st.file_uploader(
             "A file with labels, and what belongs to it",
-            type=list(dict.fromkeys(("csv", *file_endings()))),  # of which the first few are named
             accept_multiple_files=True,
             key=f"upload_{round_number}",
             help=f"{'; '.join(formats)}. With MULAN's ARFF, the XML file that "
             "names the labels; with formats that have numbers only, a text file with one label name a line. All may be "
             "packed with gzip, bzip2 or xz. " + limits.upload_words(),
         )
+        st.caption(DATA_HINT)
         outcome, fields = st.container(), st.container()  # above the toggle, where they are seen
         suffix = str(round_number)
         is_open = st.toggle(
@@ -201,21 +202,14 @@ def take(read: ChosenData, files: Iterable[Any] = (), *, is_new: bool = False) -
     st.rerun()
 
 
-def table_types(*more: str) -> list[str]:
-    """Give the endings, without a dot, of tables and lists; packed ones too."""
-    tables = [FORMATS[key] for key in ("delimited", "jsonl", "parquet")]
-    endings = (ending for each in tables for ending in (*each.endings, *each.more_endings))
-    return [ending.rpartition(".")[2] for ending in (*endings, *more, *PACKINGS)]
-
-
-def ask_for_one(title: str, types: list[str], *, key: str, help: str) -> Upload | None:
+def ask_for_one(title: str, hint: str, *, key: str, help: str) -> Upload | None:
     """Ask for one file and remember it, or show which one is in use, with the way to be rid of it."""
-    files = ask_for_files(title, types, key=key, help=help, is_one=True)
+    files = ask_for_files(title, hint, key=key, help=help, is_one=True)
     return files[0] if files else None
 
 
-def ask_for_files(title: str, types: list[str], *, key: str, help: str, is_one: bool = False) -> tuple[Upload, ...]:
-    """Ask for files that belong together, in the same way."""
+def ask_for_files(title: str, hint: str, *, key: str, help: str, is_one: bool = False) -> tuple[Upload, ...]:
+    """Ask for files that belong together, in the same way; the hint says in words what they may be."""
     state = st.session_state
     kept: tuple[Upload, ...] = state.get(key) or ()
     if kept:
@@ -228,9 +222,9 @@ def ask_for_files(title: str, types: list[str], *, key: str, help: str, is_one: 
     round_number = state.setdefault(f"{key}_round", 0)
     most_mb = min(MOST_MB_OF_ONE, limits.max_upload_mb())
     found: Any = st.file_uploader(
-        title, type=types, max_upload_size=most_mb, key=f"{key}_{round_number}", help=help,
-        accept_multiple_files=not is_one,
-    )  # fmt: skip
+        title, max_upload_size=most_mb, key=f"{key}_{round_number}", help=help, accept_multiple_files=not is_one
+    )
+    st.caption(hint)
     brought = [] if not found else [found] if is_one else found
     if brought:
         state[key] = tuple(map(Upload.of, brought))

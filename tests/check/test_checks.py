@@ -10,7 +10,7 @@ import pytest
 from optisplit import MultilabelDataset, check_split, evaluate, label_pairs, load, read_split, repair, split
 from optisplit.check import random_splits
 from optisplit.check.random_splits import RandomScores
-from optisplit.check.verdict import judge, repaired_sentences
+from optisplit.check.verdict import judge, repaired_sentences, repaired_title
 from optisplit.errors import Cancelled, FoldAssignmentError, OptionError
 from optisplit.measures.grade import Grade
 from optisplit.measures.score import Score
@@ -317,14 +317,14 @@ def test_a_repair_is_told_as_the_way_from_grade_to_grade():
     before = check_split(EMOTIONS, random_folds(593, 5))
     repaired = repair(EMOTIONS, before.split, random_state=0)
     after = check_split(EMOTIONS, repaired.split)
-    way, reason, what_to_do = repaired_sentences(before, after, repaired)
-    assert way == f"From weak to {after.grade.title.lower()}: {repaired.n_moved} rows of 593 moved."
+    moved, reason, what_to_do = repaired_sentences(before, after, repaired)
+    assert repaired_title(before, after) == f"Weak → {after.grade.title}"
+    assert moved == f"{repaired.n_moved} rows of 593 moved."
     assert reason == after.grade.reason
     assert what_to_do
     # the random splits of the same sizes are the same
     assert [each.mean for each in before.random.values()] == [each.mean for each in after.random.values()]
-    still = repaired_sentences(before, before, repaired)
-    assert still[0].startswith("Still weak: ")
+    assert repaired_title(before, before) == "Still weak"
     faulty_still = dataclasses.replace(before, verdict=dataclasses.replace(before.verdict, grade=FAULTY))
     assert repaired_sentences(before, faulty_still, repaired)[-1].startswith("Groups, rows that stay")
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import time
 import zipfile
+from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
@@ -15,6 +17,9 @@ from test_app import TIMEOUT_S, compare, open_app, table_with, upload
 
 import optisplit
 from optisplit.io.splits import read_train_test
+from optisplit.measures.registry import MEASURES
+from optisplit.ui.check import preview
+from optisplit.ui.check.make_preview import made
 from optisplit.ui.jobs import MANAGER
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
@@ -79,6 +84,12 @@ def check(app):
     return wait_for_button(app, "check_repair")
 
 
+def open_tab(app, title: str):
+    app.session_state["check_tab"] = title
+    app.run()
+    assert not app.exception
+
+
 def text_of(app) -> str:
     shown = [*app.markdown, *app.error, *app.warning, *app.success, *app.info, *app.caption]
     return "\n".join(each.value for each in shown).replace("\\", "")
@@ -110,9 +121,22 @@ def npz(**arrays) -> bytes:
 def test_before_the_first_check_the_page_says_what_can_be_brought():
     app = open_app("check", data="emotions")
     assert app.title[0].value == "Check a split"
-    assert "Nothing checked yet" in app.info[0].value
-    assert "one fold number a line" in text_of(app)
-    assert app.button(key="check_try").label.startswith("No split at hand")
+    said = text_of(app)
+    assert "CSV, Excel, Parquet, JSON, NumPy, or text with one fold a line" in said
+    assert app.button(key="check_try").label == "Try it on an example"
+    assert ":red-badge[Faulty]" in said
+    assert "Repaired: :green-badge[Very good]" in said
+    assert not app.get("plotly_chart")
+
+
+def test_what_a_check_looks_like_is_what_the_example_gives():
+    kept, fresh = preview.read(), made()
+    drawn = {"svg", "alt_text"}
+    assert {key: value for key, value in asdict(kept).items() if key not in drawn} == {
+        key: value for key, value in fresh.items() if key not in drawn
+    }
+    assert kept.alt_text == fresh["alt_text"]
+    assert b"<svg" in base64.b64decode(kept.svg)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -123,7 +147,7 @@ def test_a_split_in_a_file_is_read_checked_repaired_and_given_back(form):
     check(app)
     assert "'rare'" in app.error[0].value.replace("\\", "")  # it could be tested, and is not
     app.button(key="check_repair").click().run()
-    wait_for_button(app, "check_again")
+    wait_for_button(app, "check_undo")
     file_name, given_back = taken_away(app)
     data = optisplit.load(io.BytesIO(as_csv(table())), name="mine.csv")
     made = optisplit.read_split(io.BytesIO(given_back), data, name=file_name)
@@ -142,7 +166,7 @@ def test_a_column_of_the_data_is_offered_and_the_table_comes_back_with_it():
     assert "4 folds" in text_of(app)
     check(app)
     app.button(key="check_repair").click().run()
-    wait_for_button(app, "check_again")
+    wait_for_button(app, "check_undo")
     name, content = taken_away(app)
     back = pd.read_csv(io.BytesIO(content))
     assert name == "mine-repaired.csv"
@@ -162,7 +186,7 @@ def test_training_and_test_files_bring_the_data_along():
     assert "Read as 2 parts" in text_of(app)
     check(app)
     app.button(key="check_repair").click().run()
-    wait_for_button(app, "check_again")
+    wait_for_button(app, "check_undo")
     name, content = taken_away(app)
     assert name.endswith(".zip")
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -191,7 +215,7 @@ def test_the_best_of_a_comparison_can_be_checked():
     app.switch_page(str(ROOT / "pages" / "check.py")).run()
     app.segmented_control(key="check_from").set_value("compared").run()
     check(app)
-    assert "OptiSplit, seed" in app.header[0].value.replace("\\", "")
+    assert "OptiSplit, seed" in app.subheader[0].value.replace("\\", "")
     assert app.success
 
 
@@ -206,17 +230,19 @@ def test_faults_are_found_and_named_and_a_repair_puts_them_right():
     assert "'r10'" in said
     assert app.error
     app.button(key="check_repair").click().run()
-    wait_for_button(app, "check_again")
-    assert "2 rows that had no part got one" in text_of(app)
-    app.button(key="check_again").click().run()
     wait_for_button(app, "check_undo")
+    assert "2 rows that had no part got one" in text_of(app)
+    assert app.success[0].value.startswith("#### Faulty → ")
+    assert table_with(app, "After").set_index("").loc["Rows in no part", ["Before", "After"]].tolist() == ["2", "**0**"]
     assert not app.error
     assert "Rows in no part" not in text_of(app)
     assert "Rows in two parts" not in text_of(app)
     assert "Rows named more than once" not in text_of(app)
     app.button(key="check_undo").click().run()
-    assert app.error
+    assert app.error[0].value.startswith("#### Faulty")
     assert "Rows in no part: 2" in text_of(app)
+    app.button(key="check_redo").click().run()
+    assert app.success[0].value.startswith("#### Faulty → ")
 
 
 def test_equal_rows_and_divided_groups_are_found():
@@ -239,7 +265,7 @@ def test_faults_that_only_people_can_put_right_keep_the_repair_back():
     given = pd.DataFrame({"id": table()["id"].replace("r7", "stranger"), "fold": folds()})
     app = give(with_data(), "folds.csv", as_csv(given))
     app.button(key="check_run").click().run()
-    wait(app, lambda each: any("A repair has to wait" in warning.value for warning in each.warning))
+    wait(app, lambda each: "A repair has to wait" in text_of(each))
     assert not any(button.key == "check_repair" for button in app.button)
     assert "stranger" in text_of(app)
 
@@ -281,37 +307,58 @@ def test_a_file_that_is_no_split_says_so_and_the_page_goes_on():
 def test_the_example_is_one_click_away_and_shows_what_the_page_does():
     app = open_app("check", data="emotions")
     app.button(key="check_try").click().run()
+    wait_for_button(app, "check_repair")
     assert "with faults in it" in text_of(app)
-    check(app)
     assert "Rows in no part: 6" in text_of(app)
     assert app.error
-    assert "Labels that cannot be tested everywhere" in [each.value for each in app.subheader]
-    assert [each.key for each in app.get("plotly_chart")][-1] == "rare_shares_chart"
+    assert [each.key for each in app.get("plotly_chart")] == ["random_range_chart", "per_class_chart"]
+    for tab, is_there in (
+        ("Maps", lambda: app.get("plotly_chart")[-1].key == "parts_chart"),
+        ("Rare labels", lambda: app.get("plotly_chart")[-1].key == "rare_shares_chart"),
+        ("Missing labels", lambda: "Labels that cannot be tested everywhere" in [each.value for each in app.subheader]),
+        ("Measures", lambda: len(table_with(app, "Random splits")) == len(MEASURES)),
+        ("How it was read", lambda: "From a table" in text_of(app)),
+    ):
+        open_tab(app, tab)
+        assert is_there(), tab
 
 
-def test_the_address_opens_the_example():
-    app = open_app("check", data="emotions", **{"from": "example"})
-    assert "with faults in it" in text_of(app)
+def test_the_address_checks_the_example_at_once_but_not_again():
+    app = wait_for_button(open_app("check", data="emotions", **{"from": "example"}), "check_repair")
+    job = app.session_state["job_id"]
+    app.run()
+    assert app.session_state["job_id"] == job
+
+
+def test_what_the_form_says_otherwise_is_told():
+    app = check(give(with_data(), FORMS["one a line"][0], FORMS["one a line"][1]()))
+    assert not app.info
+    toggle = next(each for each in app.toggle if each.label.startswith("Look for equal rows"))
+    toggle.set_value(not toggle.value).run()
+    assert "whether equal rows are looked for" in app.info[0].value
 
 
 def test_pairs_of_labels_are_measured_on_request():
-    app = open_app("check", data="emotions", **{"from": "example"})
-    check(app)
+    app = wait_for_button(open_app("check", data="emotions", **{"from": "example"}), "check_repair")
+    open_tab(app, "Pairs of labels")
     app.button(key="check_pairs").click().run()
     wait(app, lambda each: "pairs**: rLD" in text_of(each))
 
 
 def test_pairs_do_not_lose_a_repair():
-    app = check(open_app("check", data="emotions", **{"from": "example"}))
+    app = wait_for_button(open_app("check", data="emotions", **{"from": "example"}), "check_repair")
     app.button(key="check_repair").click().run()
-    wait_for_button(app, "check_again")
+    wait_for_button(app, "check_undo")
+    open_tab(app, "Pairs of labels")
     app.button(key="check_pairs").click().run()
     wait(app, lambda each: "pairs**: rLD" in text_of(each))
-    assert any(button.key == "check_again" for button in app.button)
+    assert app.success[0].value.startswith("#### Faulty → ")
+    app.button(key="check_undo").click().run()
+    assert app.error[0].value.startswith("#### Faulty")
 
 
 def test_a_result_stays_over_page_switches():
-    app = check(open_app("check", data="emotions", **{"from": "example"}))
+    app = wait_for_button(open_app("check", data="emotions", **{"from": "example"}), "check_repair")
     app.switch_page(str(ROOT / "pages" / "data.py")).run()
     assert any("ready on the page Check" in each.value for each in app.success)
     app.switch_page(str(ROOT / "pages" / "check.py")).run()
@@ -325,7 +372,7 @@ def test_names_from_files_are_shown_as_they_stand():
     app = give(with_data(), "x_*y*.csv", as_csv(pd.DataFrame({"id": table()["id"], "fold": names})))
     assert r"\*\*a\*\*" in "".join(table_with(app, "Part")["Part"])
     check(app)
-    assert r"x\_\*y\*\.csv" in app.header[0].value
+    assert r"x\_\*y\*\.csv" in app.subheader[0].value
 
 
 def test_unfair_parts_are_named_and_labels_too_rare_for_every_part_can_be_left_out_or_put_together():
@@ -338,6 +385,8 @@ def test_unfair_parts_are_named_and_labels_too_rare_for_every_part_can_be_left_o
     said = text_of(app)
     assert "train has 100 % of the positives of labels with 2 positives, where 80 % are due" in said
     assert "Parts unfair to rare labels: 8" in said
+    open_tab(app, "Missing labels")
+    said = text_of(app)
     assert "No split has 20 labels in every part: 'pair 0', 'pair 1', 'pair 2' and 17 more" in said
     app.button(key="check_merge").click().run()
     assert not app.exception

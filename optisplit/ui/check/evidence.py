@@ -12,20 +12,19 @@ from optisplit.check.random_splits import N_RANDOM
 from optisplit.measures.registry import help_text, measures_per_label, name_of
 from optisplit.measures.score import in_words, score_of
 from optisplit.plots import fold_maps_info, per_class_info, plot_fold_maps, plot_per_class, worst_labels
-from optisplit.plots.random_range import plot_random_range, random_range_info
 from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys, session
 from optisplit.ui.check import never
 from optisplit.ui.check.request import WAIT_S, run_check
 from optisplit.ui.forms import ask_measure, show_rare_shares
-from optisplit.ui.widgets import chart_with_table, long_table, md, small_table
+from optisplit.ui.widgets import chart, chart_with_table, long_table, md, said, small_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from optisplit.check.checks import SplitCheck
-    from optisplit.ui.datasets import ChosenData
-    from optisplit.ui.jobs import Job
+    from optisplit.measures.report import Report
+    from optisplit.ui.check.seen import Seen
 
 MEASURE_HELP = """
 - Less is better in each. ED of a single division (train, test) compares with the sizes that its parts have.
@@ -40,12 +39,34 @@ MAP_HELP = (
 )
 
 
-def show_measures(job_id: str, check: SplitCheck, stem: str) -> None:
-    """Show where the measures are between random splits and the best possible."""
-    st.subheader("How good it is", anchor=False)
-    if check.random:
-        drawn = session.drawn((job_id, "range"), partial(random_range_info, check), plot_random_range)
-        chart_with_table(*drawn, "random-range", stem=stem, by="measure")
+def show(seen: Seen, stem: str) -> None:
+    """Show the rest, behind tabs; only what is open is drawn."""
+    tabs = {
+        "Labels": _labels, "Maps": _maps, "Rare labels": _rare, "Missing labels": _missing, "Measures": _measures,
+        "Pairs of labels": _pairs, "How it was read": _how_read,
+    }  # fmt: skip
+    for title, tab in zip(tabs, st.tabs(list(tabs), key=keys.CHECK_TAB, on_change="rerun"), strict=True):
+        if tab.open:
+            with tab:
+                tabs[title](seen, stem)
+
+
+def _of(seen: Seen, what: str) -> tuple[str, ...]:
+    """Tell figures of a split and of its repair apart."""
+    return seen.job.id, what, seen.repaired.id if seen.made is not None and seen.repaired is not None else ""
+
+
+def _reports(seen: Seen) -> tuple[dict[str, list[Report]], dict[str, str]]:
+    """Give the reports to draw side by side, and what each is called: no method, so without a method's colour."""
+    now = seen.check.report
+    if seen.before is None or (seen.before.report.positives != now.positives).any():  # rows that had no part got one
+        return {"yours": [now]}, {"yours": "This split"}
+    return {"before": [seen.before.report], "yours": [now]}, {"before": "Before", "yours": "After"}
+
+
+def _measures(seen: Seen, stem: str) -> None:
+    """Show every measure, among random splits and beside the best possible."""
+    check = seen.check
     small_table(_measure_lines(check), "Measures of this split and of random ones")
     with st.popover("What the measures are", icon=":material/help:"):
         st.markdown(help_text() + MEASURE_HELP)
@@ -70,8 +91,9 @@ def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
     return lines
 
 
-def show_labels(check: SplitCheck, chosen: ChosenData, stem: str) -> None:
-    """Show the labels that cannot be tested or trained on, and those that are spread worst."""
+def _missing(seen: Seen, stem: str) -> None:
+    """Show the labels that cannot be tested or trained on somewhere."""
+    check = seen.check
     st.subheader(
         "Labels that cannot be tested everywhere", anchor=False,
         help="No row with the label is in a part that models are tested on: there, its score is undefined.",
@@ -82,19 +104,24 @@ def show_labels(check: SplitCheck, chosen: ChosenData, stem: str) -> None:
         help="No row with the label is among the training rows of a tested part: a model cannot learn it.",
     )  # fmt: skip
     _lacking(check.untrainable, "untrainable", "Every label has a row among the training rows.", stem)
-    never.offer(check, chosen)
-    st.subheader(
-        "The labels that are spread worst", anchor=False,
-        help="Farthest above the best rLD that they could have first; then how many rows with the label are in each "
-        "part. Click a title to sort.",
-    )  # fmt: skip
+    never.offer(check, seen.request.chosen)
+
+
+def _labels(seen: Seen, stem: str) -> None:
+    """Show every label's score by its size, and all labels, the worst first."""
+    check, (reports, names) = seen.check, _reports(seen)
+    measure = ask_measure(keys.CHECK_MEASURE)
+    per_class = partial(per_class_info, reports, measure, names=names, noun=check.split.noun)
+    figure, info = session.drawn((*_of(seen, "per-class"), measure), per_class, plot_per_class)
+    chart(figure, "per-class", key="per_class_chart", alt=info.alt_text)
     number = st.column_config.NumberColumn
     config: dict[str, Any] = {"label": "Label", "positives": "Rows", "parts_without": "Parts without it"}
     scores = [column for key in measures_per_label() for column in (key, f"{key}_bound") if column in check.labels]
     for column in scores:
         name = name_of(column.removesuffix("_bound")) + " at best" * column.endswith("_bound")
-        config[column] = number(name, format="%.3g")
+        config[column] = number(name, format="%.2g")
     shown = check.labels[["label", "positives", *check.report.fold_titles, *scores, "parts_without"]]
+    st.caption("All labels, farthest above the best rLD that they could have first, with their rows in each part.")
     long_table(shown, "labels", alt="All labels, the worst first, with their rows in each part", stem=stem,
                config=config)  # fmt: skip
 
@@ -119,26 +146,30 @@ def _lacking(table: pd.DataFrame, name: str, none: str, stem: str) -> None:
     long_table(table, name, alt=f"Labels that are {name}", stem=stem, config=config)
 
 
-def show_figures(job_id: str, check: SplitCheck, stem: str) -> None:
-    """Show the map of parts and labels, and every label's score by its size."""
-    st.subheader("Labels in parts", anchor=False, help=MAP_HELP)
-    report = check.report
-    yours, names, noun = {"yours": [report]}, {"yours": "This split"}, check.split.noun
-    maps = partial(fold_maps_info, yours, names=names, fold_names=report.fold_titles, noun=noun)
-    figure, info = session.drawn((job_id, "maps"), maps, plot_fold_maps)
+def _maps(seen: Seen, stem: str) -> None:
+    """Show the map of parts and labels; after a repair, both beside each other."""
+    (reports, names), report = _reports(seen), seen.check.report
+    maps = partial(fold_maps_info, reports, names=names, fold_names=report.fold_titles, noun=seen.check.split.noun)
+    figure, info = session.drawn(_of(seen, "maps"), maps, plot_fold_maps)
+    st.caption(MAP_HELP)
     chart_with_table(figure, info, "parts", stem=stem, by=info.rows_title)
-    measure = ask_measure(keys.CHECK_MEASURE)
-    per_class = partial(per_class_info, yours, measure, names=names, noun=noun)
-    columns = ["label", "positives", *(each for each in (measure, f"{measure}_bound") if each in check.labels)]
-    table = check.labels[columns] if measure in check.labels else report.per_class[[*columns, measure]]
-    drawn = session.drawn((job_id, "per-class", measure), per_class, plot_per_class)
-    chart_with_table(*drawn, "per-class", table=table, stem=stem)
-    show_rare_shares(job_id, yours, names, report.fold_titles, noun, stem)
 
 
-def show_pairs(job: Job, stem: str) -> None:
+def _rare(seen: Seen, stem: str) -> None:
+    """Show where rare labels go."""
+    (reports, names), split = _reports(seen), seen.check.split
+    show_rare_shares("-".join(_of(seen, "")), reports, names, seen.check.report.fold_titles, split.noun, stem)
+
+
+def _how_read(seen: Seen, stem: str) -> None:
+    """Say how the file was read, and what was decided."""
+    form = f"From {seen.check.split.form}."
+    st.markdown("\n".join(f"- {said(note)}" for note in (form, *seen.check.notes)))
+
+
+def _pairs(seen: Seen, stem: str) -> None:
     """Show the measures over pairs of labels, or offer to compute them."""
-    check: SplitCheck = job.result
+    check = seen.check
     st.subheader(
         "Pairs of labels", anchor=False,
         help="Labels that occur together in at least two rows, each such pair taken as a label of its own: whether "
@@ -154,7 +185,8 @@ def show_pairs(job: Job, stem: str) -> None:
         )
         st.caption("Checks the split once more, with the pairs of labels; of many labels this takes a while.")
         if clicked:
-            jobs_panel.start("check", run_check, replace(job.request, pairs=True), job.details, wait_s=WAIT_S)
+            request = replace(seen.request, pairs=True)
+            jobs_panel.start("check", run_check, request, seen.history, wait_s=WAIT_S)
         return
     if not len(pairs.label_names):
         st.markdown("No two labels occur together in two rows.")

@@ -23,12 +23,13 @@ from optisplit.ui.check.request import (
     column_title,
     columns_of,
     compared_split,
+    differences,
     example_reading,
     keys_of,
     run_check,
-    shown_check,
     split_of,
 )
+from optisplit.ui.check.seen import seen
 from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData
 from optisplit.ui.spelling import ROW_TITLES
 from optisplit.ui.uploads import ReadRequest
@@ -40,11 +41,12 @@ if TYPE_CHECKING:
     from optisplit.comparison.experiment import ComparisonResult, Run
     from optisplit.io.splits import SplitFile
     from optisplit.labels import MultilabelDataset
+    from optisplit.ui.check.seen import Seen
     from optisplit.ui.compare.request import CompareRequest
     from optisplit.ui.jobs import OnReport
 
 
-PAIR_TYPES = ["arff", "csv", "tsv", "txt", "npz", "gz"]
+FILE_HINT = "CSV, Excel, Parquet, JSON, NumPy, or text with one fold a line; or a file for each part, brought together."
 FILE_HELP = """
 - **CSV or TSV** with a column such as fold, split or is_test, and, if the rows are in another order, one of row ids
 - **Text** with one fold number a line
@@ -56,33 +58,39 @@ Folds may start at 0 or 1; -1 means always in training. Parts may have names, su
 MOST_PARTS = 12
 """More parts than this are told of in words, not in a table."""
 
+HOW_READ = "How it was read; correct it"
+
 KIND_TITLES = {"": "As found", "folds": "Folds for cross-validation", "parts": "Training and test parts"}
 AS_FOUND = "As found"
 
 
-def show(chosen: ChosenData) -> None:
-    """Draw the form; start the check when asked."""
+def show(chosen: ChosenData, shown: Seen | None) -> CheckRequest | None:
+    """Draw the form, folded away where its result is shown; start the check when asked; give what it asks for."""
     origins = _origins(chosen)
     _settle_origin(chosen, origins)
-    with st.container(border=True):
+    is_folded = shown is not None and shown.request.chosen.key == chosen.key
+    place: Any
+    if is_folded:
+        place = st.expander("Check another split, or this one otherwise", icon=":material/edit:", key="check_form")
+    else:
+        place = st.container(border=True, key="check_form")
+    with place:
         origin = st.segmented_control(
             "Where is the split?", origins, format_func=ORIGIN_TITLES.__getitem__, key=keys.CHECK_FROM, required=True,
-            persist_state="session",
+            persist_state="session", on_change=_check_example_at_once,
             help="The data is what is chosen at the left. **In a column of the data** is there when a table with such "
             "a column was brought; **Best of the comparison** when the page Compare has a result for this data.",
         )  # fmt: skip
         origin = origin or origins[0]
         st.query_params[keys.SPLIT_IN_ADDRESS] = origin
+        asked, button, more = st.container(), st.container(), st.container()  # what few have to look at comes last
         try:
-            found = _ask(origin, chosen)
+            with asked:
+                found = _ask(origin, chosen, more)
         except OptisplitError as error:
-            st.markdown(complaint(error))
+            asked.markdown(complaint(error))
             found = None
-        # what stands below may be of another split
-        st.session_state[keys.CHECK_CURRENT] = "" if found is None else found[1].name
-        if found is None:
-            return
-        _check_button(chosen, *found)
+        return None if found is None else _check_button(chosen, *found, shown, button, more)
 
 
 def _origins(chosen: ChosenData) -> list[str]:
@@ -102,13 +110,14 @@ def _settle_origin(chosen: ChosenData, possible: list[str]) -> None:
     wanted = state.pop(keys.CHECK_WANTED, None)
     if state.get(keys.CHECK_SEEN) != chosen.key:
         if keys.CHECK_SEEN not in state:  # the first visit, or a reload
-            job = shown_check()
-            request: CheckRequest | None = job.request if job is not None else None
+            job = seen()
+            request = None if job is None else job.asked
             if request is not None and request.chosen.key == chosen.key:
                 if request.reading.origin == "file" and keys.CHECK_FILE not in state:
                     state[keys.CHECK_FILE] = request.reading.files
                 wanted = wanted or request.reading.origin
             wanted = st.query_params.get(keys.SPLIT_IN_ADDRESS, "") or wanted
+            state[keys.CHECK_AT_ONCE] = wanted == "example" and job is None  # somebody followed a link
         elif wanted is None and not state.get(keys.CHECK_FILE):
             has_usual = "column" in possible and any(each.is_usual for each in columns_of(chosen.files[0], chosen.data))
             wanted = "pair" if chosen.split is not None else "column" if has_usual else None
@@ -119,9 +128,14 @@ def _settle_origin(chosen: ChosenData, possible: list[str]) -> None:
         state[keys.CHECK_FROM] = possible[0]
 
 
-def _choose(origin: str) -> None:
-    """Choose where the split comes from, from the next time that the page is drawn."""
+def choose(origin: str) -> None:
+    """Choose where the split comes from, the next time that the page is drawn; an example is checked at once."""
     st.session_state[keys.CHECK_WANTED] = origin
+    st.session_state[keys.CHECK_AT_ONCE] = origin == "example"
+
+
+def _check_example_at_once() -> None:
+    st.session_state[keys.CHECK_AT_ONCE] = st.session_state.get(keys.CHECK_FROM) == "example"
 
 
 def _best_compared(chosen: ChosenData) -> tuple[CompareRequest, Run] | None:
@@ -136,14 +150,14 @@ def _best_compared(chosen: ChosenData) -> tuple[CompareRequest, Run] | None:
     return (request, run) if is_same and run is not None and run.folds is not None else None
 
 
-def _ask(origin: str, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
+def _ask(origin: str, chosen: ChosenData, more: Any) -> tuple[Reading, SplitFile] | None:
     """Ask for a split; None where there is none yet, or a wrong one, of which the user is told."""
     if origin == "pair":
         if chosen.split is None:
             _ask_for_pair(chosen)
             return None
-        _say_how_read(st.container(), chosen.split, chosen.split.form)
-        with st.expander("Bring other files"):
+        _say_how_read(more.expander(HOW_READ), chosen.split, chosen.split.form)
+        with more.expander("Bring other files"):
             _ask_for_pair(chosen)
         return Reading("pair"), chosen.split
     if origin == "compared":
@@ -152,32 +166,25 @@ def _ask(origin: str, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
             return None
         split = compared_split(request, run, chosen.data)
         st.markdown(f"The best split of the latest comparison: **{md(split.name)}**.")
-        _say_how_read(st.container(), split, "")
+        _say_how_read(more.expander(HOW_READ), split, "")
         return Reading("compared"), split
     if origin == "example":
         reading = example_reading(chosen)
         assert reading.file is not None
         st.markdown(
             "A random split of this data into 5 folds, as a file, with faults in it: rows left out, and rare labels "
-            "missing from a fold. See whether the check finds them, and what a repair makes of it."
+            "missing from a fold."
         )
         example = reading.file
         download("Look at the file", example.content, example.name, key="check_example_file", type="tertiary")
-        return _read(reading, chosen)
+        return _read(reading, chosen, more)
     if origin == "column":
-        return _read(Reading("column", chosen.files[0]), chosen)
-    files = uploads.ask_for_files("Split file", uploads.table_types("npz", "npy", "zip", "arff"), key=keys.CHECK_FILE,
-                                  help=FILE_HELP)  # fmt: skip
-    if not files:
-        st.caption(
-            "A table with a fold or split column, one fold number a line, JSON lists of rows, NumPy arrays, or a file "
-            "for each part, brought together."
-        )
-        return None
-    return _read(Reading.of(files), chosen)
+        return _read(Reading("column", chosen.files[0]), chosen, more)
+    files = uploads.ask_for_files("Split file", FILE_HINT, key=keys.CHECK_FILE, help=FILE_HELP)
+    return _read(Reading.of(files), chosen, more) if files else None
 
 
-def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | None:
+def _read(reading: Reading, chosen: ChosenData, more: Any) -> tuple[Reading, SplitFile] | None:
     """Read a file, with what the user corrects; say how it was read."""
     assert reading.file is not None
     file, data, token = reading.file, chosen.data, reading.digest[:12]
@@ -190,8 +197,8 @@ def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | N
             key=f"{keys.CHECK_COLUMN}_{token}_{data.digest[:6]}", persist_state="session",
         )  # fmt: skip
         reading = replace(reading, column=name)
-    place = st.container()
-    box = st.expander("Not right? Correct it", icon=":material/edit:", key="check_corrections")
+    place, box = st.container(), more.expander(HOW_READ, icon=":material/edit:", key="check_corrections")
+    table = box.container()
     named = [] if columns or reading.parts else keys_of(file.digest, file)
     with box:
         reading = _corrected(reading, token, named)
@@ -207,7 +214,8 @@ def _read(reading: Reading, chosen: ChosenData) -> tuple[Reading, SplitFile] | N
     except OptisplitError as error:
         place.markdown(complaint(error))
         return None
-    _say_how_read(place, split, split.form)
+    with place:
+        _say_how_read(table, split, split.form)
     if reading.matched.unmatched != "error" or any(fault.kind == "unknown" for fault in split.faults):
         with place:
             matching.offer_to_leave_out(matched)
@@ -247,10 +255,14 @@ def _training(reading: Reading, split: SplitFile, token: str) -> Reading:
     return replace(reading, training=training)
 
 
-def _say_how_read(place: Any, split: SplitFile, form: str) -> None:
-    with place:
-        what = "folds for cross-validation" if split.kind == "folds" else "parts"
-        st.markdown(f"**Read as {split.n_parts:,} {what}**" + (f", from {md(form)}." if form else "."))
+def _say_how_read(box: Any, split: SplitFile, form: str) -> None:
+    """Say what the split was read as, and what is no row of the data; in the box, its parts and what was decided."""
+    what = "folds for cross-validation" if split.kind == "folds" else "parts"
+    st.markdown(f"**Read as {split.n_parts:,} {what}**" + (f", from {md(form)}." if form else "."))
+    unknown = [f"- {said(fault.sentence)}" for fault in split.faults if fault.kind == "unknown"]
+    if unknown:
+        st.markdown("\n".join(unknown))
+    with box:
         notes = split.notes
         if split.n_parts <= MOST_PARTS:
             notes = notes[:-1]  # the last says what the table says
@@ -266,9 +278,8 @@ def _say_how_read(place: Any, split: SplitFile, form: str) -> None:
                 if count
             ]
             small_table(lines, "The parts of the split")
-        unknown = [fault.sentence for fault in split.faults if fault.kind == "unknown"]
-        if notes or unknown:
-            st.markdown("\n".join(f"- {said(note)}" for note in (*notes, *unknown)))
+        if notes:
+            st.markdown("\n".join(f"- {said(note)}" for note in notes))
 
 
 def _share(count: int, split: SplitFile) -> str:
@@ -282,8 +293,11 @@ def _uses(split: SplitFile) -> list[str]:
     return ["training", *tested]
 
 
-def _check_button(chosen: ChosenData, reading: Reading, split: SplitFile) -> None:
-    with st.expander("Groups and equal rows", icon=":material/group_work:", key="check_more"):
+def _check_button(
+    chosen: ChosenData, reading: Reading, split: SplitFile, shown: Seen | None, place: Any, more: Any
+) -> CheckRequest | None:
+    """Draw the button, and what few have to say; give what a press checks, None where something is wrong with it."""
+    with more.expander("Groups and equal rows", icon=":material/group_work:", key="check_more"):
         groups, is_fine = groups_file.ask(chosen)
         can_compare = chosen.uploaded is None or (bool(chosen.files) and all(file.is_text for file in chosen.files))
         compare_rows = st.toggle(
@@ -292,30 +306,18 @@ def _check_button(chosen: ChosenData, reading: Reading, split: SplitFile) -> Non
             help="Rows that are equal in every feature: a model that has seen one in training "
             "knows the other. Needs the data as a text file (CSV, TSV or ARFF).",
         )  # fmt: skip
-    caption = f"against up to {N_RANDOM} random splits" if is_fine else "Something is wrong with the groups: see above."
-    icon = ":material/fact_check:"
-    if forms.run_button("check_run", caption, can_run=is_fine, title="Check this split", icon=icon):
-        request = CheckRequest(chosen, split, reading, groups, compare_rows)
+    caption = f"against up to {N_RANDOM} random splits" if is_fine else "Something is wrong with the groups: see below."
+    with place:
+        clicked = forms.run_button(
+            "check_run", caption, can_run=is_fine, title="Check this split", icon=":material/fact_check:"
+        )
+    if not is_fine:
+        return None
+    request = CheckRequest(chosen, split, reading, groups, compare_rows)
+    at_once = st.session_state.pop(keys.CHECK_AT_ONCE, False) and not jobs_panel.is_busy()
+    if clicked or (at_once and (shown is None or shown.made is not None or differences(request, shown.asked))):
         jobs_panel.start("check", run_check, request, wait_s=WAIT_S)
-
-
-def show_hint(current: ChosenData) -> None:
-    """Say how to check a split, where none has been."""
-    if jobs_panel.is_busy():
-        return
-    st.info(
-        "Nothing checked yet.\n"
-        "1. **Data**: choose them at the left, or bring your own there.\n"
-        "2. **Split**: give it above, in whatever form you have it.\n"
-        "3. **Check this split** then shows whether it can be used, what is wrong with it, and how good it is; and it "
-        "can be repaired.",
-        icon=":material/lightbulb:",
-    )
-    if current.uploaded is None and st.session_state.get(keys.CHECK_FROM) != "example":
-        st.button(
-            "No split at hand? Try it on an example", key="check_try", icon=":material/experiment:",
-            on_click=_choose, args=("example",),
-        )  # fmt: skip
+    return request
 
 
 def _ask_for_pair(chosen: ChosenData) -> None:
@@ -323,10 +325,10 @@ def _ask_for_pair(chosen: ChosenData) -> None:
     number = st.session_state.setdefault(keys.CHECK_PAIR_ROUND, 0)
     places = st.columns(2)
     train, test = (
-        place.file_uploader(f"{title} file", type=PAIR_TYPES, key=f"check_{title.lower()}_{number}")
+        place.file_uploader(f"{title} file", key=f"check_{title.lower()}_{number}")
         for place, title in zip(places, ("Training", "Test"), strict=True)
     )
-    st.caption("Files with features and labels, as MULAN ships them. They become the data that all pages work on.")
+    st.caption("CSV, ARFF, text or NumPy, with features and labels. They become the data that all pages work on.")
     left, right = st.columns(2)
     xml = left.file_uploader("MULAN's XML, if any", type=["xml", "gz"], key=f"check_xml_{number}")
     suffix = f"pair_{number}"
@@ -350,7 +352,7 @@ def _ask_for_pair(chosen: ChosenData) -> None:
             st.rerun()  # with fields for what the error speaks of
         return
     st.session_state[keys.CHECK_PAIR_ROUND] += 1
-    _choose("pair")
+    choose("pair")
     uploads.take(read, given)
 
 

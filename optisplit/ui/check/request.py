@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-import streamlit as st
-
 from optisplit.check.checks import SplitCheck, check_split
 from optisplit.check.example import faulty_split
 from optisplit.check.random_splits import N_RANDOM
@@ -25,7 +23,7 @@ from optisplit.methods import METHODS
 from optisplit.methods.memory import Need, checking_bytes
 from optisplit.methods.shapes import Shape
 from optisplit.text import clean_name, counted
-from optisplit.ui import jobs_panel, keys, session
+from optisplit.ui import jobs_panel, session
 from optisplit.ui.apart import read_apart, split_apart
 from optisplit.ui.datasets import Upload, rows_key
 from optisplit.ui.matching import Matching
@@ -42,7 +40,7 @@ if TYPE_CHECKING:
     from optisplit.ui.compare.request import CompareRequest
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.groups_file import Groups
-    from optisplit.ui.jobs import Job, OnReport
+    from optisplit.ui.jobs import OnReport
 
 
 Origin: TypeAlias = Literal["file", "column", "pair", "compared", "example"]
@@ -215,6 +213,21 @@ class CheckRequest:
         return row_digests(self.chosen.data, *files, split_column=of_split) if files else None
 
 
+def differences(wanted: CheckRequest, checked: CheckRequest) -> list[str]:
+    """Say in what one request differs from another of the same data."""
+    one, other = wanted.reading, checked.reading
+    if (one.origin, one.digest, wanted.split.name) != (other.origin, other.digest, checked.split.name):
+        return [f"it has {wanted.split.name}"]
+    found = []
+    if one != other:
+        found.append("how the split is read")
+    if (wanted.groups and wanted.groups.of_rows) != (checked.groups and checked.groups.of_rows):
+        found.append("the groups")
+    if wanted.compare_rows != checked.compare_rows:
+        found.append("whether equal rows are looked for")
+    return found
+
+
 def run_check(request: CheckRequest, report: OnReport) -> SplitCheck:
     """Check a split; the work of a job."""
 
@@ -252,7 +265,7 @@ class Repaired:
     file_name: str  # name of the file in the form that came in
     content: bytes  # the file
     again: SplitFile  # that file as it is read again
-    after: SplitCheck  # the check of it, without random splits
+    after: SplitCheck  # the check of it
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,50 +307,5 @@ def _repair(request: RepairRequest, report: OnReport) -> Repaired:
     assert done.split is not None
     reading = checked.reading
     again = reading.rewritten(name, content).read(data) if reading.file is not None else done.split
-    after = check_split(data, again, groups=groups, row_digests=digests, n_random=0)
+    after = check_split(data, again, groups=groups, row_digests=digests, pairs=checked.pairs, n_random=N_RANDOM)
     return Repaired(done, name, content, again, after)
-
-
-@dataclass(frozen=True, eq=False)
-class History:
-    """Where the split of a check comes from, if that is a repair: what the page remembers beside the request."""
-
-    before: Job  # the check of the split as it was
-    repaired: Job
-
-
-def shown_check() -> Job | None:
-    """Find the check that is to be seen: the latest, or the one before a repair that was undone."""
-    job, repaired = jobs_panel.shown_job("check"), jobs_panel.shown_job("repair")
-    if job is None and repaired is not None:  # after a reload, the session has its latest job only
-        job = repaired.details
-    undone: set[str] = st.session_state.get(keys.CHECK_UNDONE, set())
-    while job is not None and job.id in undone:
-        job = None if job.details is None else job.details.before
-    return job
-
-
-def repair_of(check: Job) -> Job | None:
-    """Find the repair of the split that a check is of."""
-    latest = jobs_panel.shown_job("repair")
-    if latest is not None and _is_of_same_split(latest.details, check):
-        return latest
-    after = jobs_panel.shown_job("check")  # after a reload
-    while after is not None and after.details is not None:
-        history: History = after.details
-        if _is_of_same_split(history.before, check):
-            return history.repaired
-        after = history.before
-    return None
-
-
-def _is_of_same_split(one: Job, other: Job) -> bool:
-    """Tell whether two checks are of one split: the second may have been made for pairs of labels."""
-    first: CheckRequest = one.request
-    second: CheckRequest = other.request
-    return first.split is second.split and first.groups == second.groups
-
-
-def undo(check: Job) -> None:
-    """Go back from the check of a repaired split to that of the split as it was."""
-    st.session_state.setdefault(keys.CHECK_UNDONE, set()).add(check.id)

@@ -1,18 +1,21 @@
-"""What a check found: the verdict, the faults, then the evidence, the repair and the report."""
+"""What a check found, on one screen: the grade and why, the faults, where the scores are, what to do; then the rest."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from optisplit.check.faults import FAULT_NAMES, faults_by_hand
-from optisplit.text import counted, joined
-from optisplit.ui import keys
+from optisplit.check.verdict import repaired_title
+from optisplit.plots.random_range import plot_random_range, random_range_info
+from optisplit.text import counted
+from optisplit.ui import session
 from optisplit.ui.check import evidence
 from optisplit.ui.check import repair as check_repair
-from optisplit.ui.check.request import shown_check, undo
-from optisplit.ui.widgets import download, file_stem, long_table, md
+from optisplit.ui.check.request import differences
+from optisplit.ui.widgets import chart_with_table, file_stem, long_table, md
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,108 +23,110 @@ if TYPE_CHECKING:
     from optisplit.check.checks import SplitCheck
     from optisplit.io.splits import SplitFault, SplitFile
     from optisplit.ui.check.request import CheckRequest
+    from optisplit.ui.check.seen import Seen
     from optisplit.ui.datasets import ChosenData
-    from optisplit.ui.jobs import Job
 
-REPAIR_ANCHOR = "repair"
+N_FAULTS = 3
+"""Faults that are shown at once; the others are folded away."""
 
 
-def show(current: ChosenData) -> None:
-    """Show the latest check of this session."""
-    job = shown_check()
-    if job is None:
-        return
-    check: SplitCheck = job.result
-    request: CheckRequest = job.request
-    st.header(f"{md(check.split.name)}, a split of {md(check.data_name)}", anchor=False, divider="gray")
-    if request.chosen.key != current.key:
-        st.info(
-            f"This is what was found for {md(request.chosen.data.name)}; the data chosen now is "
-            f"{md(current.data.name)}.",
-            icon=":material/info:",
-        )
-    form = st.session_state.get(keys.CHECK_CURRENT, "")
-    if job.details is not None:
-        _repaired_banner(job)
-    elif form and form != check.split.name:
-        st.info(
-            f"This is the check of {md(check.split.name)}; above is {md(form)}. Press **Check this split** for that.",
-            icon=":material/info:",
-        )
-    elif not form:
-        st.info(f"This is the earlier check of {md(check.split.name)}; above is no split.", icon=":material/info:")
-    _verdict(check)
+def show(seen: Seen, current: ChosenData, wanted: CheckRequest | None) -> None:
+    """Show a check; `wanted` is what the form above would check."""
+    check = seen.check
     stem = file_stem(f"{check.data_name}_{check.split.name}", "split")
-    _faults(check, request, stem)
-    evidence.show_measures(job.id, check, stem)
-    evidence.show_labels(check, request.chosen, stem)
-    evidence.show_figures(job.id, check, stem)
-    evidence.show_pairs(job, stem)
-    check_repair.show(job, stem)
-    st.subheader("Keep the report", anchor=False)
-    st.markdown("Verdict, faults, measures, labels and figures as one page that opens anywhere, without a network.")
-    download("Report as HTML", check.html, f"{stem}_check.html", key="check_html", mime="text/html")
+    _say_what_differs(seen, current, wanted)
+    _verdict(seen)
+    check_repair.show_actions(seen, stem)
+    left, right = st.columns([5, 6], gap="medium")
+    with left:
+        if seen.made is None:
+            _faults(seen, stem)
+        else:
+            check_repair.show_repaired(seen, stem)
+    with right:
+        _range(seen, stem)
+    evidence.show(seen, stem)
 
 
-def _repaired_banner(job: Job) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key="check_repaired"):
-        st.markdown(":material/build: **This is the repaired split.**", width="content")
-        st.button(
-            "Back to the split as it was", key="check_undo", icon=":material/undo:", on_click=undo,
-            args=(job,),
-        )  # fmt: skip
+def _say_what_differs(seen: Seen, current: ChosenData, wanted: CheckRequest | None) -> None:
+    """Say where the form above speaks of something else than what is shown."""
+    if seen.request.chosen.key != current.key:
+        found = f"This is what was found for {md(seen.request.chosen.data.name)}; the data chosen now is "
+        st.info(f"{found}{md(current.data.name)}.", icon=":material/info:")
+        return
+    others = [] if wanted is None else differences(wanted, seen.asked)
+    if others:
+        st.info(
+            f"The form says otherwise than what is shown here: {md(', '.join(others))}. Press **Check this split** "
+            "for that.",
+            icon=":material/info:",
+        )
 
 
-def _verdict(check: SplitCheck) -> None:
+def _verdict(seen: Seen) -> None:
+    check, grade = seen.check, seen.check.grade
     draw, icon = {
         "ok": (st.success, ":material/check_circle:"),
         "warning": (st.warning, ":material/warning:"),
         "fault": (st.error, ":material/error:"),
-    }[check.verdict.severity]
-    draw(f"**{md(check.verdict.sentence)}**", icon=icon)
-    n_labels = len(check.report.label_names)
-    in_the_way = faults_by_hand(check.faults)
-    repair = f" · [Repair this split](#{REPAIR_ANCHOR})"
-    if in_the_way:
-        repair = (
-            f" · A repair has to wait: first put right: {joined([FAULT_NAMES[fault.kind] for fault in in_the_way])}"
-        )
-    st.markdown(
-        f"{counted(check.split.n_rows, 'row')}, {counted(n_labels, 'label')}, "
-        f"{counted(check.split.n_parts, 'part')}{repair}"
-    )
+    }[grade.severity]
+    title = grade.title if seen.before is None else repaired_title(seen.before, check)
+    whose = f"{md(check.split.name)}, {'a' if seen.made is None else 'the repaired'} split of {md(check.data_name)}"
+    sizes = [counted(check.split.n_rows, "row"), counted(len(check.report.label_names), "label")]
+    sizes.append(counted(check.split.n_parts, check.split.noun))
+    st.subheader(f"{whose} :small[:gray[{' · '.join(sizes)}]]", anchor=False)
+    draw(f"#### {title}\n{md(' '.join(seen.sentences))}", icon=icon)
 
 
-def _faults(check: SplitCheck, request: CheckRequest, stem: str) -> None:
-    st.subheader("Faults", anchor=False)
+def _range(seen: Seen, stem: str) -> None:
+    st.markdown("**Between random splits and the best possible**")
+    before, after = (seen.check, None) if seen.before is None else (seen.before, seen.check)
+    if not before.random:
+        st.caption("No random splits were made.")
+        return
+    of = (seen.job.id, "range", "" if seen.repaired is None or after is None else seen.repaired.id)
+    drawn = session.drawn(of, partial(random_range_info, before, after), plot_random_range)
+    chart_with_table(*drawn, "random-range", stem=stem, by="measure")
+
+
+def _faults(seen: Seen, stem: str) -> None:
+    check, request = seen.check, seen.request
+    st.markdown(f"**{counted(len(check.faults), 'thing')} to put right**" if check.faults else "**No faults**")
     was_compared = request.compare_rows and request.digests is not None
     if not check.faults:
         compared = " No two rows on different sides are equal." if was_compared else ""
         st.markdown(
-            ":material/check: Every row is in one part, training and test rows do not overlap, no part is empty, and "
-            f"all {check.split.noun}s are fair to rare labels and to rows." + compared
+            ":material/check: Every row is in one part, training and test rows do not overlap, no part is empty, every "
+            f"label is where it could be and is due, and all {check.split.noun}s are fair to rare labels and to rows."
+            + compared
         )
+    for number, fault in enumerate(check.faults[:N_FAULTS]):
+        _fault(check, fault, number, stem)
+    if len(check.faults) > N_FAULTS:
+        with st.expander(f"{len(check.faults) - N_FAULTS} more", key="check_more_faults"):
+            for number, fault in enumerate(check.faults[N_FAULTS:], N_FAULTS):
+                _fault(check, fault, number, stem)
     if request.compare_rows and not was_compared:
         st.caption("Rows were not compared with each other: the data's file has no features, or is not at hand.")
-    in_the_way = faults_by_hand(check.faults)
-    for number, fault in enumerate(check.faults):
-        color, icon = ("red", "error") if fault.severity == "fault" else ("orange", "warning")
-        with st.container(border=True, key=f"check_fault_{number}"):
-            st.markdown(f":{color}[:material/{icon}:] **{_title(fault)}: {fault.count:,}**")
-            st.markdown(md(fault.sentence) + (f" {md(fault.advice)}" if fault.advice else ""))
-            if fault in in_the_way:
-                st.markdown(
-                    ":material/front_hand: Put this right in the file and check it again: a repair has to wait for it."
-                )
-            elif fault.severity == "fault" and not in_the_way:
-                st.markdown(f":material/build: The [repair](#{REPAIR_ANCHOR}) puts this right.")
-            if fault.kind == "identical" and fault.examples:
-                st.caption(f"Such as {md('; '.join(fault.examples[:3]))}")
-            with st.expander("All of them", key=f"check_fault_rows_{number}"):
-                table = _rows_of(fault, check.split)
-                by = "row_id" if "row_id" in table else "row" if "row" in table else "what"
-                name = f"{fault.kind.replace(' ', '-')}-{number}"
-                long_table(table, name, alt=_title(fault), stem=stem, by=by)
+
+
+def _fault(check: SplitCheck, fault: SplitFault, number: int, stem: str) -> None:
+    """Show one fault: how many, the first few, what to do, and all of them on request."""
+    color, icon = ("red", "error") if fault.severity == "fault" else ("orange", "warning")
+    by_hand = fault in faults_by_hand(check.faults)
+    advice = "Put this right in the file and check it again: a repair has to wait for it." if by_hand else fault.advice
+    text = f"{md(fault.sentence)} {md(advice)}"
+    if fault.kind == "identical":
+        text += f"  \n:small[Such as {md('; '.join(fault.examples[:3]))}]"
+    with st.container(key=f"check_fault_{number}", gap="xsmall"):
+        st.markdown(f":{color}[:material/{icon}:] **{_title(fault)}: {fault.count:,}**  \n{text}")
+        if not len(fault.rows) and len(fault.examples) <= 1:
+            return
+        with st.popover("All of them", key=f"check_fault_rows_{number}", type="tertiary", icon=":material/list:"):
+            table = _rows_of(fault, check.split)
+            by = "row_id" if "row_id" in table else "row" if "row" in table else "what"
+            name = f"{fault.kind.replace(' ', '-')}-{number}"
+            long_table(table, name, alt=_title(fault), stem=stem, by=by)
 
 
 def _title(fault: SplitFault) -> str:

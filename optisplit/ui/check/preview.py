@@ -1,0 +1,73 @@
+"""What the page shows where nothing was checked yet: the example one press away, and what its check looks like."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.ui import jobs_panel, keys
+from optisplit.ui.check.form import choose
+from optisplit.ui.widgets import md
+
+if TYPE_CHECKING:
+    from optisplit.ui.datasets import ChosenData
+
+FILE = Path(__file__).with_name("preview.json")
+"""Made by ``python -m optisplit.ui.check.make_preview``."""
+
+COLOURS = {"ok": "green", "warning": "orange", "fault": "red"}
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A check and a repair that were made beforehand, in words and with their figure."""
+
+    recipe: dict[str, Any]  # what makes them again
+    title: str  # the data's name
+    before: dict[str, str]  # the grade's title and severity
+    sentences: list[str]
+    faults: list[list[str]]  # what each is called, and how many
+    after: dict[str, str]
+    repaired: list[str]  # the sentences after the repair
+    svg: str  # where the scores are, and where the repair leads: SVG in base 64
+    alt_text: str  # the same in words
+
+
+@cache
+def read() -> Preview:
+    """Read what was made beforehand."""
+    return Preview(**json.loads(FILE.read_text(encoding="utf-8")))
+
+
+def show(current: ChosenData, *, can_offer: bool) -> None:
+    """Offer the example, where there is no split yet, and show what a check of it looks like."""
+    if jobs_panel.is_busy():
+        return
+    preview = read()
+    if can_offer and current.uploaded is None and st.session_state.get(keys.CHECK_FROM) != "example":
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                "Try it on an example", key="check_try", icon=":material/experiment:", type="primary",
+                on_click=choose, args=("example",),
+            )  # fmt: skip
+            st.caption(f"A split of {md(current.data.name)} with faults in it: checked at once, then yours to repair.")
+    with st.container(border=True, key="check_preview"):
+        about = f"of the example with {preview.title}, made beforehand"
+        st.markdown(f"**What a check looks like** :small[:gray[· {about}]]")
+        left, right = st.columns([5, 6], gap="medium")
+        with left.container(gap="xsmall"):
+            _grade("", preview.before, preview.sentences)
+            st.markdown("\n".join(f"- {md(name)}: **{count}**" for name, count in preview.faults))
+            _grade("Repaired: ", preview.after, preview.repaired)
+        right.html(f'<img alt="{escape(preview.alt_text)}" src="data:image/svg+xml;base64,{preview.svg}" width="100%">')
+
+
+def _grade(before: str, grade: dict[str, str], sentences: list[str]) -> None:
+    badge = f"{before}:{COLOURS[grade['severity']]}-badge[{grade['title']}]"
+    st.markdown(f"{badge}  \n{md(' '.join(sentences))}")
