@@ -86,7 +86,7 @@ class ProgressLine:
         """Show how far it is."""
         if not self._is_wanted:
             return
-        text = f"{fraction:4.0%} {message:<60.60}"
+        text = f"{math.floor(100 * fraction):3d} % {message:<60.60}"
         if self._is_terminal:
             self._is_open = True
             print(f"\r{text}", end="", file=sys.stderr, flush=True)

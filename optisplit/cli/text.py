@@ -8,7 +8,7 @@ from optisplit.cli.spelling import in_options
 from optisplit.errors import worded
 from optisplit.measures.registry import MEASURES
 from optisplit.methods.optisplit_sa import FEWEST_PAIRED
-from optisplit.text import counted, few, listed, short_number
+from optisplit.text import counted, few, listed, percent, short_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,7 +101,7 @@ def repair_lines(repaired: Repair, measure: str) -> list[str]:
         lines.append(f"{each.name:{width}}" + "".join(f"{figure:>10}" for figure in figures).rstrip())
     n_rows = len(repaired.folds)
     placed = f" Placed: {counted(repaired.n_placed, 'row')} that had no part." if repaired.n_placed else ""
-    lines.append(f"Moved: {repaired.n_moved:,} of {n_rows:,} rows ({100 * repaired.n_moved / n_rows:.1f} %).{placed}")
+    lines.append(f"Moved: {repaired.n_moved:,} of {n_rows:,} rows ({percent(repaired.n_moved / n_rows, 3)}).{placed}")
     return [*lines, *_gain_lines(repaired, measure)]
 
 

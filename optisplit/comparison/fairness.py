@@ -15,7 +15,7 @@ from optisplit.measures.report import evaluate
 from optisplit.measures.representative import labels_by_size, rows_by_kind
 from optisplit.measures.score import SAME
 from optisplit.methods.annealing.units import Units
-from optisplit.text import number, short_number, span
+from optisplit.text import number, percent, span
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -61,8 +61,8 @@ class Off:
             what = f"the positives of labels with {span(*self.kind, 'positive')}"
         else:
             what = "rows without a label" if self.kind == (0, 0) else f"rows with {span(*self.kind, 'label')}"
-        has = f"{fold_names[self.part]} has {short_number(100 * self.share, 3)} % of {what}"
-        return f"{has}, where {short_number(100 * self.due, 3)} % are due"
+        has = f"{fold_names[self.part]} has {percent(self.share, 3)} of {what}"
+        return f"{has}, where {percent(self.due, 3)} are due"
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from optisplit.methods.api import as_generator
 from optisplit.methods.costs import estimate
 from optisplit.methods.memory import need_of_run
 from optisplit.methods.shapes import Shape
-from optisplit.text import about_time, counted
+from optisplit.text import about_time, counted, percent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -350,7 +350,7 @@ class Tracker:
         with self._lock:
             self._running[task] = fraction
             self._open[task] = min(self._open[task], time.monotonic())
-        self.tell(f"{self._plan.method(task[0]).name}, seed {task[1]}: {fraction:.0%}")
+        self.tell(f"{self._plan.method(task[0]).name}, seed {task[1]}: {percent(math.floor(100 * fraction) / 100)}")
 
     def end(self, run: Run) -> None:
         """Take note that a run has ended."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from optisplit.measures.score import SAME, Score
-from optisplit.text import counted, joined, short_number
+from optisplit.text import counted, joined, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -169,7 +169,7 @@ def _by_score(score: Score, random: float | None) -> Grade:
     if score.is_best:
         return Grade.of("best", f"{near[:1].upper()}{near[1:]}.")
     if not math.isnan(way) and score.excess > NEAR + SAME and way >= NEARLY_THERE - SAME:
-        done = f"{short_number(100 * min(way, 0.999), 3)} %"
+        done = percent(min(way, 0.999), 3)
         return Grade.of("very good", f"{done} of the way from random splits to the best possible is gained.")
     if score.excess <= NEAR + SAME:
         return Grade.of("very good", f"It is {near}.")

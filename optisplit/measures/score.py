@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.measures.registry import MEASURES, name_of, with_excess
-from optisplit.text import number, short_number
+from optisplit.text import number, percent
 
 if TYPE_CHECKING:
     from optisplit.measures.report import Report
@@ -66,8 +66,8 @@ class Score:
         if not math.isfinite(self.excess) or (self.excess and not self.is_told_in_percent):
             return ""
         if 0 < self.excess < LEAST_TOLD:
-            return f"less than {short_number(100 * LEAST_TOLD)} %"
-        return f"{short_number(100 * self.excess, 3)} %"
+            return f"less than {percent(LEAST_TOLD)}"
+        return percent(self.excess, 3)
 
     @property
     def relation(self) -> str:

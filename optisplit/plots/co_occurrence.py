@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from optisplit.labels import positives_per_label
 from optisplit.measures.characteristics import count_together
 from optisplit.plots.style import NEUTRAL, SHARES, SMALL, add_map, new_map, say_empty, scale_limit, shown_name
+from optisplit.text import percent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,8 +62,8 @@ class CoOccurrenceInfo:
         which = "all" if self.n_labels == len(self.names) else f"the {len(self.names)} largest of"
         return (
             f"How often {which} {self.n_labels:,} labels occur together. The largest part: of the "
-            f"{self.counts[i, i]:,} rows with {self.names[i]}, {self.counts[i, j]:,} ({self.shares[i, j]:.0%}) also "
-            f"carry {self.names[j]}. {never:,} of {n_pairs:,} pairs never occur together."
+            f"{self.counts[i, i]:,} rows with {self.names[i]}, {self.counts[i, j]:,} ({percent(self.shares[i, j], 2)}) "
+            f"also carry {self.names[j]}. {never:,} of {n_pairs:,} pairs never occur together."
         )
 
 
@@ -94,7 +95,7 @@ def plot_co_occurrence(info: CoOccurrenceInfo) -> go.Figure:
     cells = {
         "x": places, "y": places, "z": info.shares.astype(np.float32), "xgap": 2, "ygap": 2, "hovertext": _hover(info),
     }  # fmt: skip
-    ticks = {tick: f"{tick:.0%}" for tick in (0, info.limit / 2, info.limit)}
+    ticks = {tick: f"{percent(tick, 2)}" for tick in (0, info.limit / 2, info.limit)}
     add_map(figure, cells, SHARES, "part of the row label's rows", ticks)
     # a label with itself is no news: a stroke, so that it does not look like a share of 0
     figure.add_trace(
@@ -123,7 +124,7 @@ def _hover(info: CoOccurrenceInfo) -> list[list[str]]:
     return [
         [
             f"Of {info.counts[i, i]:,} rows with <b>{names[i]}</b><br>"
-            f"{info.counts[i, j]:,} also carry <b>{names[j]}</b><br>{info.shares[i, j]:.1%}"
+            f"{info.counts[i, j]:,} also carry <b>{names[j]}</b><br>{percent(info.shares[i, j], 3)}"
             for j in range(len(names))
         ]
         for i in range(len(names))

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from optisplit.plots.style import NEUTRAL, new_figure
-from optisplit.text import short_number
+from optisplit.text import percent, short_number
 
 if TYPE_CHECKING:
     from optisplit.studies.lesson.odds import OddsStep
@@ -41,7 +41,8 @@ class OddsCurveInfo:
             f"{number(step.change)}"
             for step in (self.small, self.large)
         ]
-        return f"The curve of x / (1 - x) over that of x. With a step of {self.small.relative:.0%}, {'; '.join(parts)}."
+        step = percent(self.small.relative, 2)
+        return f"The curve of x / (1 - x) over that of x. With a step of {step}, {'; '.join(parts)}."
 
 
 def plot_odds_curve(info: OddsCurveInfo) -> go.Figure:

@@ -594,14 +594,14 @@ def test_progress_where_there_is_no_terminal(run, here, monkeypatch):
     given = ("split", "data.csv", "-k", 3, "--method", "random")
     code, _, err = run(*given, "--progress")
     assert code == 0
-    assert err.splitlines()[0] == "100% reading data.csv"
+    assert err.splitlines()[0] == "100 % reading data.csv"
     assert "% reading" not in run(*given)[2]
     assert "% reading" not in run(*given, "--no-progress")[2]
     with terminal.Watch("rLD", progress=True) as watch:  # at most a line in five seconds
         for done in range(4):
             watch.of_search(done, 4, 0.125)
     told = run("info", "data.csv")[2]
-    assert told == "  0% rLD 0.125\n 75% rLD 0.125\n"
+    assert told == "  0 % rLD 0.125\n 75 % rLD 0.125\n"
 
 
 def test_how_to_read_is_said_with_options(run, here):

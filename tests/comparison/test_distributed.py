@@ -254,7 +254,7 @@ def test_progress(there, add_method, tmp_path):
         "Sending the data to the workers",
         "Random, seed 2: done",
         "Mark, seed 1: done",
-        "Mark, seed 0: 0%",
+        "Mark, seed 0: 0 %",
     } <= messages
 
 
@@ -262,7 +262,7 @@ def test_cancelling_keeps_what_there_is(there, workers, cluster, add_method):
     add_method("endless", endless)
 
     def cancel(progress):
-        if progress.n_done >= 1 and progress.message.startswith("Endless, seed 0: 25%"):
+        if progress.n_done >= 1 and progress.message.startswith("Endless, seed 0: 25 %"):
             raise Cancelled
 
     start = time.monotonic()

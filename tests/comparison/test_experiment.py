@@ -318,7 +318,7 @@ def test_the_time_left_is_estimated_then_by_what_runs_took(monkeypatch):
     tracker.end(Run("random", 0, "done", 20.0))
     tracker.tell()
     assert [each.left_s for each in seen] == pytest.approx([np.nan, 150, 140, 20], nan_ok=True)
-    assert seen[-1].words == "1 of 3 runs done · Random, seed 1: 0% · about 20 seconds left"
+    assert seen[-1].words == "1 of 3 runs done · Random, seed 1: 0 % · about 20 seconds left"
     assert seen[0].words == "0 of 3 runs done · Getting ready"
     tracker_of(["random"], random=10.0).update(("random", 0), 0.0)
     assert seen[-1].left_s == 15  # a run is stopped at its limit

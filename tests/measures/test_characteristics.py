@@ -200,7 +200,7 @@ def test_the_parts_of_rows_that_labels_share():
     figure = plot_co_occurrence(info)
     assert figure.layout.yaxis.ticktext[1] == "&lt;b&gt;b&lt;/b&gt; · 2"
     assert "<b>b</b>" not in figure.data[0].hovertext[0][2].replace("<b>c</b>", "")
-    assert "of the 2 rows with <b>b</b>, 2 (100%) also carry a" in info.alt_text
+    assert "of the 2 rows with <b>b</b>, 2 (100 %) also carry a" in info.alt_text
 
 
 def test_only_the_largest_labels_are_looked_at():

@@ -109,7 +109,7 @@ def test_a_split_without_error_says_so():
 
 def test_the_question_of_the_lesson_is_answered_with_its_numbers():
     text = words(open_step(3))
-    assert "Why does a 20% error for a label of 100 rows move LD less than for one of 10,000 rows?" in text
+    assert "Why does a 20 % error for a label of 100 rows move LD less than for one of 10,000 rows?" in text
     assert "**126 times** as much" in text
     assert "LD** · climbs" in text
     assert text.count("· stays flat") == 2

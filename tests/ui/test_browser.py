@@ -260,7 +260,7 @@ def test_the_lesson_answers_its_question_and_its_address_opens_the_same_picture(
     other.context.close()
     for title in ("2 Formulas", "3 Label size"):
         page.get_by_role("button", name=title).last.click()
-    answer = page.get_by_text("Why does a 20% error for a label of 100 rows move LD less than for one of 10,000 rows?")
+    answer = page.get_by_text("Why does a 20 % error for a label of 100 rows move LD less than for one of 10,000 rows?")
     expect(answer).to_be_visible(timeout=LONG_MS)
     for title in ("4 Real data", "5 OptiSplit"):
         page.get_by_role("button", name=title).last.click()

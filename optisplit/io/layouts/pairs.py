@@ -215,7 +215,7 @@ def _name_labels(parsed: Parsed, source: Source) -> None:
     try:
         titles = {line[0].strip(): line[1].strip() for line in csv.reader(read_names(path)) if len(line) > 1}
     except csv.Error as error:
-        msg = f"{path.name!r} is no table of classes and their names ({error}); mend it, or take it away."
+        msg = f"{path.name!r} is no table of classes and their names ({error}); repair it, or take it away."
         raise FormatError(msg) from error
     parsed.label_names = [titles.get(each) or each for each in numbered]
     n_named = sum(each in titles for each in numbered)

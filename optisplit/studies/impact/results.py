@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from optisplit.methods.variants import variant_name
-from optisplit.text import html_table, short_number
+from optisplit.text import html_table, percent, short_number
 
 SCORES = {
     "macro_ap": "macro average precision",
@@ -125,7 +125,7 @@ class ImpactResult:
             return f"{what} no label could be scored in some run."
         if np.isnan(line["ratio"]):
             return f"{what} with random folds, estimates do not differ between seeds at all. {end}"
-        interval = f"{100 * CONFIDENCE:.0f} % interval: {_change(high)} to {_change(low)}"
+        interval = f"{percent(CONFIDENCE)} interval: {_change(high)} to {_change(low)}"
         if high < 1 or low > 1:
             return (
                 f"{what} the spread over seeds is {_change(line['ratio'])} than with random folds ({interval}). {end}"
@@ -147,8 +147,8 @@ class ImpactResult:
                 variant_name(line["method"]),
                 short_number(line["estimate"]),
                 short_number(line["sd"]),
-                f"{line['ratio']:.0%}",
-                f"{line['ratio_low']:.0%} to {line['ratio_high']:.0%}",
+                percent(line["ratio"], 2),
+                f"{percent(line['ratio_low'], 2)} to {percent(line['ratio_high'], 2)}",
                 short_number(line["error"]),
                 short_number(line["unscored"]),
             )
@@ -168,7 +168,7 @@ def _pooled_sd(estimates: np.ndarray[Any, Any]) -> float:
 
 
 def _change(ratio: float) -> str:
-    return f"{100 * abs(1 - ratio):.0f} % {'smaller' if ratio < 1 else 'larger'}"
+    return f"{percent(abs(1 - ratio), 2)} {'smaller' if ratio < 1 else 'larger'}"
 
 
 def _distance(line: dict[Any, Any]) -> str:

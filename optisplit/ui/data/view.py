@@ -165,7 +165,7 @@ def _all_labels(about: Characteristics, data: MultilabelDataset, stem: str) -> N
     st.subheader(
         "All labels", anchor=False,
         help="**IRLbl**: rows of the largest label divided by the label's own. **SCUMBLE**: mean of that of its rows; "
-        "see above, under all numbers.",
+        "see above, under Characteristics.",
     )  # fmt: skip
     table, instances = about.per_label, _instances(data)
     if instances is not None:
@@ -173,10 +173,11 @@ def _all_labels(about: Characteristics, data: MultilabelDataset, stem: str) -> N
         table = table.assign(instances=table["label"].map(of_label))
     long_table(
         table, "labels", alt="Every label, its number of rows, and its imbalance", stem=stem,
+        shown=lambda lines: lines.assign(share=100 * lines["share"]),
         config={
             "label": "Label", "positives": st.column_config.NumberColumn("Rows", format="localized"),
             "instances": st.column_config.NumberColumn("Instances", format="localized"),
-            "share": st.column_config.NumberColumn("Part of rows", format="percent"),
+            "share": st.column_config.NumberColumn("Share of rows", format="%.3g %%"),
             "irlbl": st.column_config.NumberColumn("IRLbl", format="%.3g"),
             "scumble": st.column_config.NumberColumn("SCUMBLE", format="%.3f"),
         },

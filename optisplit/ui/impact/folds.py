@@ -151,7 +151,7 @@ def _headlines(result: ImpactResult, score: str) -> list[str]:
 
 def _headline(line: dict[Any, Any], unscored_by_chance: float) -> str:
     low, high = line["ratio_low"], line["ratio_high"]
-    interval = f"95 % interval {100 * low:.0f} to {100 * high:.0f} % of random folds' spread"
+    interval = f"95 % interval {_range(low, high)} of random folds' spread"
     if high < 1:
         said = f"**estimates differ less by chance: spread {percent(line['ratio'], 2)}**"
         way = "smaller"
@@ -175,6 +175,10 @@ def _headline(line: dict[Any, Any], unscored_by_chance: float) -> str:
     return headline(line["method"], way, said, interval, gain, labels)
 
 
+def _range(low: float, high: float) -> str:
+    return f"{short_number(100 * low, 2)} to {percent(high, 2)}"
+
+
 def _table(summary: pd.DataFrame) -> None:
     lines = [
         {
@@ -184,7 +188,7 @@ def _table(summary: pd.DataFrame) -> None:
             "Spread over seeds": f"{line['sd']:.4f}",
             "Of random folds' (95 % interval)": "100 %"
             if line["method"] == "random"
-            else f"{100 * line['ratio']:.0f} % ({100 * line['ratio_low']:.0f} to {100 * line['ratio_high']:.0f})",
+            else f"{percent(line['ratio'], 2)} ({_range(line['ratio_low'], line['ratio_high'])})",
             "Mean distance from held-out": f"{line['error']:.4f}",
             "Nearer by (95 % interval)": "–"
             if line["method"] == "random"

@@ -22,6 +22,7 @@ from optisplit.studies.lesson.points import (
     stratified_folds,
     swapped_folds,
 )
+from optisplit.text import percent
 from optisplit.ui import keys
 from optisplit.ui.learn.parts import Field, change, numbers_table, one_of, seen, to_do
 from optisplit.ui.widgets import chart
@@ -188,7 +189,7 @@ def _seen() -> None:
     sizes = [int(swapped.positives[each]) for each in (small, large)]
     ld = [float(swapped.ld_per_class[each]) for each in (small, large)]
     rld = [float(swapped.rld_per_class[each]) for each in (small, large)]
-    parts = [f"{N_SPLITS / size:.0%}" for size in sizes]
+    parts = [percent(N_SPLITS / size, 2) for size in sizes]
     seen(
         f"With **Stratified, one swap**, label {names[small]} ({sizes[0]} rows) and label {names[large]} "
         f"({sizes[1]} rows) have the same fault: one row too many in one fold, one too few in another. That is "

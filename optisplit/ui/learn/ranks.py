@@ -11,6 +11,7 @@ from optisplit.labels import positives_per_label
 from optisplit.plots.split_ranks import plot_split_ranks, split_ranks_info
 from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.rankings import N_SPLITS, RUNS, rank_splits
+from optisplit.text import percent
 from optisplit.ui import datasets, jobs_panel, keys, session
 from optisplit.ui.learn.parts import Field, numbers_table, one_of, seen, to_do
 from optisplit.ui.widgets import chart, md
@@ -139,7 +140,8 @@ def _seen(turn: Turn) -> None:
     a, b = turn.by_ld, turn.by_rld
     even = "is more even on the small labels" if rare.rld[1] < rare.rld[0] else "comes closer to what is due"
     seen(
-        f"Of all LD of these two splits, {frequent.ld_share:.0%} comes from the {frequent.n_labels} largest labels; "
-        f"of all rLD, {frequent.rld_share:.0%}. So LD rewards **{md(a.name)}**, and hides that **{md(b.name)}** "
-        f"{even}, where {rare.rld_share:.0%} of rLD lies. Which split you take depends on the measure you read."
+        f"Of all LD of these two splits, {percent(frequent.ld_share, 2)} comes from the {frequent.n_labels} largest "
+        f"labels; of all rLD, {percent(frequent.rld_share, 2)}. So LD rewards **{md(a.name)}**, and hides that "
+        f"**{md(b.name)}** "
+        f"{even}, where {percent(rare.rld_share, 2)} of rLD lies. Which split you take depends on the measure you read."
     )

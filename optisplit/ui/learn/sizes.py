@@ -14,6 +14,7 @@ from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_sc
 from optisplit.studies.lesson.formulas import number
 from optisplit.studies.lesson.odds import OddsStep, UnevenLabel
 from optisplit.studies.synthetic import DIFFERENCE, KINDS, synthetic_scores
+from optisplit.text import percent
 from optisplit.ui import keys
 from optisplit.ui.learn.parts import Field, numbers_table, one_of, seen, to_do
 from optisplit.ui.widgets import chart, complaint
@@ -149,7 +150,7 @@ def _panels(info: SyntheticScores, kind: str) -> None:
     if kind == "difference" and 0 < n_spared < info.sizes[kind].size:
         st.caption(
             f"A point is a label. The smallest {'one has' if n_spared == 1 else f'{n_spared} have'} no error here: "
-            f"{info.difference:.0%} of so few rows in a fold is less than one row."
+            f"{percent(info.difference, 2)} of so few rows in a fold is less than one row."
         )
     elif kind == "free":
         st.caption("A point is a label. The few rows of the smallest labels may not follow the amounts exactly.")
@@ -172,7 +173,7 @@ def _why(n_rows: int) -> None:
     st.subheader("Why: the same step, at a small x and at a large x", anchor=False)
     st.markdown(
         ":material/touch_app: **Do.** Move both sliders. The step is always "
-        f"**{relative:.0%}** of x (the *Difference* above)."
+        f"**{percent(relative, 2)}** of x (the *Difference* above)."
     )
     left, right = st.columns([11, 9], gap="medium")
     with right:
@@ -192,8 +193,8 @@ def _steps_table(info: OddsCurveInfo) -> None:
     lines: list[dict[str, Any]] = [
         {
             "x": f"{number(step.x)} → {number(step.x_after)}",
-            "x rises by": f"{number(step.change)} ({step.relative:.0%})",
-            "x/(1−x) rises by": f"{number(step.odds_change)} ({step.relative_odds_change:.1%})",
+            "x rises by": f"{number(step.change)} ({percent(step.relative, 2)})",
+            "x/(1−x) rises by": f"{number(step.odds_change)} ({percent(step.relative_odds_change, 3)})",
         }
         for step in (info.small, info.large)
     ]
@@ -206,10 +207,12 @@ def _answer(info: OddsCurveInfo, n_rows: int, relative: float) -> None:
     rows = [number(each.frequency * n_rows) for each in (small, large)]
     by_x = info.large.change / info.small.change
     seen(
-        f"Why does a {relative:.0%} error for a label of {rows[0]} rows move LD less than for one of {rows[1]} rows? "
+        f"Why does a {percent(relative, 2)} error for a label of {rows[0]} rows move LD less than for one of "
+        f"{rows[1]} rows? "
         f"Of {n_rows:,} rows, the part x is {number(small.frequency)} for the one and {number(large.frequency)} for "
-        f"the other. LD adds up differences of x/(1−x) as they are. {relative:.0%} of a small x is a small difference, "
-        f"{number(info.small.odds_change)}; {relative:.0%} of a large x is a large one, "
+        f"the other. LD adds up differences of x/(1−x) as they are. {percent(relative, 2)} of a small x is a small "
+        "difference, "
+        f"{number(info.small.odds_change)}; {percent(relative, 2)} of a large x is a large one, "
         f"{number(info.large.odds_change)}: **{number(info.ratio)} times** as much. x itself makes it {number(by_x)} "
         "times; the rest is x/(1−x), which gets steeper as x grows. So, with one fold over and one under, LD is "
         f"**{number(small.ld)}** for the small label and **{number(large.ld)}** for the large one. rLD divides by what "
