@@ -45,9 +45,9 @@ class OddsCurveInfo:
         return f"The curve of x / (1 - x) over that of x. With a step of {step}, {'; '.join(parts)}."
 
 
-def plot_odds_curve(info: OddsCurveInfo) -> go.Figure:
+def plot_odds_curve(info: OddsCurveInfo, height: int = 330) -> go.Figure:
     """Draw the curves, and on each of them both steps with their heights."""
-    figure = new_figure(340, x_title="x: part of the rows that have the label", y_title="Value of the function")
+    figure = new_figure(height, x_title="x: part of the rows that have the label", y_title="Value of the function")
     x = np.linspace(0, max(info.small.x_after, info.large.x_after) * 1.08, 200)
     for key, (color, name, symbol) in CURVES.items():
         figure.add_trace(

@@ -111,6 +111,7 @@ def show(page: Callable[[], None]) -> None:
 def heading(title: str, lead: str) -> None:
     """Draw a page's title and the sentence under it."""
     st.title(title, anchor=False)
-    st.markdown(lead)
+    if lead:
+        st.markdown(lead)
     if keys.JUST_READ in st.session_state and title != DATA_TITLE:  # which has the card in its own place
         how_read.show_new(datasets.chosen())

@@ -72,6 +72,7 @@ KINDS = {
     "repair": Kind("The repair", "Check", "check", _kept_of_check),
     "paper": Kind("The paper's re-run", "The paper", "paper", _kept_of_paper),
     "impact": Kind("The study", "Does it matter?", "impact", _kept_of_impact),
+    "lesson": Kind("The lesson's splitting", "Learn", "learn", _kept_of_impact),
     "impact_parts": Kind("The study of parts", "Does it matter?", "impact", _kept_of_impact),
 }
 """The kinds of jobs that pages start."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+
 import numpy as np
 import pytest
 
@@ -11,28 +14,31 @@ from optisplit.measures.registry import objectives
 from optisplit.measures.report import evaluate
 from optisplit.methods.optisplit import optisplit as run_optisplit
 from optisplit.methods.optisplit import optisplit_steps
-from optisplit.plots.fold_grid import LABEL_STYLES, MIN_COLUMNS, fold_grid_info, plot_fold_grid
-from optisplit.plots.loss_trace import loss_trace_info, plot_loss_trace
 from optisplit.plots.odds_curve import OddsCurveInfo, plot_odds_curve
-from optisplit.plots.split_ranks import plot_split_ranks, split_ranks_info
-from optisplit.studies.lesson.formulas import number, work_out, worked_table
+from optisplit.plots.rounding_choice import plot_rounding_choice, rounding_choice_alt_text
+from optisplit.plots.size_scores import plot_size_scores, size_scores_alt_text
+from optisplit.plots.split_scores import plot_split_scores, split_scores_info
+from optisplit.studies.lesson import rare, teaching
+from optisplit.studies.lesson.formulas import work_out, worked_table
 from optisplit.studies.lesson.odds import OddsStep, UnevenLabel
 from optisplit.studies.lesson.points import (
     LABEL_SIZES,
     N_SPLITS,
     POINTS,
-    ROWS,
     folds_from_text,
     folds_to_text,
     move_point,
     points_data,
     random_folds,
+    report_of,
     rows_data,
     stratified_folds,
     swapped_folds,
 )
 from optisplit.studies.lesson.rankings import RUNS, RankedSplit, Ranking, places_of, rank_splits
-from optisplit.studies.lesson.trace import MAX_EPOCHS, result_of, trace, trace_table
+from optisplit.studies.lesson.sizes import ERRORS, FORMULAS, amounts_of, error_words, size_scores
+from optisplit.studies.lesson.trace import MAX_EPOCHS, end_loss, frames_of, result_of, trace, trace_table
+from optisplit.studies.lesson.words import deviation, meaning, number, part, times, worst_fold, worst_label
 from optisplit.studies.synthetic import synthetic_split
 
 
@@ -56,6 +62,14 @@ def test_one_swap_is_worse_for_the_large_class_by_ld_and_for_the_small_one_by_rl
     np.testing.assert_allclose(report.ld_per_class, [(0.2 + 0.3) / 4, 0, (1 + 0.5) / 4])
     np.testing.assert_allclose(report.rld_per_class, [2 / 4, 0, 2 / 3 / 4], atol=1e-15)
     assert report.ed == 0
+
+
+@pytest.mark.parametrize("folds", [stratified_folds(), swapped_folds(), random_folds(3), np.zeros(24, np.int32)])
+def test_the_lesson_scores_as_evaluate_does(folds):
+    for data in (points_data(), rows_data()):
+        mine, wanted = report_of(data, folds), evaluate(data, folds, n_splits=N_SPLITS)
+        np.testing.assert_array_equal(mine.counts, wanted.counts)
+        assert (mine.ld, mine.rld, mine.dcp, mine.ed) == (wanted.ld, wanted.rld, wanted.dcp, wanted.ed)
 
 
 def test_folds_go_into_the_address_and_back():
@@ -138,7 +152,6 @@ def test_where_the_order_turns_and_which_classes_do_it():
     )  # fmt: skip
     (turn,) = ranking.turns()
     assert (turn.by_ld.name, turn.by_rld.name) == ("a", "b")
-    assert (turn.ld_driver, turn.rld_driver) == (0, 1)
     frequent, rare = turn.halves["frequent"], turn.halves["rare"]
     assert (frequent.n_labels, frequent.smallest, rare.largest) == (1, 160, 8)
     assert frequent.ld == pytest.approx((0, (48 / 52 - 40 / 60 + 40 / 60 - 32 / 68) / 4))
@@ -157,13 +170,13 @@ def test_the_order_turns_where_the_lesson_says_so(name, turns):
     for turn in ranking.turns():
         assert turn.by_ld.report.ld < turn.by_rld.report.ld
         assert turn.by_rld.report.rld < turn.by_ld.report.rld
-    info = split_ranks_info(ranking)
+    info = split_scores_info(ranking)
     assert sum(info.strong) == (2 if turns else 0)
-    assert [line.y for line in plot_split_ranks(info).data] == [
-        (each.ld_rank, each.rld_rank) for each in ranking.splits
-    ]
+    for bars, measure in zip(plot_split_scores(info).data, ("ld", "rld"), strict=True):
+        np.testing.assert_allclose(bars.x, [getattr(each.report, measure) for each in ranking.splits])
     assert len(ranking.splits) == len(RUNS)
-    assert info.alt_text.count("by rLD") == len(RUNS)
+    assert info.alt_text.count("rLD 0.") == len(RUNS)
+    assert "rLD" not in split_scores_info(ranking, ("ld",)).alt_text.replace("OptiSplit for rLD", "")
 
 
 def test_the_rows_of_the_last_step():
@@ -223,28 +236,6 @@ def test_steps_start_from_given_folds_and_leave_them_alone():
         next(optisplit_steps(rows_data().labels, 4, rng=np.random.default_rng(0), max_epochs=0))
 
 
-def test_the_grid_places_rows_and_moves():
-    folds = np.array([0, 1, 0, 1, 1], dtype=np.int32)
-    info = fold_grid_info(list("abcde"), ["A", "B", "C", "in", "out"], folds, 3, marked=[1], moves=[(0, 2), (2, 2)])
-    assert info.columns.tolist() == [0, 0, 1, 1, 2]
-    assert info.sizes.tolist() == [2, 3, 0]
-    assert info.moves == ((0, 2, 0), (2, 2, 1))
-    assert info.n_columns == MIN_COLUMNS
-    figure = plot_fold_grid(info)
-    assert list(figure.data[1].text) == list("abcde")
-    assert len(figure.layout.annotations) == 2
-    assert "Fold 2<br>0 rows" in figure.layout.yaxis.ticktext
-    words = info.alt_text
-    assert "Fold 2: no rows" in words
-    assert "c is to move from fold 0 to fold 2" in words
-
-
-def test_a_fold_with_all_rows_fits():
-    info = fold_grid_info(ROWS, ["out"] * 24, np.zeros(24, np.int32), 4)
-    assert info.n_columns == 24
-    assert plot_fold_grid(info).layout.xaxis.range[1] > 23
-
-
 def test_the_curves_and_the_steps_on_them():
     info = OddsCurveInfo(OddsStep(0.001, 0.2), OddsStep(0.1, 0.2))
     assert info.ratio == pytest.approx(OddsStep(0.1, 0.2).odds_change / OddsStep(0.001, 0.2).odds_change)
@@ -252,22 +243,6 @@ def test_the_curves_and_the_steps_on_them():
     assert [each.name for each in figure.data if each.showlegend is not False] == ["x / (1 − x)", "x"]
     assert [each.text for each in figure.layout.annotations] == ["+0.0002", "+0.0253"]
     assert "0.0253" in info.alt_text
-
-
-@pytest.mark.parametrize("measure", objectives())
-def test_the_loss_falls(measure):
-    steps = trace(measure, 4)
-    info = loss_trace_info(steps, 2, measure)
-    assert len(info.losses) == len(steps) + 1
-    assert (np.diff(info.losses) <= 0).all()
-    assert info.losses[-1] == pytest.approx(
-        getattr(evaluate(rows_data(), result_of(steps), n_splits=N_SPLITS), measure)
-    )
-    tried = [loss is not None for loss in info.tried]
-    assert tried == [bool(step.rows.size) and not step.kept for step in steps]
-    figure = plot_loss_trace(info)
-    assert figure.data[2].x[0] == 2
-    assert "Before step 3" in info.alt_text
 
 
 def test_the_run_as_a_table():
@@ -286,12 +261,123 @@ def luminance(color):
     return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
 
 
-@pytest.mark.parametrize("color", sorted({color for color, _ in LABEL_STYLES.values()}))
-def test_cells_can_be_read_on_light_and_on_dark(color):
-    """White text on the cell 4.5 : 1, the cell on both backgrounds 3 : 1."""
-    assert 1.05 / (luminance(color) + 0.05) >= 4.5
-    assert (luminance(color) + 0.05) / (luminance("#0e1117") + 0.05) >= 3
+def test_colours_of_rows_can_be_read_on_light_and_on_dark():
+    """White text on each 4.5 : 1, each on both backgrounds 3 : 1; labels differ by more than colour."""
+    from pathlib import Path
+
+    style = (Path(optisplit.__file__).parent / "ui" / "learn" / "stage.css").read_text(encoding="utf-8")
+    colors = set(re.findall(r"background: (#[0-9a-f]{6})", style))
+    assert len(colors) == 4
+    for color in colors:
+        assert 1.05 / (luminance(color) + 0.05) >= 4.5
+        assert (luminance(color) + 0.05) / (luminance("#0e1117") + 0.05) >= 3
+    assert len(set(re.findall(r"^\.token\.[AC] .*border-radius: ([^;]+)", style, re.MULTILINE))) == 2
 
 
-def test_classes_differ_by_more_than_colour():
-    assert len({LABEL_STYLES[name][1] for name in LABEL_SIZES}) == len(LABEL_SIZES)
+def test_what_is_off_in_words():
+    assert deviation(12, 10) == "a fifth more than due"
+    assert deviation(4, 3) == "a third more than due"
+    assert (deviation(2, 1), deviation(0, 3), deviation(3, 3)) == (
+        "twice what is due",
+        "none at all",
+        "just what is due",
+    )
+    assert (deviation(7, 2), deviation(1, 1.4)) == ("3.5 times what is due", "29 % less than due")
+    assert (part(0.5), part(0.37), times(3), times(1.0)) == ("half", "37 %", "3 times as much", "as much")
+    assert meaning("rld", 0.25) == "a quarter off what is due, on average"
+    assert meaning("ld", 0) == "nothing is off"
+    report = report_of(points_data(), swapped_folds())
+    assert worst_fold(report, 2) == "fold 0 has 4 of 3 due, a third more than due"
+    assert worst_fold(report, 1) is None
+    assert worst_label(report, "ld") == (2, 0, pytest.approx(3))
+    assert worst_label(report, "rld") == (0, 2, pytest.approx(3))
+    assert worst_label(report_of(points_data(), stratified_folds()), "ld") is None
+
+
+@pytest.mark.parametrize("n_splits", [3, 10])
+@pytest.mark.parametrize("error", ERRORS)
+def test_ld_alone_climbs_with_the_size_of_the_label(error, n_splits):
+    free = [150, 50, *[100] * (n_splits - 2)]
+    info = size_scores(amounts_of(error, n_splits, 0.2, free))
+    assert info.growing == ([] if error == "equal" else ["ld"])
+    assert info.sizes[0] == 10
+    assert np.allclose(np.diff(np.log(info.sizes[12:])), np.log(info.sizes[-1] / 10) / 37, rtol=0.05)
+    for measure in FORMULAS:
+        assert (info.lowest[measure] <= info.scores[measure] + 1e-9).all()
+        assert (info.scores[measure] <= info.highest[measure] + 1e-9).all()
+    if error != "equal":  # twice the size, twice the LD, while the label is small; rLD and DCP are the same for all
+        slope = np.diff(np.log(info.exact["ld"][:20])) / np.diff(np.log(info.sizes[:20]))
+        np.testing.assert_allclose(slope, 1, atol=0.02)
+        np.testing.assert_allclose(info.exact["rld"], info.exact["rld"][0], rtol=1e-5)
+        np.testing.assert_allclose(info.exact["dcp"], info.exact["dcp"][0], rtol=1e-5)
+    said = error_words(error, 0.2)
+    assert said.startswith({"equal": "every fold", "free": "the folds have the amounts"}.get(error, "one fold"))
+    assert ("a fifth more" in said) == (error == "difference")
+    assert f"10 to {info.sizes[-1]:,} rows" in size_scores_alt_text(info)
+    for is_log in (True, False):
+        assert plot_size_scores(info, is_log=is_log).data
+
+
+def test_the_band_is_of_all_ways_to_round():
+    """Against every choice of folds to round up."""
+    info = size_scores(amounts_of("difference", 3, 0.2))
+    wanted = info.amounts[:, None] * info.sizes / 3
+    rows, shares = np.full(3, info.n_rows // 3), np.full(3, 1 / 3)
+    for at in range(8):
+        floors = np.floor(wanted[:, at] + 1e-9)
+        whole = wanted[:, at] - floors < 1e-9
+        ways = [up for up in itertools.product((0, 1), repeat=3) if floors.sum() + sum(up) == info.sizes[at]]
+        counts = [floors + up for up in ways if not (whole & np.array(up, bool)).any()]
+        for measure, formula in FORMULAS.items():
+            scores = [formula(each[:, None].astype(int), rows, shares)[0] for each in counts]
+            assert info.lowest[measure][at] == pytest.approx(min(scores), abs=1e-9)
+            assert info.highest[measure][at] == pytest.approx(max(scores), abs=1e-9)
+
+
+@pytest.mark.parametrize("measure", objectives())
+def test_the_pictures_of_a_run_go_from_its_start_to_its_end(measure):
+    steps = trace(measure, 4)
+    frames = frames_of(steps, measure)
+    assert len(frames) == 2 + sum(2 if step.rows.size else 1 for step in steps)
+    np.testing.assert_array_equal(frames[0].folds, steps[0].folds)
+    np.testing.assert_array_equal(frames[-1].folds, result_of(steps))
+    said = [words for frame in frames for words, _ in frame.says]
+    assert said.count("Kept:") == sum(step.kept for step in steps)
+    assert said.count("Undone:") == sum(bool(step.rows.size) and not step.kept for step in steps)
+    assert end_loss(steps) == pytest.approx(report_of(rows_data(), result_of(steps)).value(measure))
+    for before, after in itertools.pairwise(frames):  # what slides is what is said to have moved
+        assert set(np.flatnonzero(before.folds != after.folds)) <= set(after.moved)
+
+
+def test_rld_is_lowest_where_rare_labels_leave_the_test_part():
+    choice = rare.rounding_choice()
+    assert (choice.lowest("rld"), choice.lowest("together")) == (0, rare.DUE)
+    assert (np.diff(choice.rld) > 0).all()
+    # 180 of 200 rows train, where 160 are due, and none tests, where 20 are
+    assert choice.together[0] == pytest.approx(0.1)
+    report = rare.rounded(7)
+    assert report.counts.sum(axis=1).tolist() == [200 - 20 - 7, 20, 7]
+    assert report.rld == pytest.approx(choice.rld[7])
+    figure = plot_rounding_choice(choice, 7)
+    assert [line.x[1] for line in figure.data if line.mode == "markers"] == [7, 7]
+    assert "rLD is lowest with 0 of 100" in rounding_choice_alt_text(choice, 7)
+
+
+def test_the_kept_splits_are_what_the_methods_give():
+    """The last one takes seconds to make: its fairness is looked at alone."""
+    data = optisplit.load(rare.DATA)
+    kept = rare.kept_splits()
+    for method in rare.METHODS[:-1]:
+        np.testing.assert_array_equal(kept[method], rare.split_into_parts(data, method))
+    reports = {key: evaluate(data, folds, shares=rare.SHARES, fold_names=rare.PARTS) for key, folds in kept.items()}
+    assert min(reports, key=lambda key: reports[key].rld) == "is"
+    assert reports["is"].rare_table["test"].iloc[0] == 0
+    assert rare.few_labels_in_test(reports["is"])[2] == 0
+    assert min(reports, key=lambda key: reports[key].rare_shares) == "optisplit-sa"
+
+
+def test_the_teachers_page_is_what_is_computed():
+    """Make it anew with ``teaching.FILE.write_text(teaching.page())``."""
+    assert teaching.FILE.read_text(encoding="utf-8") == teaching.page()
+    assert teaching.page().count("**Ask:**") == 6
+    assert len(teaching.QUESTIONS) == len(teaching.answers()) == 5

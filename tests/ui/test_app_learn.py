@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import numpy as np
 import pytest
@@ -17,21 +16,27 @@ from optisplit.studies.lesson.points import (
     points_data,
     random_folds,
     stratified_folds,
+    swapped_folds,
 )
-from optisplit.studies.lesson.trace import trace
+from optisplit.studies.lesson.trace import frames_of, trace
+from optisplit.ui.learn import stage
+from optisplit.ui.learn.fields import FIELDS, STRATIFIED, SWAPPED
 from optisplit.ui.learn.view import STEPS
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
 
-EVEN = folds_to_text(stratified_folds())
+ANSWERED = {f"guess{step}": "unsure" for step in FIELDS}
 
 
 def open_step(step, **query):
-    return open_app("learn", step=str(step), **query)
+    """Open a step with its question answered, unless the query says otherwise."""
+    return open_app("learn", step=str(step), **(ANSWERED | query))
 
 
 def address(app):
-    return {key: value[0] if isinstance(value, list) else value for key, value in app.query_params.items()}
+    """Read the address, without what the first page left there."""
+    found = app.query_params.items()
+    return {key: value[0] if isinstance(value, list) else value for key, value in found if key != "data"}
 
 
 def words(app):
@@ -42,180 +47,225 @@ def charts(app):
     return [json.loads(each.proto.spec) for each in app.get("plotly_chart")]
 
 
-@pytest.mark.parametrize("step", STEPS)
-def test_every_step_begins_with_what_to_do_and_ends_with_what_was_seen(step):
-    app = open_step(step, data="bibtex")
+def scene(app):
+    """Read what the component that moves is given."""
+    (component,) = app.get("bidi_component")
+    return json.loads(component.proto.json)
+
+
+@pytest.mark.parametrize("step", FIELDS)
+def test_every_step_asks_before_it_shows(step):
+    app = open_step(step, **{f"guess{step}": "", "set": "emotions"})
     assert app.title[0].value == "Why LD depends on the size of a label"
-    assert "**Do.**" in words(app)
+    assert ":material/help:" in words(app)
+    assert "**Seen.**" not in words(app)
+    assert f"guess{step}" not in address(app)
+    guess = app.segmented_control(key=f"learn_guess_{step}")
+    guess.set_value("unsure").run()
+    assert not app.exception
     assert "**Seen.**" in words(app)
-    assert address(app)["step"] == str(step)
+    assert address(app)[f"guess{step}"] == "unsure"
     assert all(each.proto.alt for each in app.get("plotly_chart"))
 
 
-def test_going_through_the_steps_with_the_buttons():
-    app = open_step(1, data="yeast")
-    for step in list(STEPS)[1:]:
-        app.button(key="learn_way_1").click().run()
+def test_going_through_the_steps_with_the_button():
+    app = open_step(1, set="emotions", guess4="")
+    for step in list(STEPS)[1:-1]:
+        app.button(key="learn_next").click().run()
         assert not app.exception
         assert address(app)["step"] == str(step)
-    assert app.button(key="learn_way_1").disabled
-    app.button(key="learn_way_-1").click().run()
-    assert address(app)["step"] == "4"
+    assert app.button(key="learn_next").disabled
+    assert "Five questions" in [each.value for each in app.subheader]
+    app.segmented_control(key="learn_step").set_value("teachers").run()
+    assert words(app).count("**Ask:**") == 6
 
 
-def test_a_point_is_moved_and_the_measures_follow():
-    app = open_step(1, split=EVEN)
-    assert [each.value for each in app.metric] == ["0", "0", "0", "0"]
-    app.selectbox(key="learn_point").set_value("C12").run()
-    assert app.button(key="learn_to_3").disabled
-    app.button(key="learn_to_0").click().run()
-    moved = folds_from_text(EVEN)
+def test_the_answer_is_told_from_the_right_one_and_the_swap_is_made():
+    assert folds_to_text(stratified_folds()) == STRATIFIED
+    assert folds_to_text(swapped_folds()) == SWAPPED
+    app = open_step(1, guess1="")
+    assert set(scene(app)["frames"][0]["scores"][0]["texts"]) == {"0"}
+    app.segmented_control(key="learn_guess_1").set_value("A").run()
+    assert address(app)["split"] == SWAPPED
+    assert "**C (12 rows).**" in words(app)
+    assert "**A**: fold 0 has 0 of 1 due, none at all; **C**: fold 0 has 4 of 3 due, a third more than due" in words(
+        app
+    )
+    assert "**LD** is highest for **C**, 0.375: 3 times as much as for A" in words(app)
+    assert "**rLD** is highest for **A**, 0.5: 3 times as much as for C" in words(app)
+    app.segmented_control(key="learn_guess_1").set_value("C").run()
+    assert "**Right:** C (12 rows)." in words(app)
+
+
+def test_the_bars_are_the_measures_of_the_split_on_the_screen():
+    moved = folds_from_text(STRATIFIED)
     moved[POINTS.index("C12")] = 0
-    assert address(app)["split"] == folds_to_text(moved)
-    assert address(app)["before"] == EVEN
+    app = open_step(1, split=folds_to_text(moved), before=STRATIFIED)
     report = evaluate(points_data(), moved)
-    shown = [float(each.value) for each in app.metric]
-    np.testing.assert_allclose(shown, [report.ld, report.rld, report.dcp, report.ed], rtol=0.005)
-    assert [each.delta for each in app.metric] == [f"+{each.value}" for each in app.metric]
+    (frame,) = scene(app)["frames"]
+    for scores, measure in zip(frame["scores"], ("ld", "rld", "dcp"), strict=True):
+        np.testing.assert_allclose([float(text) for text in scores["texts"]], report.per_label(measure), atol=0.0005)
+        assert float(scores["mean"]) == pytest.approx(report.value(measure), abs=0.0005)
+    assert frame["folds"] == moved.tolist()
+    assert "The folds have no longer the same size: by 0.5 rows on average (ED)" in words(app)
     app.button(key="learn_undo").click().run()
-    assert address(app)["split"] == EVEN
-
-
-def test_the_presets():
-    app = open_step(1)
-    assert address(app)["split"] == folds_to_text(random_folds(0))
+    assert address(app)["split"] == STRATIFIED
+    assert "all measures are 0" in words(app)
     app.button(key="learn_random").click().run()
-    assert address(app)["split"] == folds_to_text(random_folds(1))
-    app.button(key="learn_stratified").click().run()
-    assert address(app)["split"] == EVEN
-    app.button(key="learn_swapped").click().run()
-    assert "0.125 for A and 0.375 for C: 3 times" in words(app)
+    assert address(app)["split"] == folds_to_text(random_folds(0))
+
+
+def test_what_the_browser_says_is_checked(monkeypatch):
+    from optisplit.ui.learn import points
+
+    for asked in (
+        None,
+        "x",
+        {"row": 99, "fold": 0},
+        {"row": 0, "fold": 9},
+        {"row": "0", "fold": 1},
+        {"row": -1, "fold": 0},
+    ):
+        state = {"learn_split": STRATIFIED, points.SCENE.key: {"move": asked}}
+        monkeypatch.setattr(points.st, "session_state", state)
+        points._move()
+        assert state["learn_split"] == STRATIFIED
+    state = {"learn_split": STRATIFIED, points.SCENE.key: {"move": {"row": 0, "fold": 3}}}
+    monkeypatch.setattr(points.st, "session_state", state)
+    points._move()
+    assert state["learn_split"] == "3" + STRATIFIED[1:]
 
 
 def test_the_formulas_are_those_of_the_split_that_was_left():
-    app = open_step(1, split=EVEN)
-    app.button(key="learn_swapped").click().run()
-    app.button(key="learn_way_1").click().run()
-    assert r"\mathbf{0.375}" in app.latex[1].value
+    app = open_step(2, split=SWAPPED)
+    assert r"\mathbf{0.375}" in app.latex[0].value
+    assert "For **C** fold 0 has 4 of 3 due" in words(app)
     app.segmented_control(key="learn_class").set_value("A").run()
-    assert r"\mathbf{0.125}" in app.latex[1].value
+    assert r"\mathbf{0.125}" in app.latex[0].value
     assert address(app)["class"] == "A"
-    assert "worst label is **C** by LD (0.375) and **A** by rLD (0.5)" in words(app)
+    assert "0.375 and 0.167 for C" in words(app)
+    app.segmented_control(key="learn_guess_2").set_value("A").run()
+    assert "**Right:** A (4 rows)." in words(app)
+    even = open_step(2, guess2="same")
+    assert "**Right:** The same." in words(even)
+    assert "every term is 0" in words(even)
 
 
-def test_a_split_without_error_says_so():
-    assert "without any error" in words(open_step(2, split=EVEN))
-
-
-def test_the_question_of_the_lesson_is_answered_with_its_numbers():
-    text = words(open_step(3))
-    assert "Why does a 20 % error for a label of 100 rows move LD less than for one of 10,000 rows?" in text
-    assert "**126 times** as much" in text
-    assert "LD** · climbs" in text
-    assert text.count("· stays flat") == 2
-
-
-def test_the_experiment_follows_its_controls():
-    app = open_step(3, error="missing", rows="10000", classes="10", folds="5", percent="50")
-    assert len(charts(app)[0]["data"][0]["x"]["bdata"]) > 0
-    assert "A point is a label." in [each.value for each in app.caption]
-    app.segmented_control(key="learn_error").set_value("equal").run()
-    assert words(app).count("0 for every label") == 3
-    app.segmented_control(key="learn_error").set_value("free").run()
+def test_the_words_follow_the_error():
+    app = open_step(3, guess3="ld")
+    assert "one fold has a fifth more than due, another a fifth less" in words(app)
+    assert "**Right:** LD." in words(app)
+    assert "**LD** climbs 20,829-fold; **rLD** (0.04) and **DCP** (0.02) stay flat" in words(app)
+    assert "from a label of 100 rows to one of 10,000 the step grows 126-fold" in words(app)
+    app.selectbox(key="learn_error").set_value("missing").run()
+    assert "one fold has none at all" in words(app)
+    assert "**rLD** (0.2) and **DCP** (0.0111) stay flat" in words(app)
+    app.selectbox(key="learn_error").set_value("equal").run()
+    assert "No label has an error but that of whole rows" in words(app)
+    assert "**None of them.**" in words(app)
+    app.selectbox(key="learn_error").set_value("free").run()
     app.number_input(key="learn_amounts_2").set_value(0).run()
-    assert address(app)["amounts"] == "150-50-0-100-100"
-    for fold in range(5):
-        app.number_input(key=f"learn_amounts_{fold}").set_value(0)
-    app.run()
-    assert "At least one fold needs some" in words(app)
-    assert not app.exception
+    assert address(app)["amounts"].startswith("150-50-0-100")
+    assert "the folds have the amounts that you set" in words(app)
 
 
-@pytest.mark.parametrize("error", ["equal", "difference", "missing", "free"])
-@pytest.mark.parametrize("folds", ["3", "7"])
-def test_the_extremes_of_the_experiment_can_be_drawn(error, folds):
-    app = open_step(3, error=error, rows="10000", classes="100", folds=folds, percent="100", large="0.45")
+@pytest.mark.parametrize("error", ["equal", "free"])
+def test_the_extremes_of_the_experiment_can_be_drawn(error):
+    app = open_step(3, error=error, folds="3", percent="100", large="0.45", axes="linear")
     assert not app.exception
     assert not app.error
-    assert len(charts(app)) == 4
+    assert len(charts(app)) == 2
 
 
-def test_where_the_order_turns():
-    app = open_step(4, data="bibtex")
-    assert re.search(r"the clearest is \*\*OptiSplit for LD\*\*", words(app))
-    app.segmented_control(key="learn_data_folds").set_value(3).run()
-    assert not app.exception
-    assert address(app)["folds_of_data"] == "3"
+def test_the_best_split_by_ld_is_nearer_to_random_by_rld():
+    app = open_step(4, guess4="worst")
+    assert address(app)["set"] == "go_human_cc"
+    assert "19,869 rows, 2,024 labels. By LD, OptiSplit for LD is the best of 7 splits" in words(app)
+    assert "**Right:** Nearer random." in words(app)
+    assert "by LD **OptiSplit for LD** is 4.1 times better than **IS**" in words(app)
+    assert len(charts(app)[0]["data"]) == 2
+    app.segmented_control(key="learn_guess_4").set_value(None).run()
+    assert len(charts(app)[0]["data"]) == 1
 
 
-def test_where_no_order_turns_another_data_set_is_offered():
-    app = open_step(4, data="emotions")
-    assert "no order turns" in app.info[0].value
+def test_where_no_order_turns_it_says_so():
+    app = open_step(4, set="emotions")
     assert "LD and rLD agree on every pair" in words(app)
-    app.button(key="learn_use_enron").click().run()
-    assert address(app)["data"] == "enron"
-    assert "pairs turn" in words(app)
 
 
-def test_data_that_are_too_large_for_a_lesson_are_not_split():
-    app = open_step(4, data="go_human_bp")
-    assert "Choose a smaller data set" in app.info[0].value
+def test_large_data_are_split_in_the_background_only_when_asked():
+    app = open_step(4, set="go_human_bp")
+    assert "made in the background" in app.info[0].value
     assert not charts(app)
+    assert app.button(key="learn_split_it")
 
 
-def test_stepping_through_optisplit():
-    steps = trace("rld", 4)
-    app = open_step(5)
-    for at, step in enumerate(steps):
-        assert address(app)["at"] == str(at + 1)
-        verdict = "**Kept**" if step.kept else "**Undone**" if step.rows.size else "nothing to decide"
-        assert verdict in words(app)
-        app.button(key="learn_forward").click().run()
-    assert "**The end.**" in words(app)
-    assert app.button(key="learn_forward").disabled
-    app.button(key="learn_back").click().run()
-    assert address(app)["at"] == str(len(steps))
+def test_a_run_is_given_whole_and_the_address_keeps_its_picture():
+    frames = frames_of(trace("rld", 4), "rld")
+    app = open_step(5, at="3")
+    data = scene(app)
+    assert (data["at"], len(data["frames"])) == (3, len(frames))
+    assert [each["folds"] for each in data["frames"]] == [frame.folds.tolist() for frame in frames]
+    assert [each["says"] for each in data["frames"]] == [[list(line) for line in frame.says] for frame in frames]
+    assert "4 changes were kept and 4 undone; mean rLD fell from 0.35 to 0.171" in words(app)
+    again = open_step(5, **{key: value for key, value in address(app).items() if key != "step"})
+    assert address(again) == address(app)
+    assert scene(again) == data
     app.segmented_control(key="learn_measure").set_value("dcp").run()
     assert address(app)["at"] == "1"
     assert "mean DCP" in words(app)
+    assert scene(open_step(5, at="999"))["at"] == len(frames)
+    assert len(scene(open_step(5, guess5=""))["frames"]) == 1
 
 
-def test_a_link_opens_exactly_the_picture():
-    app = open_step(5, measure="ld", start="7", at="3")
-    again = open_step(5, **{key: value for key, value in address(app).items() if key != "step"})
-    assert address(again) == address(app)
-    assert words(again) == words(app)
-    assert charts(again) == charts(app)
-    assert (address(app)["measure"], address(app)["start"], address(app)["at"]) == ("ld", "7", "3")
+def test_a_fold_with_all_rows_fits():
+    from optisplit.studies.lesson.trace import Frame
+    from optisplit.ui.learn.points import SCENE
+
+    data = stage.scene_data(SCENE, [Frame(np.zeros(24, np.int32))], 1)
+    assert data["width"] == 24
+    assert data["frames"][0]["columns"] == list(range(24))
+    assert max(max(each["heights"]) for each in data["frames"][0]["scores"]) <= 1
+    assert "Fold 1: no rows" in data["frames"][0]["alt"]
+
+
+def test_what_even_rld_does_not_see():
+    app = open_step(6, guess6="none")
+    assert "**Right:** None." in words(app)
+    assert "the test part has none at all (0 of 20)" in words(app)
+    app.slider(key="learn_in_test").set_value(20).run()
+    assert "the test part has just what is due (20 of 20)" in words(app)
+    assert address(app)["in_test"] == "20"
+    app.segmented_control(key="learn_view").set_value("methods").run()
+    assert not app.exception
+    assert "The lowest is **IS**" in words(app)
+    assert "of the 108 rows with one label, its test part has 0 %" in words(app)
+    assert len(charts(app)) == 2
 
 
 @pytest.mark.parametrize(
     ("step", "query"),
     [
         ("9", {}),
-        ("<b>", {}),
-        ("1", {"split": "9" * 24, "before": "x", "point": "D1"}),
+        ("<b>", {"guess1": "D"}),
+        ("1", {"split": "9" * 24, "before": "x"}),
         ("2", {"split": "", "class": "Z"}),
-        ("3", {"error": "none", "rows": "-1", "classes": "1e9", "folds": "1", "percent": "0", "small": "nan"}),
+        ("3", {"error": "none", "folds": "1", "percent": "0", "small": "nan", "axes": "polar", "amounts": "9" * 5000}),
         ("3", {"error": "free", "amounts": "0-0-0"}),
-        ("3", {"error": "free", "amounts": "9" * 5000}),
-        ("4", {"folds_of_data": "1000000"}),
+        ("4", {"folds_of_data": "1000000", "set": "../../etc"}),
         ("5", {"measure": "fz", "start": "-1", "at": "0"}),
+        ("6", {"view": "all", "in_test": "51"}),
     ],
 )
 def test_anything_else_in_the_address_is_the_default(step, query):
-    plain = open_step(step, data="yeast", **({"error": "free"} if query.get("error") == "free" else {}))
-    app = open_step(step, data="yeast", **query)
+    plain = open_app("learn", step=step, **({"error": "free"} if query.get("error") == "free" else {}))
+    app = open_app("learn", step=step, **query)
     assert address(app) == address(plain)
 
 
-def test_a_position_behind_the_end_is_the_end():
-    assert "**The end.**" in words(open_step(5, at="999"))
-
-
 def test_what_was_set_is_still_there_when_one_comes_back():
-    app = open_step(3, error="free", amounts="10-20-30", folds="3")
+    app = open_step(3, error="free", amounts="10-20-30", folds="3", set="emotions")
     before = address(app)
-    for way in (1, 1, -1, -1):
-        app.button(key=f"learn_way_{way}").click().run()
+    for step in (5, 6, 3):
+        app.segmented_control(key="learn_step").set_value(step).run()
     assert address(app) == before

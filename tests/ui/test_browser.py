@@ -245,28 +245,35 @@ def test_faults_in_a_file_are_found_repaired_and_taken_away(server, page, tmp_pa
     assert [sum(repaired[f"r{i}"] == fold for i in range(9)) for fold in range(3)] == [3, 3, 3]
 
 
-def test_the_lesson_answers_its_question_and_its_address_opens_the_same_picture(server, page, browser):
+def test_the_lesson_moves_in_the_browser_alone_and_its_address_opens_the_same_picture(server, page, browser):
+    sent = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.on("websocket", lambda socket: socket.on("framesent", lambda _: sent.append("socket")))
     open_page(page, server, "/learn")
-    page.get_by_role("button", name="Stratified, one swap").click()
-    measures = page.get_by_test_id("stMetricValue")
-    expect(measures.first).not_to_have_text("0")
-    before = measures.all_inner_texts()
-    page.get_by_role("button", name="Fold 3", exact=True).click()
-    expect(measures.last).not_to_have_text(before[-1])  # the folds are no longer of one size
-    shown = measures.all_inner_texts()
-    other = browser.new_context().new_page()
+    page.get_by_text("C (12 rows)", exact=True).click()
+    expect(page.get_by_text("Right:")).to_be_visible(timeout=LONG_MS)
+    row = page.get_by_role("button", name="A1, in Fold 1")
+    row.focus()
+    row.press("ArrowDown")
+    expect(page.get_by_role("button", name="A1, in Fold 2")).to_be_visible(timeout=LONG_MS)
+    expect(page).to_have_url(re.compile("split=2"))
+    open_page(page, server, "/learn?step=5&guess5=undone")
+    run = page.get_by_role("group", name="The run, step by step")
+    expect(run.get_by_text("1 of ")).to_be_visible(timeout=LONG_MS)
+    assert sent
+    sent.clear()
+    run.get_by_role("button", name="Play").click()
+    slides = "rows => rows.some(row => parseFloat(getComputedStyle(row).top) % 54 > 1)"  # one is between two folds
+    assert any(page.locator(".token").evaluate_all(slides) or page.wait_for_timeout(40) for _ in range(60))
+    expect(run.get_by_text("3 of ")).to_be_visible()
+    assert sent == []
+    run.get_by_role("button", name="Pause").click()
+    expect(page).to_have_url(re.compile("at=[34]"), timeout=LONG_MS)
+    other = browser.new_context(reduced_motion="reduce").new_page()
     other.goto(page.url)
-    expect(other.get_by_test_id("stMetricValue")).to_have_text(shown, timeout=LONG_MS)
+    expect(other.locator(".says")).to_have_text(page.locator(".says").inner_text(), timeout=LONG_MS)
+    assert other.locator(".token").nth(1).evaluate("each => getComputedStyle(each).transitionDuration") == "0s, 0s, 0s"
     other.context.close()
-    for title in ("2 Formulas", "3 Label size"):
-        page.get_by_role("button", name=title).last.click()
-    answer = page.get_by_text("Why does a 20 % error for a label of 100 rows move LD less than for one of 10,000 rows?")
-    expect(answer).to_be_visible(timeout=LONG_MS)
-    for title in ("4 Real data", "5 OptiSplit"):
-        page.get_by_role("button", name=title).last.click()
-    expect(page.get_by_role("heading", name="OptiSplit at work")).to_be_visible(timeout=LONG_MS)
-    page.get_by_role("button", name="Forward").click()
-    expect(page).to_have_url(re.compile("at=2"))
 
 
 def test_the_paper_from_run_to_the_page_on_disk(server, page, tmp_path):

@@ -8,6 +8,11 @@ from visits import LONG_MS, data_uploader, leave_out, open_page, run_and_wait, r
 
 pytestmark = pytest.mark.browser
 
+LESSON = [
+    "/learn?step=1", *(f"/learn?step={step}&guess{step}=unsure&set=enron" for step in range(1, 7)),
+    "/learn?step=6&guess6=unsure&view=methods", "/learn?step=yours", "/learn?step=teachers",
+]  # fmt: skip
+
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 420), ("dark", 420), ("dark", 1920)])
 def test_nothing_is_wider_than_the_window(server, browser, scheme, width):
@@ -16,7 +21,7 @@ def test_nothing_is_wider_than_the_window(server, browser, scheme, width):
     open_page(tab, server, "/?data=emotions")
     leave_out(tab, "IS")
     run_and_wait(tab)
-    for address in ("", "/check", "/data", "/paper", *(f"/learn?step={step}" for step in range(1, 6))):
+    for address in ("", "/check", "/data", "/paper", *LESSON):
         if address:
             open_page(tab, server, address)
         overflow = tab.evaluate(
@@ -67,7 +72,7 @@ def test_a_file_is_shown_as_it_was_understood_and_read_anew(server, browser, tmp
     "addresses",
     [
         ["/?data=emotions"], ["/check?data=emotions", "/data?data=emotions"], ["/paper"],
-        [f"/learn?step={step}&data=enron" for step in range(1, 6)],
+        LESSON,
     ],
 )  # fmt: skip
 def test_no_serious_accessibility_fault_of_ours(server, page, addresses):

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from optisplit.measures.registry import MEASURES
-from optisplit.text import short_number
+from optisplit.studies.lesson.words import number
 
 if TYPE_CHECKING:
     from optisplit.measures.report import Report
 
 DEFINITIONS = {key: MEASURES[key].equation for key in ("ld", "rld", "dcp", "ed")}
 """The formula of each measure, for one label (ED: for the whole split)."""
-
-
-number = partial(short_number, digits=3)
-"""Write a number as it stands in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +32,7 @@ class WorkedMeasure:
         rows = r"\\[4pt]".join([*(f"&{line}" for line in self.lines), rf"&= \mathbf{{{number(self.value)}}}"])
         aligned = rf"\begin{{aligned}}{rows}\end{{aligned}}"
         # the space at the end: without it KaTeX's block is two pixels wider than its box, which then can be scrolled
-        return rf"\small\begin{{gathered}}{self.definition}\\[8pt]{aligned}\end{{gathered}}\,"
+        return rf"\small\begin{{gathered}}{self.definition}\\[6pt]{self.given}\\[4pt]{aligned}\end{{gathered}}\,"
 
 
 def worked_table(report: Report, label: int) -> pd.DataFrame:

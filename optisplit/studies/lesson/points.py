@@ -1,4 +1,4 @@
-"""Twenty-four points of three labels in four folds, the paper's first figure, and a smaller one of several labels.
+"""Twenty-four rows in four folds, as in the paper's first figure: of one label each, and of several labels.
 
 References
 ----------
@@ -17,7 +17,7 @@ import numpy as np
 
 from optisplit.errors import OptionError
 from optisplit.labels import MultilabelDataset, as_labels
-from optisplit.methods.api import split
+from optisplit.measures.report import Report
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,6 +56,14 @@ def _data(rows: list[str] | tuple[str, ...], name: str) -> MultilabelDataset:
     return MultilabelDataset(as_labels(dense), tuple(letters), name=name)
 
 
+def report_of(data: MultilabelDataset, folds: FoldArray) -> Report:
+    """Score a split of one of the examples, without anything compiled: the lesson's first picture does not wait."""
+    in_fold = (folds == np.arange(N_SPLITS)[:, None]).astype(np.int32)
+    counts = np.asarray(in_fold @ data.labels, dtype=np.int32)
+    shares = np.full(N_SPLITS, 1 / N_SPLITS)
+    return Report(counts, in_fold.sum(axis=1, dtype=np.int64), shares, data.label_names)
+
+
 def stratified_folds() -> FoldArray:
     """Deal the points of each label to the folds in turn."""
     return np.concatenate([np.arange(size, dtype=np.int32) % N_SPLITS for size in LABEL_SIZES.values()])
@@ -71,6 +79,8 @@ def swapped_folds() -> FoldArray:
 
 def random_folds(seed: int) -> FoldArray:
     """Deal the points at random."""
+    from optisplit.methods.api import split  # heavy: the first picture needs none
+
     return split(points_data().labels, n_splits=N_SPLITS, method="random", random_state=seed)
 
 

@@ -1,23 +1,39 @@
-"""OptiSplit at work on the small example: one step a label."""
+"""OptiSplit at work on the small example: one step a label, and the pictures that show a run."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from optisplit.methods.optisplit import Step, optisplit_steps
+from optisplit.measures.registry import name_of
 from optisplit.studies.lesson.points import N_SPLITS, ROWS, rows_data
+from optisplit.studies.lesson.words import number
+from optisplit.text import counted, joined
 
 if TYPE_CHECKING:
     from optisplit.folds.arrays import FoldArray
+    from optisplit.methods.optisplit import Step
 
 MAX_EPOCHS = 3
 
 
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture of a run: where the rows are, and what is said of it."""
+
+    folds: FoldArray  # shape (n_rows,): the fold of each row
+    says: tuple[tuple[str, str], ...] = ()  # sentences: the words that stand out, and the rest
+    label: int | None = None  # the label that is looked at
+    moved: tuple[int, ...] = ()  # the rows that have just been moved, or moved back
+
+
 def trace(measure: Literal["rld", "dcp", "ld"], seed: int) -> tuple[Step, ...]:
     """Run OptiSplit on the example."""
+    from optisplit.methods.optisplit import optisplit_steps  # heavy: compiled loops
+
     rng = np.random.default_rng(seed)
     return tuple(optisplit_steps(rows_data().labels, N_SPLITS, rng=rng, measure=measure, max_epochs=MAX_EPOCHS))
 
@@ -26,6 +42,59 @@ def result_of(steps: tuple[Step, ...]) -> FoldArray:
     """Tell how a run ended."""
     last = steps[-1]
     return last.folds_after if last.kept else last.folds
+
+
+def end_loss(steps: tuple[Step, ...]) -> float:
+    """Give the mean score at the end."""
+    return steps[-1].loss_after if steps[-1].kept else steps[-1].loss
+
+
+def frames_of(steps: tuple[Step, ...], measure: str) -> tuple[Frame, ...]:
+    """Show a run in pictures: the start, each move as it is tried, what becomes of it, and the end."""
+    name = name_of(measure)
+    frames = [Frame(steps[0].folds, (("A random start.", f"Mean {name} is {number(steps[0].loss)}."),))]
+    for step in steps:
+        moved = tuple(step.rows.tolist())
+        which = ("Which label?", _which(step, name))
+        if not moved:
+            letter = rows_data().label_names[step.label]
+            says = (which, ("Nothing to move:", f"{letter} is as even as it can be."))
+            frames.append(Frame(step.folds, says, step.label))
+            continue
+        frames.append(Frame(step.folds_after, (which, ("Which rows?", _moves(step))), step.label, moved))
+        after = step.folds_after if step.kept else step.folds
+        frames.append(Frame(after, (_verdict(step, name),), step.label, moved))
+    end = f"Mean {name} is {number(end_loss(steps))}; it was {number(steps[0].loss)} at the start."
+    frames.append(Frame(result_of(steps), (("The end.", end),)))
+    return tuple(frames)
+
+
+def _which(step: Step, measure: str) -> str:
+    letter = rows_data().label_names[step.label]
+    score = f"{measure} {number(float(step.scores[step.label]))}"
+    start = f"Round {step.epoch + 1}: "
+    if step.rank == 0:
+        return f"{start}{letter} is worst, with {score}."
+    return f"{start}{counted(step.rank, 'worse label')} could not be bettered; next is {letter}, with {score}."
+
+
+def _moves(step: Step) -> str:
+    letter = rows_data().label_names[step.label]
+    moves = [
+        f"{ROWS[row]} to fold {target}" for row, target in zip(step.rows.tolist(), step.targets.tolist(), strict=True)
+    ]
+    return (
+        f"Surplus rows of {letter}, those with the fewest labels first, go where {letter} is lacking: {joined(moves)}."
+    )
+
+
+def _verdict(step: Step, measure: str) -> tuple[str, str]:
+    now, then = number(step.loss), number(step.loss_after)
+    if step.kept:
+        return "Kept:", f"the mean {measure} over all labels falls from {now} to {then}."
+    if step.loss_after >= step.loss:
+        return "Undone:", f"the mean {measure} over all labels would go from {now} to {then}."
+    return "Undone:", "a fold would be left without a row."
 
 
 def trace_table(steps: tuple[Step, ...]) -> pd.DataFrame:

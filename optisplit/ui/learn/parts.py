@@ -1,4 +1,4 @@
-"""What the steps of the lesson have in common: their frame, and what of them is kept in the address."""
+"""What the steps of the lesson have in common: a question before something is shown, and what was seen after it."""
 
 from __future__ import annotations
 
@@ -7,75 +7,46 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.errors import OptisplitError
-from optisplit.studies.lesson.formulas import number
+from optisplit.studies.lesson.words import number
+from optisplit.ui.learn.fields import NOT_SURE, guess_key
 from optisplit.ui.widgets import small_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 
 @dataclass(frozen=True)
-class Field:
-    """One thing that is kept."""
+class Question:
+    """What is asked before a step shows anything."""
 
-    key: str  # its key in the session
-    name: str  # its name in the address
-    default: Any  # its value where the address says nothing, or nonsense
-    # makes the value of the address's text; raises ValueError for anything that is not allowed
-    read: Callable[[str], Any]
-    write: Callable[[Any], str] = str  # makes the address's text of the value
+    step: int
+    text: str  # markdown
+    answers: Mapping[str, str]  # what can be answered, by the keys that the address knows
+    right: str  # key of the right answer, computed
 
 
-def one_of(options: Iterable[Any]) -> Callable[[str], Any]:
-    """Build a reader that allows some values."""
-    allowed = {str(option): option for option in options}
-
-    def read(text: str) -> Any:
-        if text not in allowed:
-            raise ValueError(text)
-        return allowed[text]
-
-    return read
+def is_answered(step: int) -> bool:
+    """Tell whether the step's question has been answered, so that all may be shown."""
+    return st.session_state[guess_key(step)] is not None
 
 
-def restore(fields: Iterable[Field]) -> None:
-    """Fill the session from the address, where the session has nothing yet."""
-    for field in fields:
-        if field.key in st.session_state:
-            continue
-        text = st.query_params.get(field.name)
-        value = field.default
-        if text is not None:
-            try:
-                value = field.read(text)
-            except (ValueError, OptisplitError):  # anybody can write there
-                value = field.default
-        st.session_state[field.key] = value
+def ask(question: Question, on_answer: Callable[[], None] | None = None) -> None:
+    """Ask."""
+    st.markdown(f":material/help: **{question.text}**")
+    answers = {**question.answers, NOT_SURE: "Show me"}
+    st.segmented_control(
+        "Your answer", list(answers), format_func=answers.__getitem__, key=guess_key(question.step),
+        persist_state="session", label_visibility="collapsed", on_change=on_answer,
+    )  # fmt: skip
 
 
-def remember(shown: Sequence[Field], others: Iterable[Field]) -> None:
-    """Write to the address what the picture depends on, and take the rest out."""
-    names = {field.name for field in shown}
-    for field in others:
-        if field.name not in names and field.name in st.query_params:
-            del st.query_params[field.name]
-    for field in shown:
-        text = field.write(st.session_state[field.key])
-        if st.query_params.get(field.name) != text:
-            st.query_params[field.name] = text
-
-
-def to_do(title: str, text: str) -> None:
-    """Begin a step: its title, and what to do."""
-    st.header(title, anchor=False)
-    st.markdown(f":material/touch_app: **Do.** {text}")
-
-
-def seen(text: str) -> None:
-    """End a step: what was seen."""
-    with st.container(border=True):
-        st.markdown(f":material/visibility: **Seen.** {text}")
+def seen(question: Question, text: str) -> None:
+    """Say whether the answer was right, and what is to be seen on the screen."""
+    right = question.answers[question.right]
+    is_right = st.session_state[guess_key(question.step)] == question.right
+    verdict = f":green[:material/check: **Right:** {right}.]" if is_right else f":material/arrow_forward: **{right}.**"
+    with st.container(border=True, key="learn_seen"):
+        st.markdown(f"{verdict} :material/visibility: **Seen.** {text}")
 
 
 def numbers_table(lines: Sequence[dict[str, Any]], alt: str) -> None:
@@ -87,11 +58,3 @@ def _text(value: Any) -> str:
     if isinstance(value, str):
         return value
     return f"{value:,}" if isinstance(value, int) else number(value)
-
-
-def change(after: float, before: float) -> str:
-    """Write by how much a number has changed."""
-    text = number(abs(after - before))
-    if text == "0":
-        return ""
-    return f"+{text}" if after > before else f"−{text}"

@@ -2,199 +2,125 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 import streamlit as st
 
-from optisplit.measures.registry import MEASURES
-from optisplit.measures.report import evaluate
-from optisplit.plots.fold_grid import fold_grid_info, plot_fold_grid
-from optisplit.studies.lesson.formulas import number
+from optisplit.measures.registry import name_of
 from optisplit.studies.lesson.points import (
     LABEL_SIZES,
-    N_SPLITS,
     POINTS,
     folds_from_text,
     folds_to_text,
     move_point,
     points_data,
     random_folds,
-    stratified_folds,
-    swapped_folds,
+    report_of,
 )
-from optisplit.text import percent
+from optisplit.studies.lesson.trace import Frame
+from optisplit.studies.lesson.words import number, times, worst_fold, worst_label
 from optisplit.ui import keys
-from optisplit.ui.learn.parts import Field, change, numbers_table, one_of, seen, to_do
-from optisplit.ui.widgets import chart
+from optisplit.ui.learn import stage
+from optisplit.ui.learn.fields import STRATIFIED, SWAPPED
+from optisplit.ui.learn.parts import Question, ask, is_answered, seen
 
-if TYPE_CHECKING:
-    from optisplit.folds.arrays import FoldArray
-    from optisplit.measures.report import Report
-
-DEFAULT_SEED = 0
+SCENE = stage.Scene("learn_points", points_data(), POINTS, colors_of_labels=True)
 
 
-def _checked(text: str) -> str:
-    return folds_to_text(folds_from_text(text))
-
-
-SPLIT = Field(keys.LEARN_SPLIT, "split", folds_to_text(random_folds(DEFAULT_SEED)), _checked)
-FIELDS = (
-    SPLIT,
-    Field(keys.LEARN_BEFORE, "before", "", lambda text: _checked(text) if text else ""),
-    Field(keys.LEARN_POINT, "point", POINTS[0], one_of(POINTS)),
-)
-"""The split as one digit a row, the split before the last change, and the row that is chosen."""
-
-
-def current() -> Report:
+def current() -> Any:
     """Score the split of the 24 rows as it is now."""
-    return _report(st.session_state[keys.LEARN_SPLIT])
+    return report_of(points_data(), folds_from_text(st.session_state[keys.LEARN_SPLIT]))
+
+
+def worse_of_two(report: Any, measure: str) -> str:
+    """Tell for which of the smallest and the largest label a measure is higher, as an answer's key."""
+    scores = report.per_label(measure)
+    if abs(scores[0] - scores[-1]) < 1e-9:
+        return "same"
+    names = list(LABEL_SIZES)
+    return names[0] if scores[0] > scores[-1] else names[-1]
+
+
+def answers() -> dict[str, str]:
+    """Name the smallest and the largest label, and neither."""
+    sizes = {name: f"{name} ({LABEL_SIZES[name]} rows)" for name in (min(LABEL_SIZES), max(LABEL_SIZES))}
+    return sizes | {"same": "The same"}
 
 
 def show() -> None:
     """Draw the step."""
-    to_do(
-        "24 rows, 3 labels, 4 folds",
-        "Start from a random split. Click a row, or choose it in the list, then press the fold it is to go to. "
-        "Watch the measures: 0 is best.",
-    )
-    _presets()
-    left, right = st.columns([11, 9], gap="medium")
+    state = st.session_state
+    stage.let_move(SCENE, Frame(folds_from_text(state[keys.LEARN_SPLIT])), on_move=_move)
+    left, right = st.columns(2, gap="medium")
     with left:
-        _grid()
-        _mover()
-    with right:
-        _means()
-    _classes()
-    _seen()
-
-
-def _presets() -> None:
-    with st.container(horizontal=True):
+        swapped = report_of(points_data(), folds_from_text(SWAPPED))
+        text = (
+            "A row of A and one of C change places: each label has one row too many in one fold, one too few in "
+            "another. For which does LD rise more?"
+        )
+        question = Question(1, text, answers(), worse_of_two(swapped, "ld"))
+        ask(question, _swap)
+    if not is_answered(1):
+        return
+    with left, st.container(horizontal=True, gap="small"):
+        for title, key, folds in (("Stratified", "stratified", STRATIFIED), ("One swap", "swapped", SWAPPED)):
+            st.button(title, key=f"learn_{key}", on_click=_set, args=(folds,))
         st.button("Random", icon=":material/casino:", key="learn_random", on_click=_draw)
         st.button(
-            "Stratified", icon=":material/grid_on:", key="learn_stratified", on_click=_set, args=(stratified_folds(),)
-        )
-        st.button(
-            "Stratified, one swap", icon=":material/swap_vert:", key="learn_swapped", on_click=_set,
-            args=(swapped_folds(),), help="One row of label A and one of label C have changed places.",
+            "Undo", icon=":material/undo:", key="learn_undo", on_click=_undo, disabled=not state[keys.LEARN_BEFORE],
+            help="Or move a row yourself: choose it, then its fold.",
         )  # fmt: skip
-        st.button(
-            "Undo", icon=":material/undo:", key="learn_undo", on_click=_undo,
-            disabled=not st.session_state[keys.LEARN_BEFORE],
-        )  # fmt: skip
+    with right:
+        seen(question, _seen())
+
+
+def _swap() -> None:
+    if st.session_state[keys.LEARN_SPLIT] == STRATIFIED:
+        _set(SWAPPED)
 
 
 def _draw() -> None:
-    seed = st.session_state.get(keys.LEARN_SEED, DEFAULT_SEED) + 1
+    seed = st.session_state.get(keys.LEARN_SEED, -1) + 1
     st.session_state[keys.LEARN_SEED] = seed
-    _set(random_folds(seed))
+    _set(folds_to_text(random_folds(seed)))
 
 
-def _set(folds: FoldArray) -> None:
-    text = folds_to_text(folds)
+def _set(text: str) -> None:
     if text != st.session_state[keys.LEARN_SPLIT]:
         st.session_state[keys.LEARN_BEFORE] = st.session_state[keys.LEARN_SPLIT]
         st.session_state[keys.LEARN_SPLIT] = text
 
 
 def _undo() -> None:
-    _set(folds_from_text(st.session_state[keys.LEARN_BEFORE]))
+    _set(st.session_state[keys.LEARN_BEFORE])
 
 
-def _grid() -> None:
+def _move() -> None:
+    asked = st.session_state[SCENE.key].get("move")
+    if not isinstance(asked, dict):
+        return
+    row, fold = asked.get("row"), asked.get("fold")
     folds = folds_from_text(st.session_state[keys.LEARN_SPLIT])
-    chosen = POINTS.index(st.session_state[keys.LEARN_POINT])
-    info = fold_grid_info(POINTS, [name[0] for name in POINTS], folds, N_SPLITS, marked=[chosen])
-    chart(
-        plot_fold_grid(info),
-        "points",
-        key="learn_grid",
-        alt=info.alt_text,
-        on_select=_choose,
-        selection_mode="points",
-    )
+    if isinstance(row, int) and isinstance(fold, int) and 0 <= row < len(POINTS) and 0 <= fold <= folds.max():
+        _set(folds_to_text(move_point(folds, row, fold)))
 
 
-def _choose() -> None:
-    selection: Any = st.session_state.learn_grid.selection
-    for point in selection.get("points", []):
-        number_of = point.get("customdata")
-        index = number_of[0] if isinstance(number_of, list) else number_of
-        if isinstance(index, int) and 0 <= index < len(POINTS):
-            st.session_state[keys.LEARN_POINT] = POINTS[index]
-            return
-
-
-def _mover() -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        point = st.selectbox("Move row to", POINTS, key=keys.LEARN_POINT, persist_state="session", width=95)
-        folds = folds_from_text(st.session_state[keys.LEARN_SPLIT])
-        row = POINTS.index(point)
-        for fold in range(N_SPLITS):
-            st.button(
-                f"Fold {fold}", key=f"learn_to_{fold}", disabled=bool(folds[row] == fold), on_click=_move,
-                args=(row, fold),
-            )  # fmt: skip
-
-
-def _move(row: int, fold: int) -> None:
-    _set(move_point(folds_from_text(st.session_state[keys.LEARN_SPLIT]), row, fold))
-
-
-@st.cache_resource(max_entries=256, show_spinner=False)
-def _report(text: str) -> Report:
-    return evaluate(points_data(), folds_from_text(text), n_splits=N_SPLITS)
-
-
-def _before() -> Report:
-    text = st.session_state[keys.LEARN_BEFORE]
-    return _report(text) if text else current()
-
-
-def _means() -> None:
-    report, before = current(), _before()
-    for pair in (("ld", "rld"), ("dcp", "ed")):
-        with st.container(horizontal=True):
-            for key in pair:
-                now, then = getattr(report, key), getattr(before, key)
-                name = MEASURES[key].heading if key == "ed" else f"{MEASURES[key].name}, mean over labels"
-                about = f"{MEASURES[key].help} ${MEASURES[key].formula}$"
-                st.metric(
-                    name, number(now), change(now, then) or None, delta_color="inverse", help=about, delta_arrow="off"
-                )
-
-
-def _classes() -> None:
-    report, before = current(), _before()
-    lines = []
-    for label, (name, size) in enumerate(LABEL_SIZES.items()):
-        counts = " · ".join(map(str, report.counts[:, label].tolist()))
-        line: dict[str, Any] = {"Label": f"**{name}**", "Rows": size, f"Rows in folds 0–{N_SPLITS - 1}": counts}
-        for measure in ("ld", "rld", "dcp"):
-            values = [getattr(each, f"{measure}_per_class")[label] for each in (report, before)]
-            moved = change(*values)
-            line[MEASURES[measure].name] = number(values[0]) + (f" :gray[({moved})]" if moved else "")
-        lines.append(line)
-    numbers_table(lines, "Each label: its rows in the folds, and its measures, with the last change in brackets")
-    if before is not report:
-        st.caption("In brackets, and under the means: what the last change did.")
-
-
-def _seen() -> None:
-    swapped = _report(folds_to_text(swapped_folds()))
+def _seen() -> str:
+    report = current()
     names = list(LABEL_SIZES)
-    small, large = 0, len(names) - 1
-    sizes = [int(swapped.positives[each]) for each in (small, large)]
-    ld = [float(swapped.ld_per_class[each]) for each in (small, large)]
-    rld = [float(swapped.rld_per_class[each]) for each in (small, large)]
-    parts = [percent(N_SPLITS / size, 2) for size in sizes]
-    seen(
-        f"With **Stratified, one swap**, label {names[small]} ({sizes[0]} rows) and label {names[large]} "
-        f"({sizes[1]} rows) have the same fault: one row too many in one fold, one too few in another. That is "
-        f"{parts[0]} of what a fold should have of {names[small]}, and {parts[1]} of {names[large]}. Yet **LD** counts "
-        f"it {number(ld[0])} for {names[small]} and {number(ld[1])} for {names[large]}: {number(ld[1] / ld[0])} times "
-        f"as bad in the large label. **rLD** counts {number(rld[0])} and {number(rld[1])}: {number(rld[0] / rld[1])} "
-        "times as bad in the small one."
-    )
+    off = [f"**{name}**: {words}" for label, name in enumerate(names) if (words := worst_fold(report, label))]
+    if not off:
+        return (
+            "Every fold has just what is due of every label: all measures are 0. Swap two rows, or move one: choose "
+            "it, then its fold."
+        )
+    text = f"{'; '.join(off)}. "
+    for measure in ("ld", "rld"):
+        high, low, ratio = worst_label(report, measure) or (0, 0, 1.0)
+        text += f"**{name_of(measure)}** is highest for **{names[high]}**, {number(report.per_label(measure)[high])}"
+        text += f": {times(ratio)} as for {names[low]}. " if ratio > 1 + 1e-9 else ". "
+    text += f"**DCP** looks at the fullest fold alone: {number(report.dcp)} on average."
+    if np.ptp(report.fold_sizes):
+        text += f" The folds have no longer the same size: by {number(report.ed)} rows on average (ED)."
+    return text

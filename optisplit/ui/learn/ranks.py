@@ -1,4 +1,4 @@
-"""Step 4 of the lesson: splits of real data, ranked by LD and by rLD."""
+"""Step 4 of the lesson: splits of real data, by LD and by rLD."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import streamlit as st
 
 from optisplit.io.samples import SAMPLES
 from optisplit.labels import positives_per_label
-from optisplit.plots.split_ranks import plot_split_ranks, split_ranks_info
-from optisplit.studies.lesson.formulas import number
-from optisplit.studies.lesson.rankings import N_SPLITS, RUNS, rank_splits
+from optisplit.plots.split_scores import plot_split_scores, split_scores_info
+from optisplit.studies.lesson.rankings import RUNS, rank_splits
+from optisplit.studies.lesson.words import number
 from optisplit.text import percent
 from optisplit.ui import datasets, jobs_panel, keys, session
-from optisplit.ui.learn.parts import Field, numbers_table, one_of, seen, to_do
+from optisplit.ui.learn.fields import DATA_FOLDS
+from optisplit.ui.learn.parts import Question, ask, is_answered, seen
 from optisplit.ui.widgets import chart, md
 
 if TYPE_CHECKING:
@@ -21,79 +22,89 @@ if TYPE_CHECKING:
     from optisplit.studies.lesson.rankings import Ranking, Turn
     from optisplit.ui.jobs import OnReport
 
-FOLDS = (3, 5, 10)
-FIELDS = (Field(keys.LEARN_DATA_FOLDS, "folds_of_data", N_SPLITS, one_of(FOLDS)),)
-"""The number of folds; the data set is in the address already."""
-
+HEIGHT = 275
 MAX_POSITIVES = 500_000
-"""Labels of all rows together: with more, the splits take longer than a lesson waits."""
-
-TURNING = ("bibtex", "enron", "yeast", "medical")
-"""Data sets to offer where no order turns, or where the data are too large."""
+"""Labels of all rows together: with more, the splits are made in the background."""
 
 
 def show() -> None:
     """Draw the step."""
-    to_do(
-        "Real data: where the order turns",
-        "Choose a data set at the left, and the folds here. Each line is one split: look for lines that cross.",
-    )
-    chosen = datasets.chosen()
-    if chosen is None:
-        return
-    data = chosen.data
-    if data.labels.nnz > MAX_POSITIVES:
-        st.info(
-            f"{md(data.name)} has {data.labels.nnz:,} ones in its labels. This step splits {len(RUNS)} times while you "
-            f"wait, and takes up to {MAX_POSITIVES:,}. Choose a smaller data set:",
-            icon=":material/hourglass_top:",
-        )
-        _offer(chosen.key)
-        return
-    st.segmented_control("Folds", FOLDS, key=keys.LEARN_DATA_FOLDS, required=True, persist_state="session")
-    n_splits: int = st.session_state[keys.LEARN_DATA_FOLDS]
-    ranking = _ranking(chosen.uploaded is not None, data.digest, n_splits, data)
-    turns = ranking.turns()
+    figure = st.container(height=HEIGHT + 16, border=False)
     left, right = st.columns(2, gap="medium")
     with left:
-        _chart(ranking)
-    with right:
-        if turns:
-            _turn(data, turns[0], len(turns))
-        else:
-            st.info(f"On {md(data.name)} with {n_splits} folds no order turns.", icon=":material/swap_vert:")
-            st.markdown("Here it does:")
-            _offer(chosen.key)
-    with st.expander("The ranking as a table"):
-        st.dataframe(ranking.table, hide_index=True, key="learn_ranking", alt="Every split with its places and scores")
-    if turns:
-        _seen(turns[0])
-    else:
-        seen(
-            f"LD and rLD agree on every pair of these splits. The largest label has {_spread(data)} times the rows of "
-            "the smallest: the closer that is to 1, the less it matters that LD counts large labels for more."
+        place = st.container()
+        chosen = _choose()
+    if chosen is None:
+        return
+    n_splits: int = st.session_state[keys.LEARN_DATA_FOLDS]
+    with figure:
+        data = chosen.data
+        ranking = _ranking(chosen.uploaded is not None, data, n_splits)
+        if ranking is None:
+            return
+        info = split_scores_info(ranking, ("ld", "rld") if is_answered(4) else ("ld",))
+        chart(plot_split_scores(info, HEIGHT), "scores", key="learn_scores", alt=info.alt_text)
+    with place:
+        text = (
+            f"{md(datasets.title_of(chosen.key))}: {data.n_rows:,} rows, {data.n_labels:,} labels. By LD, "
+            f"{md(ranking.splits[0].name)} is the best of {len(RUNS)} splits. Where is it by rLD?"
         )
+        options = {
+            "best": "Best too",
+            "middle": "Nearer the best",
+            "worst": "Nearer random",
+        }
+        question = Question(4, text, options, ranking.by_rld_of_best)
+        ask(question)
+    if is_answered(4):
+        with right:
+            seen(question, _seen(data, ranking))
 
 
-def _spread(data: MultilabelDataset) -> str:
-    sizes = positives_per_label(data.labels)
-    return number(float(sizes.max() / max(1, sizes[sizes > 0].min(initial=sizes.max()))))
+def _choose() -> datasets.ChosenData | None:
+    uploads: dict[str, datasets.ChosenData] = st.session_state.get(keys.UPLOADS, {})
+    options = [*SAMPLES, *uploads]
+    if not options:
+        st.info("No sample data is installed; bring a file on the page Data.")
+        return None
+    if st.session_state[keys.LEARN_DATA] not in options:
+        st.session_state[keys.LEARN_DATA] = options[0]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Data", options, format_func=datasets.title_of, key=keys.LEARN_DATA, persist_state="session", width=200
+        )
+        st.segmented_control("Folds", DATA_FOLDS, key=keys.LEARN_DATA_FOLDS, required=True, persist_state="session")
+    key: str = st.session_state[keys.LEARN_DATA]
+    return uploads[key] if key in uploads else datasets.ChosenData(key, "")
 
 
-def _offer(present: str) -> None:
-    with st.container(horizontal=True):
-        for key in TURNING:
-            if key in SAMPLES and key != present:
-                st.button(SAMPLES[key].title, key=f"learn_use_{key}", on_click=_use, args=(key,))
+def _ranking(is_own: bool, data: MultilabelDataset, n_splits: int) -> Ranking | None:
+    if data.labels.nnz <= MAX_POSITIVES:
+        return _made(is_own, data.digest, n_splits, data)
+    job = jobs_panel.shown_job("lesson")
+    if job is not None and job.details == (data.digest, n_splits) and job.result is not None:
+        made: Ranking = job.result
+        return made
+    st.info(
+        f"{md(data.name)} has {data.labels.nnz:,} positives: {len(RUNS)} splits of it take a while. They are made in "
+        "the background; go on meanwhile.",
+        icon=":material/hourglass_top:",
+    )
+    if st.button("Split it", icon=":material/play_arrow:", key="learn_split_it", disabled=jobs_panel.is_busy()):
+        jobs_panel.start("lesson", rank, (data, n_splits), (data.digest, n_splits))
+    return None
 
 
-def _use(key: str) -> None:
-    st.session_state[keys.DATA] = key
+@session.cached_for_data(max_entries=8, show_spinner=False)
+def _made(digest: str, n_splits: int, _data: MultilabelDataset) -> Ranking:
+    bar = st.progress(0.0, "Splitting …")
 
+    def show_progress(fraction: float, message: str) -> None:
+        bar.progress(min(fraction, 1.0), message or "Splitting …")
 
-@session.cached_for_data(max_entries=8, show_spinner="Splitting in many ways …")
-def _ranking(digest: str, n_splits: int, _data: MultilabelDataset) -> Ranking:
-    return jobs_panel.wait_for(rank, (_data, n_splits))
+    ranking = jobs_panel.wait_for(rank, (_data, n_splits), show_progress)
+    bar.empty()
+    return ranking
 
 
 def rank(request: tuple[MultilabelDataset, int], report: OnReport) -> Ranking:
@@ -102,46 +113,41 @@ def rank(request: tuple[MultilabelDataset, int], report: OnReport) -> Ranking:
     return rank_splits(data, n_splits=n_splits, on_split=lambda done, name: report(done / len(RUNS), name))
 
 
-def _chart(ranking: Ranking) -> None:
-    info = split_ranks_info(ranking)
-    chart(plot_split_ranks(info), "ranks", key="learn_ranks", alt=info.alt_text)
-
-
-def _turn(data: MultilabelDataset, turn: Turn, n_turns: int) -> None:
+def _seen(data: MultilabelDataset, ranking: Ranking) -> str:
+    turns = ranking.turns()
+    if not turns:
+        return (
+            "LD and rLD agree on every pair of these splits. The largest label has "
+            f"{_spread(data)} times the rows of the smallest: the closer that is to 1, the less it matters that LD "
+            "counts large labels for more."
+        )
+    turn = turns[0]
     a, b = turn.by_ld, turn.by_rld
-    pairs = f"{n_turns} pairs turn; the clearest is" if n_turns > 1 else "One pair turns:"
-    st.markdown(
-        f"{pairs} **{md(a.name)}** and **{md(b.name)}**. By LD the first is better ({number(a.report.ld)} against "
-        f"{number(b.report.ld)}), by rLD the second ({number(b.report.rld)} against {number(a.report.rld)})."
+    pairs = f"Of {len(turns)} pairs whose order turns, the clearest" if len(turns) > 1 else "One pair turns"
+    return (
+        f"{pairs}: by LD **{md(a.name)}** is {_times(b.report.ld, a.report.ld)} better than **{md(b.name)}** "
+        f"({number(a.report.ld)}, {number(b.report.ld)}); by rLD it is {_times(a.report.rld, b.report.rld)} worse "
+        f"({number(a.report.rld)}, {number(b.report.rld)}; random {number(_random(ranking))}). {_halves(turn)} Which "
+        "split you take depends on the measure you read."
     )
-    lines: list[dict[str, Any]] = []
-    for title, half in turn.halves.items():
-        line: dict[str, Any] = {
-            "Labels": f"{half.n_labels} {'largest' if title == 'frequent' else 'smallest'}",
-            "Rows": f"{half.smallest:,}–{half.largest:,}",
-        }
-        for name, values in (("LD", half.ld), ("rLD", half.rld)):
-            texts = [number(value) for value in values]
-            better = 0 if values[0] <= values[1] else 1
-            texts[better] = f"**{texts[better]}**"
-            line[f"{name}: {md(a.name)} / {md(b.name)}"] = " / ".join(texts)
-        lines.append(line)
-    numbers_table(lines, "Mean LD and rLD of both splits over the larger and the smaller half of the labels")
-    sizes, names = a.report.positives, data.label_names
-    words = [
-        f"for {md(split.name)} by {name} it is **{md(names[label])}** ({int(sizes[label]):,} rows)"
-        for label, name, split in ((turn.ld_driver, "LD", a), (turn.rld_driver, "rLD", b))
-    ]
-    st.markdown(f"The label that speaks most: {'; '.join(words)}.")
 
 
-def _seen(turn: Turn) -> None:
-    frequent, rare = turn.halves["frequent"], turn.halves["rare"]
-    a, b = turn.by_ld, turn.by_rld
-    even = "is more even on the small labels" if rare.rld[1] < rare.rld[0] else "comes closer to what is due"
-    seen(
-        f"Of all LD of these two splits, {percent(frequent.ld_share, 2)} comes from the {frequent.n_labels} largest "
-        f"labels; of all rLD, {percent(frequent.rld_share, 2)}. So LD rewards **{md(a.name)}**, and hides that "
-        f"**{md(b.name)}** "
-        f"{even}, where {percent(rare.rld_share, 2)} of rLD lies. Which split you take depends on the measure you read."
+def _times(worse: float, better: float) -> str:
+    return f"{number(worse / better, digits=2)} times" if worse > 1.95 * better else percent(worse / better - 1, 2)
+
+
+def _random(ranking: Ranking) -> float:
+    return float(ranking.named(RUNS[0][0]).report.rld)
+
+
+def _halves(turn: Turn) -> str:
+    frequent = turn.halves["frequent"]
+    return (
+        f"The larger half of the labels ({frequent.smallest:,} rows or more) makes {percent(frequent.ld_share, 2)} of "
+        f"their LD, but {percent(frequent.rld_share, 2)} of their rLD."
     )
+
+
+def _spread(data: MultilabelDataset) -> Any:
+    sizes = positives_per_label(data.labels)
+    return number(float(sizes.max() / max(1, sizes[sizes > 0].min(initial=sizes.max()))))

@@ -2,59 +2,76 @@
 
 from __future__ import annotations
 
+import importlib
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from optisplit.ui import keys
-from optisplit.ui.learn import formulas, parts, points, ranks, sizes, trace
-from optisplit.ui.learn.parts import Field, one_of
+from optisplit.ui.learn.fields import FIELDS, Field, one_of, remember, restore
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from types import ModuleType
 
-STEPS: Mapping[int, tuple[str, ModuleType]] = MappingProxyType(
+STEPS: Mapping[Any, tuple[str, str]] = MappingProxyType(
     {
-        1: ("Rows", points),
-        2: ("Formulas", formulas),
-        3: ("Label size", sizes),
-        4: ("Real data", ranks),
-        5: ("OptiSplit", trace),
+        1: ("1 Rows", "points"),
+        2: ("2 Formulas", "formulas"),
+        3: ("3 Label size", "sizes"),
+        4: ("4 Real data", "ranks"),
+        5: ("5 OptiSplit", "trace"),
+        6: ("6 Rare labels together", "rare"),
+        "yours": ("Now your data", "yours"),
+        "teachers": ("For teachers", "teachers"),
     }
 )
-"""Name of each step and the module that shows it."""
+"""The title of each step, and the module that shows it."""
 
 STEP = Field(keys.LEARN_STEP, "step", 1, one_of(STEPS))
 
 
+STYLE = """<style>
+.st-key-learn_steps button { padding: 0.15rem 0.6rem; min-height: 2rem; }
+.st-key-learn_steps button p { font-size: 0.8125rem; }
+.st-key-learn p, .st-key-learn button p { font-size: 0.875rem; line-height: 1.4; }
+.st-key-learn button { min-height: 2.1rem; }
+.st-key-learn .katex { font-size: 0.95em; }
+.st-key-learn .katex-display { margin: 0.2em 0; }
+.st-key-learn_seen { padding: 0.6rem 0.8rem; }
+</style>"""
+"""Each step fits one screen of a projector, 1280 by 720 pixels."""
+
+
 def show() -> None:
     """Draw the step that is chosen."""
-    fields = [STEP, *(field for _, module in STEPS.values() for field in module.FIELDS)]
-    parts.restore(fields)
-    st.segmented_control(
-        "Step", list(STEPS), format_func=lambda step: f"{step} {STEPS[step][0]}", key=keys.LEARN_STEP, required=True,
-        persist_state="session", label_visibility="collapsed",
-    )  # fmt: skip
-    step: int = st.session_state[keys.LEARN_STEP]
-    module = STEPS[step][1]
-    module.show()
-    _way_on(step)
-    parts.remember([STEP, *module.FIELDS], fields)
-    st.caption("The address of this page opens exactly this picture: copy it to send it.")
+    with st.container(key="learn", gap="small"):
+        st.html(STYLE)
+        _show()
 
 
-def _way_on(step: int) -> None:
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
-        for way, icon in ((-1, ":material/arrow_back:"), (1, ":material/arrow_forward:")):
-            there = step + way
-            title = f"{there} {STEPS[there][0]}" if there in STEPS else ("Start" if way < 0 else "End")
-            st.button(
-                title, key=f"learn_way_{way}", icon=icon, icon_position="left" if way < 0 else "right",
-                disabled=there not in STEPS, type="primary" if way > 0 else "secondary", on_click=_go, args=(there,),
-            )  # fmt: skip
+def _show() -> None:
+    every = [STEP, *(field for fields in FIELDS.values() for field in fields)]
+    restore(every)
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="learn_steps"
+    ):
+        st.segmented_control(
+            "Step", list(STEPS), format_func=lambda step: STEPS[step][0], key=keys.LEARN_STEP, required=True,
+            persist_state="session", label_visibility="collapsed",
+        )  # fmt: skip
+        step = st.session_state[keys.LEARN_STEP]
+        order = list(STEPS)
+        following = order[order.index(step) + 1] if step != "teachers" else None
+        st.button(
+            "Next", key="learn_next", icon=":material/arrow_forward:", icon_position="right", type="primary",
+            disabled=following in (None, "teachers"), on_click=_go, args=(following,),
+            help="The address of this page opens exactly this picture: copy it to send it.",
+        )  # fmt: skip
+    # each step is read when it is first needed
+    importlib.import_module(f"optisplit.ui.learn.{STEPS[step][1]}").show()
+    remember([STEP, *FIELDS.get(step, ())], every)
 
 
-def _go(step: int) -> None:
+def _go(step: Any) -> None:
     st.session_state[keys.LEARN_STEP] = step

@@ -1,0 +1,138 @@
+"""Step 6 of the lesson: what even rLD does not see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from optisplit.io.samples import SAMPLES, load, sample_file
+from optisplit.methods import METHODS as KNOWN
+from optisplit.plots.rare_shares import plot_rare_shares, rare_shares_info
+from optisplit.plots.rounding_choice import plot_rounding_choice, rounding_choice_alt_text
+from optisplit.studies.lesson.rare import (
+    DATA,
+    DUE,
+    KEPT,
+    METHODS,
+    MOST_IN_TEST,
+    N_LABELS,
+    PARTS,
+    SHARES,
+    few_labels_in_test,
+    kept_splits,
+    rounded,
+    rounding_choice,
+)
+from optisplit.studies.lesson.words import deviation, number, part
+from optisplit.text import percent
+from optisplit.ui import keys
+from optisplit.ui.learn.parts import Question, ask, is_answered, seen
+from optisplit.ui.widgets import chart
+
+if TYPE_CHECKING:
+    from optisplit.measures.report import Report
+    from optisplit.studies.lesson.rare import RoundingChoice
+
+HEIGHT, TALL = 250, 354
+NAMES = {"optisplit": "OptiSplit as published", "optisplit-sa": "OptiSplit-SA"}
+VIEWS = {"round": "Round it yourself", "methods": "Four methods"}
+
+
+def show() -> None:
+    """Draw the step."""
+    choice = rounding_choice()
+    figure = st.container(gap=None)
+    left, right = st.columns(2, gap="medium")
+    is_of_methods = is_answered(6) and st.session_state[keys.LEARN_VIEW] == "methods"
+    with left:
+        text = (
+            f"{N_LABELS} labels have 2 rows each. Of their {2 * N_LABELS} rows, the test part, a tenth, is due {DUE}. "
+            "How many are there where rLD is lowest?"
+        )
+        options = {"none": "None", "half": f"Half of that, {DUE // 2}", "due": f"{DUE}, what is due"}
+        right_key = {0: "none", DUE: "due"}.get(choice.lowest("rld"), "half")
+        question = Question(6, text, options, right_key)
+        ask(question)
+        if is_answered(6):
+            st.segmented_control(
+                "View", list(VIEWS), format_func=VIEWS.__getitem__, key=keys.LEARN_VIEW, required=True,
+                persist_state="session", label_visibility="collapsed",
+            )  # fmt: skip
+            if not is_of_methods:
+                st.slider(
+                    "Labels that give one of their two rows to the test part", 0, MOST_IN_TEST,
+                    key=keys.LEARN_IN_TEST, persist_state="session",
+                )  # fmt: skip
+    with figure:
+        if is_of_methods:
+            text = _methods()
+        elif is_answered(6):
+            text = _round(choice)
+        else:
+            with st.container(height=HEIGHT, vertical_alignment="center", horizontal_alignment="center"):
+                st.caption("What each choice costs, once you have answered.")
+    if is_answered(6):
+        with right:
+            seen(question, text)
+
+
+def _round(choice: RoundingChoice) -> str:
+    chosen: int = st.session_state[keys.LEARN_IN_TEST]
+    alt = rounding_choice_alt_text(choice, chosen)
+    chart(plot_rounding_choice(choice, chosen, HEIGHT), "rounding", key="learn_rounding", alt=alt)
+    return _seen_of_rounding(rounded(chosen), chosen)
+
+
+def _seen_of_rounding(report: Report, chosen: int) -> str:
+    choice = rounding_choice()
+    best = choice.lowest("rld")
+    off = report.value("rare_shares")
+    now = part(float(f"{off:.3g}")) if off > 1e-9 else "none"
+    return (
+        f"Of these labels' rows the test part has {deviation(chosen, DUE)} ({chosen} of {DUE}). rLD is "
+        f"{number(report.rld)}; it is lowest, {number(float(choice.rld[best]))}, with {best}, since it looks at each "
+        "label alone: one of two rows in a tenth of the data is five times what is due. Only the labels **taken "
+        f"together** show what is missing: {now} of their rows are in another part than is due, and fewest with "
+        f"{choice.lowest('together')}."
+    )
+
+
+@st.cache_resource(show_spinner="Measuring four splits …")
+def _reports() -> dict[str, Report]:
+    from optisplit.measures.report import evaluate
+
+    data = load(DATA)
+    return {
+        method: evaluate(data, folds, shares=SHARES, fold_names=PARTS) for method, folds in kept_splits().items()
+    }  # fmt: skip
+
+
+def _flat(figure: Any) -> Any:
+    """Make the figure of two methods low enough for a projector: their names alone above the panels."""
+    for annotation in figure.layout.annotations:
+        annotation.text = annotation.text.split("<br>")[0]
+    figure.update_xaxes(title={"text": "Rows with the label", "standoff": 4})
+    return figure.update_layout(height=TALL, margin_b=50)
+
+
+def _methods() -> str:
+    if not sample_file(KEPT).is_file():
+        return "The sample data is not installed, and these splits are of it."
+    reports = _reports()
+    names = {method: NAMES.get(method, KNOWN[method].name) for method in METHODS}
+    for pair, place in zip((METHODS[:2], METHODS[2:]), st.columns(2, gap="small"), strict=True):
+        info = rare_shares_info({method: [reports[method]] for method in pair}, names=names, noun="part")
+        with place:
+            chart(_flat(plot_rare_shares(info)), "rare-labels", key=f"learn_rare_{pair[0]}", alt=info.alt_text)
+    lines = ", ".join(f"{names[method]} {number(reports[method].rld)}" for method in METHODS)
+    by_rld = min(METHODS, key=lambda method: reports[method].rld)
+    n_labels, n_rows, share, due = few_labels_in_test(reports[by_rld])
+    own = few_labels_in_test(reports[METHODS[-1]])[2]
+    return (
+        f"{SAMPLES[DATA].title}, parts of 80, 10 and 10 %. rLD: {lines}. The lowest is **{names[by_rld]}**, and its "
+        "test part has next to nothing of the rarest labels. Rows go with them: of the "
+        f"{n_rows} rows with {['no label', 'one label'][n_labels] if n_labels < 2 else f'{n_labels} labels'}, "
+        f"its test part has {percent(share, 2)}, where {percent(due, 2)} are due; that of {names[METHODS[-1]]} has "
+        f"{percent(own, 2)}."
+    )
