@@ -81,6 +81,16 @@ def equal_bands(sizes: IntArray, n_bands: int) -> SizeBands:
     return _bands(sizes, distinct, starts)
 
 
+def wide_bands(sizes: IntArray, n_bands: tuple[int, int], least: float) -> SizeBands:
+    """Divide labels into equal bands, as many as each has this part of the labels at least; from fewest to most."""
+    fewest, most = n_bands
+    for n in range(most, fewest, -1):
+        bands = equal_bands(sizes, n)
+        if bands.n_labels.min() >= least * len(sizes):
+            return bands
+    return equal_bands(sizes, fewest)
+
+
 def _bands(sizes: IntArray, distinct: IntArray, starts: list[int]) -> SizeBands:
     of_label = np.searchsorted(distinct[starts], sizes, side="right").astype(np.int64) - 1
     by_band = pd.Series(sizes).groupby(of_label)

@@ -11,9 +11,9 @@ import plotly.graph_objects as go
 
 from optisplit.measures.missing import missing_avoidably
 from optisplit.measures.representative import beyond_rounding_in_folds
-from optisplit.plots.bands import FloatArray, IntArray, equal_bands
+from optisplit.plots.bands import FloatArray, IntArray, wide_bands
 from optisplit.plots.given import check_fold_names, check_same_labels
-from optisplit.plots.panels import Panels, best_columns, check_columns, new_panels
+from optisplit.plots.panels import Panels, best_columns, check_columns, method_title, new_panels
 from optisplit.plots.style import left_out, say_empty, scale_limit, shown_name, wrapped
 from optisplit.text import counted, percent, short_number
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 12
 """More labels are put in bands by their size; so many have a row each."""
+
+_FEWEST_ROWS = 3
 
 OFF: tuple[tuple[float, str], ...] = (
     (0.0, "rgba(128, 128, 128, 0.10)"),
@@ -38,7 +40,7 @@ _HEIGHT = 230  # of a map, in pixels
 _ROW_TEXT = 13  # pixels that the name of a row takes
 _LETTERS = 18  # of the name of a row
 _NUMBER_COLUMNS = 60  # most cells side by side that have room for a number
-_TICK_LETTERS = 70  # of the names of folds below maps that stand side by side
+_TICK_LETTERS = {1: 52, 2: 52, 3: 38}  # of the names of folds below a map, by the number of maps side by side
 _MOST_SIDE_BY_SIDE = 80  # cells
 
 
@@ -208,7 +210,8 @@ def _rows(report: Report, scored: IntArray) -> tuple[list[str], IntArray]:
     """Name the rows of the maps, and count their labels: labels, or bands of them."""
     if len(scored) <= MOST_ROWS:
         return [report.label_names[label] for label in scored], np.ones(len(scored), dtype=np.int64)
-    bands = equal_bands(report.positives[scored].astype(np.int64), MOST_ROWS)
+    # where very many labels are of one size, the others are put together until each band has room for its name
+    bands = wide_bands(report.positives[scored].astype(np.int64), (_FEWEST_ROWS, MOST_ROWS), _ROW_TEXT / _HEIGHT)
     return [bands.rows(band) for band in range(len(bands))], bands.n_labels
 
 
@@ -263,7 +266,7 @@ def plot_fold_maps(info: FoldMapsInfo, *, columns: int | None = None) -> go.Figu
     most = max(1, min(4, _MOST_SIDE_BY_SIDE // n_folds))
     columns = min(columns or best_columns(len(info.methods), most), max(1, len(info.methods)))
     is_empty = not info.methods or not info.row_names
-    titles = [(f"<b>{shown_name(method.name, 40)}</b>", info.remark(method)) for method in info.methods]
+    titles = [(method_title(method.key, method.name), info.remark(method)) for method in info.methods]
     tops = np.append(0, np.cumsum(info.n_labels)).astype(np.float64)
     folds = list(range(0, n_folds, -(-n_folds // _most_ticks(info, columns))))
     y_axis = {"showgrid": False, "range": [0, max(1.0, tops[-1])], **_row_ticks(info, tops)}
@@ -315,7 +318,7 @@ def _below(info: FoldMapsInfo) -> list[str]:
 
 def _most_ticks(info: FoldMapsInfo, columns: int) -> int:
     longest = max((len(shown_name(tick, 12)) for tick in info.ticks), default=1)
-    return max(1, _TICK_LETTERS // columns // (longest + 2))
+    return max(1, _TICK_LETTERS.get(columns, 28) // (longest + 1))
 
 
 def _row_ticks(info: FoldMapsInfo, tops: FloatArray) -> dict[str, Any]:
@@ -342,8 +345,11 @@ def _mark_missing(panels: Panels, info: FoldMapsInfo, method: MethodMap, panel: 
     folds, rows = np.nonzero(method.n_missing)
     if not folds.size:
         return
-    is_number = _are_numbers(info, panels.columns)
-    texts = [_about(each) if is_number else "•" for each in method.n_missing[folds, rows].tolist()]
+    is_wide, is_high = _are_numbers(info, panels.columns), np.diff(tops) >= _ROW_TEXT / _HEIGHT * tops[-1]
+    texts = [
+        _about(n_labels) if is_wide and is_high[row] else "•"
+        for n_labels, row in zip(method.n_missing[folds, rows].tolist(), rows.tolist(), strict=True)
+    ]
     panels.figure.add_trace(
         go.Scatter(
             x=folds, y=((tops[1:] + tops[:-1]) / 2)[rows], mode="text", text=texts, textfont={"size": 11},

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import OptionError
-from optisplit.plots.style import SMALL, escape, new_figure
+from optisplit.plots.style import SMALL, escape, method_style, new_figure, shorten, shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ GAP = 0.035
 """Between panels, as a part of the width."""
 
 _LINE, _NAME, _TICKS, _PADDING = 15, 20, 24, 12  # heights in pixels
-_LETTERS = {1: 62, 2: 52, 3: 46}  # of a line above a panel, by the number of columns
+_LETTERS = {1: 52, 2: 52, 3: 46}  # of a line above a panel, by the number of columns
 _COMMON_LETTERS = 50, 92  # of a line above or below all panels, one column or several: the first fits a phone
 
 
@@ -51,22 +51,27 @@ def best_columns(n_panels: int, most: int) -> int:
 
 def new_panels(
     titles: Sequence[tuple[str, str]], columns: int, panel_height: int, *, head: Sequence[str], below: Sequence[str],
-    above: int = 0, x_axis: dict[str, Any], y_axis: dict[str, Any],
+    above: int = 0, keys: Sequence[tuple[str, str]] = (), x_axis: dict[str, Any], y_axis: dict[str, Any],
 ) -> Panels:  # fmt: skip
     """Make a figure of empty panels: a title (markup) and a remark above each, lines above and below them all.
 
-    `above` pixels are kept free above the head. Axes are shared: ticks have their texts at the left and at the bottom.
+    `above` pixels are kept free above the head; `keys`, colours and what has them, stand below it. Axes are shared:
+    ticks have their texts at the left and at the bottom.
     """
     columns = max(1, min(columns, len(titles)))
     n_lines = -(-len(titles) // columns)
-    remarks = [textwrap.wrap(remark, _LETTERS.get(columns, 34)) for _, remark in titles]
+    # no line is to begin with the sign of per cent
+    remarks = [
+        textwrap.wrap(remark.replace(" %", "\N{NO-BREAK SPACE}%"), _LETTERS.get(columns, 34)) for _, remark in titles
+    ]
     title_height = _NAME + _LINE * max(map(len, remarks)) + 4
     is_ragged = len(titles) % columns != 0
     line_height = title_height + panel_height + _PADDING + (_TICKS if is_ragged else 0)
     height = n_lines * line_height
     letters = _COMMON_LETTERS[columns > 1]
     head, below = ([piece for line in lines for piece in textwrap.wrap(line, letters)] for lines in (head, below))
-    above += _LINE * len(head) + 6
+    lines = [*map(escape, head), *_key_lines(keys, letters)]
+    above += _LINE * len(lines) + 6
     below_height = _TICKS + 17 * len(below) + 8
     figure = new_figure(height + above + below_height, legend=False)
     figure.update_layout(margin={"t": above, "b": below_height, "l": 8, "r": 8})
@@ -90,13 +95,34 @@ def new_panels(
         text = "<br>".join([title, *(SMALL.format(escape(piece)) for piece in remark)])
         figure.add_annotation(text=text, x=left, y=top, yanchor="bottom", yshift=2, **_FREE)
     figure.update_layout(axes)
-    if head:
-        text = "<br>".join(map(escape, head))
-        figure.add_annotation(text=text, x=0, y=1, yanchor="bottom", yshift=2, **_FREE)
+    if lines:
+        figure.add_annotation(text="<br>".join(lines), x=0, y=1, yanchor="bottom", yshift=2, **_FREE)
     if below:
         text = "<br>".join([escape(below[0]), *(SMALL.format(escape(line)) for line in below[1:])])
         figure.add_annotation(text=text, x=0, y=0, yanchor="top", yshift=-_TICKS, **_FREE)
     return panels
+
+
+def method_title(key: str, name: str) -> str:
+    """Name a method above its panel, with its colour."""
+    return f"{_dot(method_style(key).color)} <b>{shown_name(name, 40)}</b>"
+
+
+def _dot(color: str) -> str:
+    return f'<span style="color: {color}">●</span>'
+
+
+def _key_lines(keys: Sequence[tuple[str, str]], letters: int) -> list[str]:
+    """Write names beside their colours, in lines."""
+    lines: list[list[str]] = []
+    held = letters
+    for color, name in keys:
+        short = shorten(name, 24)
+        held += len(short) + 5
+        if held > letters:
+            lines, held = [*lines, []], len(short) + 5
+        lines[-1].append(f"{_dot(color)} {escape(short)}")
+    return [" &nbsp; ".join(line) for line in lines]
 
 
 _FREE: dict[str, Any] = {"xref": "paper", "yref": "paper", "xanchor": "left", "align": "left", "showarrow": False}

@@ -15,7 +15,7 @@ from optisplit.measures.registry import MEASURES, measures_per_label, name_of
 from optisplit.measures.score import SAME
 from optisplit.plots.bands import FloatArray, IntArray, SizeBands, log_bands, means_by_band, sample_by_band
 from optisplit.plots.given import check_same_labels, mean_score
-from optisplit.plots.panels import Panels, best_columns, check_columns, new_panels
+from optisplit.plots.panels import Panels, best_columns, check_columns, method_title, new_panels
 from optisplit.plots.style import (
     GREY,
     NEUTRAL,
@@ -25,7 +25,6 @@ from optisplit.plots.style import (
     method_style,
     root_ticks,
     say_empty,
-    shown_name,
     wrapped,
 )
 from optisplit.text import counted, number
@@ -255,9 +254,10 @@ def plot_per_class(info: PerClassInfo, *, columns: int | None = None) -> go.Figu
     check_columns(columns)
     columns = min(columns or best_columns(len(info.methods), 3), max(1, len(info.methods)))
     is_empty = not info.methods or info.bands is None
+    titles = [(method_title(method.key, method.name), method.remark) for method in info.methods]
     panels = new_panels(
-        [("", "")] if is_empty else [(_title(method), method.remark) for method in info.methods], columns,
-        _HEIGHTS.get(len(info.methods), _HEIGHT), head=_head(info), below=_below(info),
+        [("", "")] if is_empty else titles, columns, _HEIGHTS.get(len(info.methods), _HEIGHT), head=_head(info),
+        below=_below(info),
         x_axis={} if is_empty else _size_axis(info.sizes, columns), y_axis={} if is_empty else _score_axis(info.top),
     )  # fmt: skip
     if info.bands is None or not info.methods:
@@ -270,10 +270,6 @@ def plot_per_class(info: PerClassInfo, *, columns: int | None = None) -> go.Figu
             [trace.update(panels.axes(at)) for trace in (*traces, _mean_line(info, info.bands, method))]
         )
     return panels.figure
-
-
-def _title(method: MethodScores) -> str:
-    return f'<span style="color: {method_style(method.key).color}">●</span> <b>{shown_name(method.name, 40)}</b>'
 
 
 def _head(info: PerClassInfo) -> list[str]:

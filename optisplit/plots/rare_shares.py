@@ -11,7 +11,8 @@ import plotly.graph_objects as go
 
 from optisplit.measures.representative import labels_by_size
 from optisplit.plots.given import check_same_labels
-from optisplit.plots.style import NEUTRAL, SMALL, escape, new_figure, say_empty, shown_name
+from optisplit.plots.panels import Panels, best_columns, check_columns, method_title, new_panels
+from optisplit.plots.style import NEUTRAL, method_style, say_empty, shown_name, wrapped
 from optisplit.text import counted, percent
 
 if TYPE_CHECKING:
@@ -22,12 +23,8 @@ if TYPE_CHECKING:
 
 FOLD_STYLES = (
     ("#2B7BBA", "circle"), ("#C8591B", "square"), ("#1E8E63", "diamond"), ("#A35BB0", "triangle-up"),
-    ("#8A7418", "triangle-down"), ("#C0487A", "cross"), ("#3A8F9E", "x"), ("#7A6BD0", "star"),
 )  # fmt: skip
-"""Colours and marks of folds, in turns; each stands out 3 : 1 on white and on Streamlit's dark."""
-
-MOST_IN_LEGEND = 12
-"""More folds have no legend; their names are in the hover texts."""
+"""Colours and marks of few folds or parts; each stands out 3 : 1 on white and on Streamlit's dark."""
 
 MOST_SHOWN = 3.0
 """Times what is due at which the axis ends; what is more is drawn there."""
@@ -43,7 +40,9 @@ SHADED = 2.0
 
 SHADE = "rgba(128, 128, 128, 0.22)"
 
-_PANEL, _TITLE, _BELOW, _LEGEND = 150, 34, 74, 40  # heights in pixels
+_HEIGHT = 180  # of a panel, in pixels
+_TICKS = {0: "none", 1: "due", 2: "2 ×", 3: "3 ×"}
+_MOST_TICKS = {1: 12, 2: 11}  # by the number of panels side by side
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,31 +186,58 @@ def _method_shares(key: str, name: str, reports: Sequence[Report]) -> MethodShar
     return MethodShares(key, name, len(reports), shares, np.mean([each.due for each in kinds], axis=0))
 
 
-def plot_rare_shares(info: RareSharesInfo) -> go.Figure:
-    """Draw one panel a method: for each fold a line over label sizes, and what is due."""
-    n_panels = max(1, len(info.methods))
-    has_legend = len(info.fold_names) <= MOST_IN_LEGEND
-    above = _LEGEND if has_legend else 8
-    height = n_panels * (_PANEL + _TITLE)
-    figure = new_figure(height + above + _BELOW, legend=has_legend)
-    if not info.methods or not info.sizes:
-        return say_empty(figure, "No labels to show", hide_axes=True)
-    figure.update_layout(margin={"t": above, "b": _BELOW, "l": 8, "r": 16})
-    figure.update_layout(legend={"y": 1, "yref": "paper"})
-    top = min(MOST_SHOWN, max(2.0, *(float(_times_due(each).max()) for each in info.methods)))
-    for at, method in enumerate(info.methods):
-        _draw_panel(figure, info, method, at, (height - at * (_PANEL + _TITLE)) / height, _PANEL / height, top)
-    remark = "rows with the label · larger marks: more positives at stake"
-    figure.update_xaxes(
-        tickvals=list(range(len(info.sizes))), ticktext=list(map(_tick, info.sizes, info.lowest.tolist())),
-        range=[-0.5, len(info.sizes) - 0.5], fixedrange=True, anchor=_axis(n_panels - 1),
-        title_text=f"Label size<br>{SMALL.format(remark)}",
+def plot_rare_shares(info: RareSharesInfo, *, columns: int | None = None) -> go.Figure:
+    """Draw one panel a method: for each fold a line over label sizes, and what is due.
+
+    Parameters
+    ----------
+    info : RareSharesInfo
+        What :func:`rare_shares_info` gave.
+    columns : int, optional
+        How many panels stand side by side, such as 1 for a narrow screen; default: up to 3.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The figure; its width is that of the page.
+    """
+    check_columns(columns)
+    columns = min(columns or best_columns(len(info.methods), 3), max(1, len(info.methods)))
+    is_empty = not info.methods or not info.sizes
+    top = min(MOST_SHOWN, max(2.0, *(float(_times_due(each).max(initial=0)) for each in info.methods), 0))
+    titles = [(method_title(method.key, method.name), info.remark(method)) for method in info.methods]
+    last = len(info.sizes) - 0.5
+    step = -(-len(info.sizes) // _MOST_TICKS.get(columns, 9)) or 1
+    chosen = range(0, len(info.sizes), step)
+    panels = new_panels(
+        [("", "")] if is_empty else titles, columns, _HEIGHT,
+        head=[f"Positives of labels of each size in each {info.noun}, against what is due", *_folds_told(info)],
+        below=["Label size (rows with the label)", "grey: where most random splits are"], keys=_keys(info),
+        x_axis={"range": [-0.5, max(0.5, last)], "showgrid": False, "tickvals": list(chosen), "tickangle": 0,
+                "ticktext": [_tick(info.sizes[at], int(info.lowest[at])) for at in chosen]},
+        y_axis={"range": [-0.12, top + 0.12], "tickvals": list(_TICKS), "ticktext": list(_TICKS.values())},
     )  # fmt: skip
-    return figure
+    if is_empty:
+        return say_empty(panels.figure, "No labels to show", hide_axes=True)
+    for at, method in enumerate(info.methods):
+        _draw_panel(panels, info, method, at)
+    return panels.figure
 
 
-def _axis(panel: int) -> str:
-    return f"y{panel + 1}" if panel else "y"
+def _folds_told(info: RareSharesInfo) -> list[str]:
+    """Say how folds are drawn that have no colours of their own."""
+    return [] if _is_coloured(info) else [f"Thin lines: {info.noun}s; bold: the one that is farthest off, if any is"]
+
+
+def _is_coloured(info: RareSharesInfo) -> bool:
+    return len(info.fold_names) <= len(FOLD_STYLES)
+
+
+def _keys(info: RareSharesInfo) -> list[tuple[str, str]]:
+    """Give the colours of the folds with their names."""
+    if not _is_coloured(info):
+        return []
+    return [(color, name) for (color, _), name in zip(FOLD_STYLES, info.fold_names, strict=False)]
 
 
 def _tick(size: str, lowest: int) -> str:
@@ -226,57 +252,71 @@ def _times_due(method: MethodShares) -> FloatArray:
     return np.divide(method.shares, due, out=np.ones_like(method.shares), where=due > 0)
 
 
-def _draw_panel(
-    figure: go.Figure, info: RareSharesInfo, method: MethodShares, panel: int, top_at: float, height: float, top: float
+def _draw_panel(panels: Panels, info: RareSharesInfo, method: MethodShares, panel: int) -> None:
+    axes = panels.axes(panel)
+    panels.figure.add_shape(
+        type="line", x0=0, x1=1, y0=1, y1=1, xref=f"{axes['xaxis']} domain", yref=axes["yaxis"], layer="below",
+        line={"color": NEUTRAL, "width": 1.5},
+    )  # fmt: skip
+    far = info.farthest(method)
+    if _is_coloured(info):
+        lines = [_line(info, method, [at], *FOLD_STYLES[at]) for at in range(len(info.fold_names))]
+    else:
+        color, folds = method_style(method.key).color, list(range(len(info.fold_names)))
+        lines = [_line(info, method, folds, color, None)]
+        if far is not None:
+            lines.append(_line(info, method, [far[0]], color, "circle"))
+    panels.figure.add_traces([trace.update(axes) for trace in (_shade(info, method), *lines)])
+    if far is not None:
+        _name_farthest(panels, info, method, far, axes)
+
+
+def _line(info: RareSharesInfo, method: MethodShares, folds: list[int], color: str, symbol: str | None) -> go.Scatter:
+    """Draw folds, thin and with gaps between them where they have no marks."""
+    n_sizes = len(info.sizes)
+    times = np.full((len(folds), n_sizes + 1), np.nan)
+    times[:, :n_sizes] = _times_due(method)[folds].clip(max=MOST_SHOWN)
+    marks = np.clip(3 + 1.4 * np.log10(np.maximum(info.positives, 1)), 4, 9)
+    is_thin = symbol is None
+    return go.Scatter(
+        x=np.tile(np.arange(n_sizes + 1, dtype=np.float32), len(folds)), y=times.ravel().astype(np.float32),
+        mode="lines" if is_thin else "lines+markers", line={"color": color, "width": 1 if is_thin else 2},
+        opacity=0.6 if is_thin else 1, marker={"color": color, "symbol": symbol, "size": marks, "line": {"width": 0}},
+        cliponaxis=False,
+        hovertext=[text for fold in folds for text in (*_hover_texts(info, method, fold), "")],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )  # fmt: skip
+
+
+def _name_farthest(
+    panels: Panels, info: RareSharesInfo, method: MethodShares, far: tuple[int, int], axes: dict[str, str]
 ) -> None:
-    top_at -= _TITLE / _PANEL * height
-    style = figure.layout.yaxis.to_plotly_json()
-    ticks = {0: "none", 1: "due", 2: "2 ×", 3: "3 ×"}
-    style |= {
-        "domain": [max(0.0, top_at - height), top_at], "range": [-0.12, top + 0.12], "fixedrange": True,
-        "tickvals": list(ticks), "ticktext": list(ticks.values()), "anchor": "x",
-    }  # fmt: skip
-    figure.update_layout({f"yaxis{panel + 1 if panel else ''}": style})
-    figure.add_annotation(
-        text=f"<b>{shown_name(method.name)}</b><br>{SMALL.format(escape(info.remark(method)))}", x=0, y=top_at,
-        xref="paper", yref="paper", xanchor="left", yanchor="bottom", showarrow=False, align="left",
+    """Write beside the point that is the farthest off which fold it is."""
+    fold, size = far
+    height = min(float(_times_due(method)[fold, size]), MOST_SHOWN)
+    is_left = size < len(info.sizes) / 2
+    panels.figure.add_annotation(
+        text=shown_name(info.fold_names[fold], 14), x=size, y=height, xref=axes["xaxis"], yref=axes["yaxis"],
+        showarrow=False, xanchor="left" if is_left else "right", xshift=7 if is_left else -7,
+        yanchor="bottom" if height > 1 else "top", font_size=11,
     )  # fmt: skip
-    figure.add_shape(
-        type="line", x0=-0.5, x1=len(info.sizes) - 0.5, y0=1, y1=1, xref="x", yref=_axis(panel),
-        line={"color": NEUTRAL, "width": 2, "dash": "dash"},
-    )  # fmt: skip
-    figure.add_trace(_shade(info, method, panel))
-    times = _times_due(method).clip(max=MOST_SHOWN)
-    marks = np.clip(4 + 1.6 * np.log10(np.maximum(info.positives, 1)), 5, 12)
-    for fold, name in enumerate(info.fold_names):
-        color, symbol = FOLD_STYLES[fold % len(FOLD_STYLES)]
-        figure.add_trace(
-            go.Scatter(
-                x=list(range(len(info.sizes))), y=times[fold], yaxis=_axis(panel), mode="lines+markers",
-                line={"color": color, "width": 1.5}, marker={"color": color, "symbol": symbol, "size": marks},
-                name=shown_name(name), legendgroup=str(fold), showlegend=panel == 0, cliponaxis=False,
-                hovertext=_hover_texts(info, method, fold),
-                hovertemplate=f"%{{hovertext}}<extra>{shown_name(name)}</extra>",
-            )
-        )  # fmt: skip
 
 
-def _shade(info: RareSharesInfo, method: MethodShares, panel: int) -> go.Scatter:
+def _shade(info: RareSharesInfo, method: MethodShares) -> go.Scatter:
     """Shade where most random splits would be, of the fold in which they differ most from its due."""
     held = method.due > 0
     spread = SHADED * (info.spread(method)[held] / method.due[held, None]).max(axis=0)
     x, low, high = np.arange(len(info.sizes)), (1 - spread).clip(min=0), (1 + spread).clip(max=MOST_SHOWN)
     return go.Scatter(
-        x=np.concatenate([x, x[::-1]]), y=np.concatenate([high, low[::-1]]), yaxis=_axis(panel), mode="lines",
-        fill="toself", fillcolor=SHADE, line_width=0, hoverinfo="skip", name="most random splits",
-        legendgroup="random", showlegend=panel == 0,
+        x=np.concatenate([x, x[::-1]]), y=np.concatenate([high, low[::-1]]), mode="lines", fill="toself",
+        fillcolor=SHADE, line_width=0, hoverinfo="skip",
     )  # fmt: skip
 
 
 def _hover_texts(info: RareSharesInfo, method: MethodShares, fold: int) -> list[str]:
-    due = percent(method.due[fold], 3)
+    due, name = percent(method.due[fold], 3), wrapped(info.fold_names[fold])
     return [
-        f"labels with {info.rows(size)} ({counted(n_labels, 'label')}, {counted(positives, 'positive')})<br>"
-        f"{percent(method.shares[fold, size], 3)} of the positives, {due} due"
+        f"<b>{name}</b><br>labels with {info.rows(size)}<br>({counted(n_labels, 'label')}, "
+        f"{counted(positives, 'positive')})<br>{percent(method.shares[fold, size], 3)} of the positives, {due} due"
         for size, (n_labels, positives) in enumerate(zip(info.n_labels.tolist(), info.positives.tolist(), strict=True))
     ]

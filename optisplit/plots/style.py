@@ -121,6 +121,8 @@ HOVER_WIDTH = 44
 
 def wrapped(text: str, limit: int = HOVER_WIDTH) -> str:
     """Break a text into lines, and make it show exactly as it stands."""
+    if len(text) <= limit:  # most are, and wrapping takes time
+        return escape(text)
     return "<br>".join(map(escape, textwrap.wrap(text, limit)))
 
 

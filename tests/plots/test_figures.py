@@ -12,7 +12,7 @@ from optisplit import plots
 from optisplit.errors import OptionError
 from optisplit.methods import METHODS
 from optisplit.methods.base import DEFAULT_METHODS
-from optisplit.plots.bands import equal_bands, log_bands, means_by_band
+from optisplit.plots.bands import equal_bands, log_bands, means_by_band, wide_bands
 from optisplit.plots.style import log_ticks, root_ticks, shorten, wrapped
 
 HOSTILE = "<b>x</b> & $y$ %{x}"
@@ -42,6 +42,13 @@ def test_equal_bands_by_hand():
     # 8 classes in 3 bands; the four of size 1 stay together, and the other four are shared out
     assert bands.of_label.tolist() == [1, 0, 0, 0, 0, 2, 1, 2]
     assert bands.n_labels.tolist() == [4, 2, 2]
+
+
+def test_wide_bands_are_fewer_where_most_labels_are_of_one_size():
+    sizes = np.array([2] * 80 + list(range(3, 23)))
+    assert wide_bands(sizes, (3, 12), 0.06).n_labels.tolist() == [80, 7, 7, 6]
+    assert wide_bands(sizes, (3, 12), 0.0).n_labels.min() < 5
+    assert len(wide_bands(sizes, (3, 12), 0.5)) == 3
 
 
 def test_means_by_band():

@@ -165,7 +165,7 @@ def test_names_show_as_they_stand_and_long_ones_stay_in_the_box():
     hostile, long = "<b>x</b> & $y$ %{x}", " ".join(["regulation"] * 20)
     report = report_of([[2, 3], [2, 3]], [10, 10], [hostile, long], ["train", "<i>val</i>"])
     figure = plots.plot_fold_maps(plots.fold_maps_info({"is": [report]}, names={"is": hostile}, noun="part"))
-    assert figure.layout.annotations[0].text.startswith("<b>&lt;b&gt;x&lt;/b&gt; &amp;")
+    assert "<b>&lt;b&gt;x&lt;/b&gt; &amp;" in figure.layout.annotations[0].text
     assert figure.layout.xaxis.ticktext == ("train", "&lt;i&gt;val&lt;/i&gt;")
     hover = figure.data[0].hovertext
     assert hover[0][1].split("<br>")[:2] == [

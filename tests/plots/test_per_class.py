@@ -66,7 +66,8 @@ def test_what_is_said_of_the_mean_is_what_tables_say(tiny):
     (method,) = info.methods
     assert method.score == tiny.score("rld")
     assert method.remark == f"mean 0.417, {tiny.score('rld').sentence}"
-    assert plots.plot_per_class(info).layout.annotations[0].text.endswith(f"{method.remark}</span>")
+    said = plots.plot_per_class(info).layout.annotations[0].text
+    assert said.replace("\N{NO-BREAK SPACE}", " ").endswith(f"{method.remark}</span>")
 
 
 def test_means_over_reports_and_their_own_bounds():

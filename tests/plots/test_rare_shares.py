@@ -70,23 +70,27 @@ def test_means_over_reports_spread_less():
     assert info.spread(method)[1, 0] == pytest.approx(np.sqrt(0.4 * 0.6 / 200))
 
 
-def test_one_panel_a_method_and_one_line_a_fold():
+def test_one_panel_a_method_and_one_line_a_part():
     given = {"is": [report_of(0.1, 0.4)], "ss": [report_of(0.4, 0.4)]}
     info = rare_shares.rare_shares_info(given, names={"is": "IS <b>", "ss": "SS"}, fold_names=["learn <i>", "test"])
     figure = rare_shares.plot_rare_shares(info)
     lines = [trace for trace in figure.data if trace.fill is None]
-    assert [(line.yaxis, line.name) for line in lines] == [
-        ("y", "learn &lt;i&gt;"), ("y", "test"), ("y2", "learn &lt;i&gt;"), ("y2", "test"),
-    ]  # fmt: skip
-    assert lines[1].y == pytest.approx([0.1 / 0.4, 1])
+    assert [(line.yaxis, line.line.color) for line in lines] == [
+        (axis, color) for axis in ("y", "y2") for color, _ in rare_shares.FOLD_STYLES[:2]
+    ]
+    assert lines[1].y[:2] == pytest.approx([0.1 / 0.4, 1])
     assert "10 % of the positives, 40 % due" in lines[1].hovertext[0]
-    assert [line.showlegend for line in lines] == [True, True, False, False]
+    assert lines[0].hovertext[0].startswith("<b>learn &lt;i&gt;</b><br>labels with 1 row<br>(100 labels")
     assert [(shape.y0, shape.y1, shape.yref) for shape in figure.layout.shapes] == [(1, 1, "y"), (1, 1, "y2")]
-    assert figure.layout.annotations[0].text.startswith("<b>IS &lt;b&gt;</b>")
+    texts = [each.text for each in figure.layout.annotations]
+    assert "<b>IS &lt;b&gt;</b>" in texts[0]
+    assert any("●</span> learn &lt;i&gt; &nbsp; " in text for text in texts)
+    assert texts[-1] == "test"  # beside the point that is the farthest off
     assert figure.layout.xaxis.ticktext == ("1", "2")
-    assert figure.layout.xaxis.anchor == "y2"
-    panels = [figure.layout.yaxis.domain, figure.layout.yaxis2.domain]
+    stacked = rare_shares.plot_rare_shares(info, columns=1).layout
+    panels = [stacked.yaxis.domain, stacked.yaxis2.domain]
     assert 1 > panels[0][1] > panels[0][0] > panels[1][1] > panels[1][0] >= 0
+    assert figure.layout.yaxis.domain == figure.layout.yaxis2.domain
 
 
 def test_shares_far_above_are_drawn_at_the_end_of_the_axis():
@@ -96,28 +100,33 @@ def test_shares_far_above_are_drawn_at_the_end_of_the_axis():
     report = optisplit.Report(counts, np.full(10, 50), np.full(10, 0.1), names)
     info = rare_shares.rare_shares_info({"is": [report]})
     figure = rare_shares.plot_rare_shares(info)
-    assert figure.data[1].y == (rare_shares.MOST_SHOWN,)
+    everyone, farthest = figure.data[1:]
+    assert (everyone.y[0], farthest.y[0]) == (rare_shares.MOST_SHOWN, rare_shares.MOST_SHOWN)
+    assert farthest.line.width > everyone.line.width
     assert info.remark(info.methods[0]) == "labels with 1 row: 100 % in fold 0, 10 % due"
 
 
-def test_many_folds_have_no_legend():
+def test_many_folds_are_thin_lines_of_one_colour():
     labels, folds = np.eye(60, dtype=int), np.arange(60) % 20
-    info = rare_shares.rare_shares_info({"is": [optisplit.evaluate(labels, folds)]})
-    assert not rare_shares.plot_rare_shares(info).layout.showlegend
+    figure = rare_shares.plot_rare_shares(rare_shares.rare_shares_info({"is": [optisplit.evaluate(labels, folds)]}))
+    (lines,) = figure.data[1:]
+    assert (lines.mode, lines.line.color, lines.line.width) == ("lines", plots.method_style("is").color, 1)
+    assert np.isnan(lines.y).sum() == 20  # gaps between folds
+    assert any("Thin lines: folds" in each.text for each in figure.layout.annotations)
 
 
 def test_an_empty_fold_has_nothing_due():
     report = optisplit.evaluate([[1], [1], [0], [0]], [0, 1, 0, 1], n_splits=3)
     info = rare_shares.rare_shares_info({"is": [report]})
     figure = rare_shares.plot_rare_shares(info)
-    assert [trace.y for trace in figure.data[1:]] == [(1,), (1,), (1,)]
+    assert [trace.y[0] for trace in figure.data[1:]] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("reports", [{}, {"is": []}, {"is": [optisplit.evaluate([[1], [1]], [0, 1])]}])
 def test_without_data(reports):
     info = rare_shares.rare_shares_info(reports)
     assert info.alt_text == "Where rare labels go: no labels to show."
-    assert rare_shares.plot_rare_shares(info).layout.annotations[0].text == "No labels to show"
+    assert rare_shares.plot_rare_shares(info).layout.annotations[-1].text == "No labels to show"
     assert info.table.empty
 
 
