@@ -24,7 +24,7 @@ MASTHEAD = f'<div class="masthead"><i></i><b>{NAME}</b><span>{SENTENCE}</span></
 PAPER = {"light": "#ffffff", "dark": "#171614"}
 """What is behind everything."""
 
-_MARK = "<style>.masthead i {{ background: url('data:image/svg+xml;base64,{}'); }}</style>"
+_MARK = "<style>#root .masthead i {{ background: url('data:image/svg+xml;base64,{}'); }}</style>"
 
 
 @cache

@@ -89,7 +89,7 @@ def _dress() -> None:
     """Draw the product's line, and give the page its style."""
     is_dark = st.context.theme.type == "dark"
     paper = brand.PAPER["dark" if is_dark else "light"]
-    st.html(brand.style() + THEME_STYLE.format(paper) + (DARK_STYLE if is_dark else ""))
+    st.html(THEME_STYLE.format(paper) + (DARK_STYLE if is_dark else ""))
     st.markdown(brand.MASTHEAD, unsafe_allow_html=True)
 
 
