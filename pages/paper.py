@@ -1,13 +1,13 @@
-"""The paper's tables and figures, re-run."""
+"""The paper's tables, claims and figures, run again."""
 
 from optisplit.ui import frame
 
 
 def page() -> None:
-    """Show the synthetic experiment and the data's table; run the table of methods; put ours beside the printed."""
+    """Show both tables beside the printed numbers, check what the article says, and run it all here."""
     frame.heading(
         "The paper, re-run",
-        "The tables and figures of Tiittanen, Holm and Törönen (2022), computed here, beside the printed numbers.",
+        "The tables, claims and figures of Tiittanen, Holm and Törönen (2022), run again beside the printed numbers.",
     )
     from optisplit.ui import paper  # heavy: the title need not wait for it
 

@@ -294,16 +294,16 @@ def paper_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit paper`` takes."""
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write, and to go on from")
     parser.add_argument("--data", action=Key, known="optisplit.studies.paper.catalogue:PAPER_DATA", is_checked=False,
-                        help="keys, with commas between: %(known)s (default: all at hand)")  # fmt: skip
-    parser.add_argument("--folder", type=Path, metavar="DIR", help="where the authors' files or the stand-ins are")
+                        help="keys, with commas between: %(known)s (default: the paper's own)")  # fmt: skip
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="where the authors' files are")
     parser.add_argument("--rows", action=Key, known="optisplit.studies.paper.catalogue:ROWS", is_checked=False,
                         help="lines of Table 2, with commas between: %(known)s (default: all)")  # fmt: skip
+    parser.add_argument("--beforehand", action="store_true", help="run nothing: write what was made beforehand")
     parser.add_argument("--seeds", type=int, default=10, help="number of seeds, from 0 (default: 10)")
     parser.add_argument(
         "--time-limit", type=float, default=300.0, metavar="S",
         help="most seconds for one run (default: 300); 0 for no limit: two methods then take days on the larger data",
     )  # fmt: skip
-    _add_file(parser, "--printed", "CSV with more of the article's numbers")
 
 
 def app_options(parser: argparse.ArgumentParser) -> None:

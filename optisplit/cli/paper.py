@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.studies.paper.catalogue import BESIDE, FIGURES
-from optisplit.studies.paper.notes import verdict_line
-from optisplit.studies.paper.reproduction import reproduce
+from optisplit.studies.paper.reproduction import as_made_beforehand, reproduce
+from optisplit.studies.paper.tables import HERE
 from optisplit.text import short_number
 
 if TYPE_CHECKING:
@@ -16,10 +16,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from optisplit.cli.answer import Answer
+    from optisplit.studies.paper.reproduction import Reproduction
 
 
 def run(options: argparse.Namespace, answer: Answer) -> int:
     """Re-run the paper, as the command line asks."""
+    if options.beforehand:
+        made = as_made_beforehand()
+        made.write(options.out)
+        return _tell(made, options, answer)
     with Watch(progress=answer.progress) as watch:
         made = reproduce(
             options.out,
@@ -28,10 +33,13 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
             rows=_keys(options.rows),
             seeds=range(options.seeds),
             time_limit_s=options.time_limit or None,
-            printed=options.printed,
             on_progress=watch.of_comparison,
         )
-    verdict = verdict_line(made.table2)
+    return _tell(made, options, answer)
+
+
+def _tell(made: Reproduction, options: argparse.Namespace, answer: Answer) -> int:
+    verdict = made.verdict
     answer.print(_lines(made.table2))
     answer.tell(verdict, f"optisplit: written to {options.out}; open {options.out / 'paper.html'}")
     answer.put(
@@ -48,10 +56,11 @@ def _keys(text: str | None) -> list[str] | None:
 
 
 def _lines(table: pd.DataFrame) -> str:
+    table = table[table["made"] == HERE]
     if table.empty:
         return "No run was made."
     shown: dict[str, Any] = {"data": table["title"], "method": table["name"]}
     shown |= {figure: table[figure] for figure in (*FIGURES, *BESIDE)}
-    shown |= {"printed rld": table["printed rld"]}
-    shown |= {"runs": table["n_done"].astype(str) + "/" + table["n_runs"].astype(str), "verdict": table["verdict"]}
+    shown |= {"printed rld": table["text rld"], "verdict": table["verdict rld"]}
+    shown |= {"runs": table["n_done"].astype(str) + "/" + table["n_runs"].astype(str)}
     return str(table.assign(**shown)[list(shown)].to_string(index=False, float_format=short_number, na_rep="-"))

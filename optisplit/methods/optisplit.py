@@ -195,10 +195,25 @@ def check_options(measure: str = "rld", max_epochs: int = 3, ties: str = "random
         raise OptionError(msg)
 
 
-def _build_problem(labels: LabelMatrix, measure: str, rng: np.random.Generator) -> Problem:
+def optisplit_with_first_label_turned(
+    labels: LabelMatrix, n_splits: int, *, rng: np.random.Generator, measure: Literal["rld", "dcp", "ld"] = "rld",
+    max_epochs: int = 3,
+) -> FoldArray:  # fmt: skip
+    """Run :func:`optisplit` with the published package's slip: label 0 balanced by its negatives, and no other."""
+    start = random(labels, n_splits, rng=rng)
+    problem = _build_problem(labels, measure, rng, np.arange(labels.shape[1]) == 0)
+    state = _build_state(problem, labels, start, n_splits)
+    _run_compiled(problem, state, max_epochs, None)
+    return state.folds
+
+
+def _build_problem(
+    labels: LabelMatrix, measure: str, rng: np.random.Generator, turned: NDArray[np.bool_] | None = None
+) -> Problem:
+    """Prepare a run; the labels that are `turned` are balanced by their negatives: unless told, the larger ones."""
     n_rows, n_labels = labels.shape
     positives = positives_per_label(labels)
-    is_majority = 2 * positives > n_rows
+    is_majority = 2 * positives > n_rows if turned is None else turned
     members = np.empty(n_rows, dtype=np.int32)
     kernels.counting.count_members(labels.indptr, labels.indices, is_majority, members)
     row_of_key = np.lexsort((rng.permutation(n_rows), members)).astype(np.int32)

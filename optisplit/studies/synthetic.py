@@ -20,8 +20,7 @@ import scipy.sparse as sp
 
 from optisplit.errors import OptionError
 from optisplit.labels import MultilabelDataset, as_labels
-from optisplit.measures.registry import measures_per_label
-from optisplit.measures.report import evaluate
+from optisplit.measures.registry import MEASURES, measures_per_label
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,11 +71,7 @@ def synthetic_split(
     - Every label has the same error, relative to its size: only the size differs from label to label.
     - Nothing is drawn at random: the same arguments give the same data.
     """
-    _check(kind, n_rows, n_labels, n_splits, difference)
-    if kind == "free":
-        counts = _counts_by_amounts(_checked_amounts(amounts, n_splits), n_rows, n_labels)
-    else:
-        counts = _counts(kind, n_rows, n_labels, n_splits, difference)
+    counts = _counted(kind, n_rows, n_labels, n_splits, difference, amounts)
     rows_in_fold = n_rows // n_splits
     folds = np.repeat(np.arange(n_splits, dtype=np.int32), rows_in_fold)
     # in each fold, the first rows have the label
@@ -89,6 +84,16 @@ def synthetic_split(
     sizes = counts.sum(axis=0, dtype=np.int64)
     names = tuple(f"label of {size:,}" for size in sizes.tolist())
     return SyntheticSplit(MultilabelDataset(labels, names, name=f"synthetic, {kind}"), folds, sizes)
+
+
+def _counted(
+    kind: str, n_rows: int, n_labels: int, n_splits: int, difference: float, amounts: Sequence[float] | None
+) -> NDArray[np.int64]:  # fmt: skip
+    """Give the positives of each label in each fold, shape (n_splits, n_labels), of any kind of split."""
+    _check(kind, n_rows, n_labels, n_splits, difference)
+    if kind == "free":
+        return _counts_by_amounts(_checked_amounts(amounts, n_splits), n_rows, n_labels)
+    return _counts(kind, n_rows, n_labels, n_splits, difference)
 
 
 def _counts(kind: str, n_rows: int, n_labels: int, n_splits: int, difference: float) -> NDArray[np.int64]:
@@ -185,12 +190,13 @@ def synthetic_scores(
     """Run the paper's synthetic experiment: make the splits and score every label."""
     sizes: dict[str, NDArray[np.int64]] = {}
     scores: dict[str, dict[str, NDArray[np.float64]]] = {measure: {} for measure in measures_per_label()}
+    shares = np.full(n_splits, 1 / n_splits)
     for kind in kinds:
-        made = synthetic_split(
-            kind, n_rows=n_rows, n_labels=n_labels, n_splits=n_splits, difference=difference, amounts=amounts
-        )
-        report = evaluate(made.data, made.folds, n_splits=n_splits)
-        sizes[kind] = made.sizes
+        # what is counted in synthetic_split is what the scores are made of: the labels themselves need not be
+        counts = _counted(kind, n_rows, n_labels, n_splits, difference, amounts)
+        sizes[kind] = counts.sum(axis=0, dtype=np.int64)
         for measure in measures_per_label():
-            scores[measure][kind] = report.per_label(measure)
+            per_label = MEASURES[measure].per_label
+            assert per_label is not None
+            scores[measure][kind] = per_label(counts, np.full(n_splits, n_rows // n_splits), shares)
     return SyntheticScores(sizes, scores, n_rows, n_splits, difference)

@@ -198,9 +198,9 @@ def test_paper_as_json(run_json, here, monkeypatch):
         table1 = pd.DataFrame({"data": ["bibtex"], "rows": [7395]})
         table2 = pd.DataFrame({"rld": [np.nan]})
         is_complete = True
+        verdict = "All as printed."
 
     monkeypatch.setattr("optisplit.cli.paper.reproduce", lambda out, **options: Made)
-    monkeypatch.setattr("optisplit.cli.paper.verdict_line", lambda table: "All as printed.")
     monkeypatch.setattr("optisplit.cli.paper._lines", lambda table: "")
     code, told, _ = run_json("paper", "--out", "paper", "--seeds", 1)
     assert code == 0

@@ -100,6 +100,16 @@ def test_the_papers_own_size_gives_the_scores_that_the_formulas_say():
     np.testing.assert_allclose(info.scores["dcp"]["difference"][large], 0.02, rtol=0.02)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_scores_are_those_of_the_labels_made(kind):
+    amounts = {"amounts": [3, 1, 0, 2, 2]} if kind == "free" else {}
+    info, made = synthetic_scores([kind], **SMALL, **amounts), synthetic_split(kind, **SMALL, **amounts)
+    report = evaluate(made.data, made.folds, n_splits=5)
+    for measure in ("ld", "rld", "dcp"):
+        np.testing.assert_allclose(info.scores[measure][kind], report.per_label(measure), rtol=1e-12)
+    np.testing.assert_array_equal(info.sizes[kind], made.sizes)
+
+
 def test_only_ld_grows_with_class_size():
     info = synthetic_scores(n_rows=10_000)
     assert info.growth("ld", "missing") > 500
@@ -110,10 +120,15 @@ def test_only_ld_grows_with_class_size():
 
 def test_the_figure_has_every_class_of_every_kind_and_words():
     info = synthetic_scores(**SMALL)
-    figure = plot_synthetic_scores(info, "ld")
+    figure = plot_synthetic_scores(info, "ld", is_log=False)
     assert [trace.name for trace in figure.data] == ["Equal", "Difference", "One missing"]
     assert all(len(trace.x) == 7 for trace in figure.data)
     np.testing.assert_array_equal(figure.data[2].y, info.scores["ld"]["missing"])
+    logarithmic = plot_synthetic_scores(info, "ld")
+    assert logarithmic.layout.yaxis.type == logarithmic.layout.xaxis.type == "log"
+    np.testing.assert_array_equal(logarithmic.data[2].y, info.scores["ld"]["missing"])
+    assert set(logarithmic.data[0].y) == {logarithmic.layout.yaxis.tickvals[0]}  # no error: at the foot
+    assert logarithmic.layout.yaxis.ticktext[0] == "0"
     assert "One missing from" in synthetic_scores_alt_text(info, "ld")
     assert list(info.table.columns) == ["kind", "class_size", "rld", "dcp", "ld"]
     assert len(info.table) == 21

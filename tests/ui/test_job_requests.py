@@ -64,7 +64,7 @@ def a_study_of_parts():
 
 
 def a_paper():
-    return paper.run, paper.PaperRequest(("bibtex",), ("random",), 1, 60, {})
+    return paper.run, paper.PaperRequest(("bibtex",), ("random",), 1, 60, ())
 
 
 KINDS = {
@@ -89,7 +89,6 @@ WAITED_FOR = {
     ),
     "description": lambda: (view.describe, chosen().data),
     "ranking": lambda: (ranks.rank, (optisplit.load("emotions"), 3)),
-    "the paper's data": lambda: (paper.describe, {}),
     "a split's file": lambda: (check.read_split_file, (Reading("file", SPLIT), chosen().data)),
     "a split's columns": lambda: (check.find_columns, (SPLIT, chosen().data)),
     "a split's keys": lambda: (check.find_keys, Upload("folds.json", b'{"a": [[0, 1], [2]]}')),

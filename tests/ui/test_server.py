@@ -329,6 +329,6 @@ def test_every_cache_is_bounded_and_none_shares_what_users_brought():
         "learn.sizes._scores",  # numbers
         "learn.trace._steps",  # a measure and a seed
         "ui.datasets._sample",  # a sample, by its key
-        "ui.paper._synthetic_figure",  # a measure: three at most
-        "ui.paper._synthetic_scores",  # nothing: one
+        "ui.paper._example_figure",  # nothing: one
+        "ui.paper._synthetic_figure",  # a measure and an axis: six at most
     ]

@@ -9,11 +9,12 @@ import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
+    submodules=["tables_html"],
     submod_attrs={
         "catalogue": ["BESIDE", "FIGURES", "PAPER_DATA", "ROWS", "PaperData", "Row"],
         "datasets": ["Place", "find_data"],
-        "printed": ["Printed", "read_printed"],
+        "printed": ["Printed", "read_printed", "read_published_code"],
+        "reproduction": ["Reproduction", "as_made_beforehand", "reproduce"],
         "tables": ["PROPERTIES"],
-        "reproduction": ["Reproduction", "reproduce"],
     },
 )

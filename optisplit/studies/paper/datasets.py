@@ -11,7 +11,10 @@ import numpy as np
 from optisplit.errors import OptionError
 from optisplit.io.samples import SAMPLES, load
 from optisplit.labels import MultilabelDataset, positives_per_label
+from optisplit.measures.characteristics import properties_of
+from optisplit.methods.shapes import Shape
 from optisplit.studies.paper.catalogue import PAPER_DATA
+from optisplit.studies.paper.stand_ins import STAND_INS
 from optisplit.text import counted
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ class Place:
 
     key: str  # of :data:`optisplit.studies.paper.catalogue.PAPER_DATA`
     origin: Origin  # the very data as it comes along, a file of the authors', or other data of the same size
-    path: Path | None = None  # the file; None for a sample
+    path: Path | None = None  # the file; None for a sample or a stand-in
     data: MultilabelDataset | None = field(default=None, repr=False, compare=False)  # where it is read already
 
     @property
@@ -35,17 +38,41 @@ class Place:
         title = PAPER_DATA[self.key].title
         return f"{title} (stand-in)" if self.origin == "stand-in" else title
 
+    @property
+    def is_made(self) -> bool:
+        """Whether the data are made when they are asked for."""
+        return self.origin == "stand-in" and self.data is None
+
     def load(self) -> MultilabelDataset:
-        """Read the data, and leave out the labels that the authors' code leaves out."""
+        """Read or make the data, and leave out the labels that the authors' code leaves out."""
         about = PAPER_DATA[self.key]
         if self.data is not None:
             data = self.data
+        elif self.is_made:
+            data = STAND_INS[self.key].make()
         elif self.path is None:
             data = load(about.sample)
         else:
             columns = about.label_columns if self.path.name.endswith((".arff", ".arff.gz")) else None
             data = load(str(self.path), label_columns=columns)
         return without_constant_labels(data)
+
+
+@dataclass(frozen=True, slots=True)
+class DataFacts:
+    """What the tables need of a data set."""
+
+    origin: str  # see :class:`Place`
+    digest: str  # of its labels
+    properties: Mapping[str, float]  # the columns of Table 1
+    n_larger: int  # labels on more than half of the rows
+    shape: Shape  # what of the data decides how long methods take
+
+    @classmethod
+    def of(cls, place: Place, data: MultilabelDataset) -> DataFacts:
+        """Look at data that are read."""
+        n_larger = int((2 * positives_per_label(data.labels) > data.n_rows).sum())
+        return cls(place.origin, data.digest, properties_of(data), n_larger, Shape.of(data.labels))
 
 
 def without_constant_labels(data: MultilabelDataset) -> MultilabelDataset:
@@ -62,10 +89,10 @@ def without_constant_labels(data: MultilabelDataset) -> MultilabelDataset:
 
 
 def find_data(folder: str | Path | None = None) -> dict[str, Place]:
-    """Find those of the paper's data sets that are at hand.
+    """Find the paper's data sets, or what stands in for them.
 
     - The authors' files come first (mediamill.arff, CC_targets.npz, MF_targets.npz, BP_targets.npz, ...), then the
-      samples that come along, then stand-ins (go_scale_cc.npz, go_scale_mf.npz, go_scale_bp.npz).
+      samples that come along, then :data:`~optisplit.studies.paper.stand_ins.STAND_INS`.
     """
     place = None if folder is None else Path(folder)
     if place is not None and not place.is_dir():
@@ -77,8 +104,8 @@ def find_data(folder: str | Path | None = None) -> dict[str, Place]:
             found[key] = Place(key, "authors' file", authors)
         elif about.sample in SAMPLES:
             found[key] = Place(key, "same data")
-        elif stand_in := _file(place, about.stand_in):
-            found[key] = Place(key, "stand-in", stand_in)
+        else:
+            found[key] = Place(key, "stand-in")
     return found
 
 
@@ -90,20 +117,12 @@ def _file(folder: Path | None, name: str) -> Path | None:
 
 
 def choose_data(found: Mapping[str, Place], keys: Iterable[str] | None) -> dict[str, Place]:
-    """Pick data sets by their keys."""
+    """Pick data sets by their keys; unless told, those that are the paper's own."""
     if keys is None:
-        return dict(found)
+        return {key: place for key, place in found.items() if place.origin != "stand-in"}
     wanted = list(keys)
     for key in wanted:
         if key not in PAPER_DATA:
             what = "data set of the paper"
             raise OptionError.unknown(what, key, PAPER_DATA)
-        if key not in found:
-            about = PAPER_DATA[key]
-            files = " or ".join(filter(None, (about.authors_file, about.stand_in)))
-            msg = (
-                f"{about.title} is not at hand: it does not come along. Name a folder that has {files}; the first "
-                "is the authors' file."
-            )
-            raise OptionError(msg)
     return {key: place for key, place in found.items() if key in wanted}

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import pandas as pd
+from optisplit.studies.paper.stand_ins import STAND_INS
 
 ARTICLE_LINE = (
     "H. Tiittanen, L. Holm, P. Törönen, Novel split quality measures for stratified multilabel cross validation with "
@@ -13,29 +10,18 @@ ARTICLE_LINE = (
     "doi 10.3934/aci.2022003"
 )
 
+CODE_AGAIN = (
+    "Means of the authors' published code, version 0.2, and of the other programs that the article used, run again: "
+    "ten seeds on bibtex and five on delicious; one for OptiSplit, which ignores its seed. Below each, small, the "
+    "printed number. They are a second source, and decide no verdict."
+)
+
 NOTES: tuple[tuple[str, str], ...] = (
-    (
-        "Where the printed numbers come from",
-        "Of the article, only the numbers that could be verified are here: its Table 1 for the data sets that come "
-        "along and the sizes of the others, and single cells of Table 2. Where such a cell is not known, a number of "
-        "the authors' own code, run again (ten seeds on bibtex, five on delicious), stands in its place, marked by an "
-        "asterisk. If you have the "
-        "article at hand, give its numbers in a CSV file (table, data, row, figure, value), and every line gets its "
-        "verdict.",
-    ),
     (
         "The paper's IS and SOIS",
         "are the class IterativeStratification of scikit-multilearn 0.2.0, with order 1 and 2. That class does not "
         "take the rarest label (or pair) first, which is the heart of both algorithms, so its splits are worse than "
         "those of the algorithms as published. The lines IS (as published) and SOIS (as published) have the true ones.",
-    ),
-    (
-        "Labels on more than half of the rows",
-        "are to be balanced by their negatives, says the text. The published code looks for them in a matrix of one "
-        "row and takes row numbers for label numbers: it turns label 0 round in their stead. mediamill and all GO data "
-        "(CC, MF, BP) have such labels, so their printed OptiSplit numbers miss what the text describes. Ours does "
-        "what the text says; in the four small cases with such a label for which the published code's folds are "
-        "known, it ends 13 to 37 % lower.",
     ),
     (
         "Rare shares, row shape, beyond rounding",
@@ -44,38 +30,15 @@ NOTES: tuple[tuple[str, str], ...] = (
     ),
     (
         "Times",
-        "are processor seconds of the method alone, on this machine; the article's are of another machine, and of code "
-        "in pure Python.",
+        "are processor seconds of the method alone; the article's are of another machine, and of code in pure Python.",
     ),
     (
         "Stand-ins",
-        "are label matrices of the size of CC, MF and BP, made from public annotations of human genes, closed upwards "
-        "over the Gene Ontology. They have much the same label sizes, but they are not the authors' data: their scores "
-        "are told beside the printed ones, never judged by them.",
-    ),
-    (
-        "Small slips in the article's text",
-        "The derivative of x/(1-x) is 1/(1-x)²; the labels of the synthetic data have 2k + j (n/2 - 2k)/q rows; "
-        "delicious has 16,105 rows.",
+        "are label matrices of the size of mediamill, CC, MF and BP, whose files do not come along. CC, MF and BP: "
+        f"{STAND_INS['bp'].how} mediamill: {STAND_INS['mediamill'].how} They are made when they are needed, always the "
+        "same, and they are not the authors' data: their scores are told beside the printed ones, never judged by "
+        "them. Who has the authors' files (mediamill.arff with 101 label columns, CC_targets.npz, MF_targets.npz, "
+        "BP_targets.npz) can bring them: they are taken instead.",
     ),
 )
 """Titles and texts."""
-
-
-def verdict_line(table2: pd.DataFrame) -> str:
-    """Sum up the verdicts in one sentence."""
-    if table2.empty:
-        return ""
-    counts = table2["verdict"].value_counts()
-    words = {
-        "agrees": ("line agrees", "lines agree"),
-        "better": ("is better", "are better"),
-        "differs": ("differs", "differ"),
-        "other data": ("is of other data", "are of other data"),
-        "no number at hand": ("has no number to compare with", "have no number to compare with"),
-        "not done": ("was not done", "were not done"),
-    }
-    parts = [
-        f"{counts[key]} {one if counts[key] == 1 else many}" for key, (one, many) in words.items() if key in counts
-    ]
-    return ", ".join(parts) + "."

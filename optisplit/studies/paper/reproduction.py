@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from optisplit.comparison.runs import checked_seeds
 from optisplit.errors import OptionError
 from optisplit.studies.paper.catalogue import PAPER_DATA, ROWS
+from optisplit.studies.paper.claims import make_claims
 from optisplit.studies.paper.datasets import choose_data, find_data
-from optisplit.studies.paper.printed import read_printed
+from optisplit.studies.paper.kept import kept
 from optisplit.studies.paper.report import made_folder, make_page, write_files
 from optisplit.studies.paper.runs import LOG_NAME, ReproductionCallback, RunLog, run_rows
-from optisplit.studies.paper.tables import make_table1, make_table2
+from optisplit.studies.paper.tables import HERE, Sources, make_table1, make_table2, verdict_line
 from optisplit.studies.synthetic import SyntheticScores, synthetic_scores
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from optisplit.studies.paper.claims import Claim
     from optisplit.studies.paper.datasets import Place
 
 TIME_LIMIT_S = 300.0
@@ -29,19 +32,50 @@ TIME_LIMIT_S = 300.0
 
 @dataclass(frozen=True, eq=False)
 class Reproduction:
-    """The paper's tables and its synthetic experiment, re-run."""
+    """The paper's tables, claims and synthetic experiment: run here, and for the rest as made beforehand."""
 
-    table1: pd.DataFrame  # properties of the data; see :func:`optisplit.studies.paper.tables.make_table1`
-    table2: pd.DataFrame  # scores of the methods; see :func:`optisplit.studies.paper.tables.make_table2`
-    synthetic: SyntheticScores  # LD, rLD and DCP against label size
-    seeds: tuple[int, ...]  # the seeds of Table 2
-    log: RunLog  # the runs behind it
+    sources: Sources  # what the tables are made of
     is_complete: bool = True  # whether no work was left undone by a cancel
+
+    @cached_property
+    def table1(self) -> pd.DataFrame:
+        """Properties of the data; see :func:`optisplit.studies.paper.tables.make_table1`."""
+        return make_table1(self.sources)
+
+    @cached_property
+    def table2(self) -> pd.DataFrame:
+        """Scores of the methods; see :func:`optisplit.studies.paper.tables.make_table2`."""
+        return make_table2(self.sources)
+
+    @cached_property
+    def synthetic(self) -> SyntheticScores:
+        """LD, rLD and DCP against label size."""
+        return synthetic_scores()
+
+    @cached_property
+    def claims(self) -> list[Claim]:
+        """What the article says, each with the number that checks it."""
+        return make_claims(self.table2, self.sources.kept, self.synthetic)
+
+    @property
+    def verdict(self) -> str:
+        """All verdicts on printed cells in one sentence."""
+        return verdict_line(self.table1, self.table2)
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seeds that were asked for here."""
+        return tuple(self.sources.seeds)
+
+    @property
+    def log(self) -> RunLog:
+        """The runs made here."""
+        return self.sources.log
 
     @property
     def n_done(self) -> int:
-        """Runs in Table 2 that were done."""
-        return int(self.table2["n_done"].sum()) if len(self.table2) else 0
+        """Runs of the tables that were made here."""
+        return int(self.table2.loc[self.table2["made"] == HERE, "n_done"].sum())
 
     def write(self, out: str | Path) -> list[Path]:
         """Write everything into a folder: CSV tables, figures, and one HTML page with all of it."""
@@ -50,6 +84,12 @@ class Reproduction:
     def html(self) -> str:
         """Make one page of it that needs nothing else, not even a network."""
         return make_page(self)
+
+
+@cache
+def as_made_beforehand() -> Reproduction:
+    """Give the paper's tables as they come along, without running anything."""
+    return Reproduction(Sources(kept(), {}, RunLog(), (), ()))
 
 
 def reproduce(
@@ -62,11 +102,11 @@ def reproduce(
     rows: Iterable[str] | None = None,
     seeds: Iterable[int] = range(10),
     time_limit_s: float | None = TIME_LIMIT_S,
-    printed: str | Path | BinaryIO | None = None,
     on_progress: ReproductionCallback | None = None,
 ) -> Reproduction:
     """Re-run the paper: both tables and the synthetic experiment.
 
+    - What is not run here is shown as it was made beforehand, and says so.
     - With `out`, every run is written down when it is done. Called again with the same folder, runs that are there
       are not made again, so that work that was ended goes on.
     - A method that goes over `time_limit_s` with one seed is not tried with the next; its line says so.
@@ -76,9 +116,9 @@ def reproduce(
     out : str or path, optional
         Folder to write tables, figures and a page into, and to go on from.
     data : iterable of str, optional
-        Keys of :data:`PAPER_DATA`; default: all that are at hand.
+        Keys of :data:`PAPER_DATA`; default: those that are the paper's own, not what stands in for them.
     folder : str or path, optional
-        Where to look for the authors' files and for stand-ins; see :func:`find_data`.
+        Where to look for the authors' files; see :func:`find_data`.
     given : iterable of Place, optional
         Data sets that are read already.
     before : Reproduction, optional
@@ -89,8 +129,6 @@ def reproduce(
         Table 2 has the means over these.
     time_limit_s : float or None, default=300
         Most seconds for one run; None for no limit.
-    printed : str, path or binary file object, optional
-        CSV with more printed numbers; see :func:`read_printed`.
     on_progress : callable, optional
         Called with a :class:`~optisplit.comparison.experiment.Progress`. Where it raises
         :class:`~optisplit.errors.Cancelled`, the result has what was done until then.
@@ -103,7 +141,7 @@ def reproduce(
     Raises
     ------
     OptionError
-        If a key is unknown, data are not at hand, a seed is no whole number, or `out` cannot be written to.
+        If a key is unknown, a seed is no whole number, or `out` cannot be written to.
     FormatError
         If a file cannot be read.
 
@@ -115,14 +153,13 @@ def reproduce(
     Examples
     --------
     >>> made = reproduce(data=["bibtex"], rows=["random"], seeds=range(2))
-    >>> made.table1.set_index("data").loc["bibtex", "verdict"]
+    >>> made.table1.set_index("data").loc["bibtex", "verdict rows"]
     'agrees'
-    >>> made.table2[["data", "row", "n_done"]].values.tolist()
-    [['bibtex', 'random', 2]]
+    >>> made.table2.query("made == 'here'")[["data", "row", "n_done", "verdict rld"]].values.tolist()
+    [['bibtex', 'random', 2, 'agrees']]
     """
-    numbers = read_printed(printed)
     found = find_data(folder) | {place.key: place for place in given}
-    chosen = choose_data({key: found[key] for key in PAPER_DATA if key in found}, data)
+    chosen = choose_data({key: found[key] for key in PAPER_DATA}, data)
     wanted = _check_rows(rows)
     seed_list = checked_seeds(seeds)
     if not seed_list:
@@ -131,15 +168,8 @@ def reproduce(
     log = RunLog(None if out is None else made_folder(Path(out)) / LOG_NAME)
     if before is not None:
         log.add(before.log)
-    loaded, is_complete = run_rows(chosen, wanted, seed_list, log, time_limit_s=time_limit_s, on_progress=on_progress)
-    made = Reproduction(
-        make_table1(loaded, found, numbers),
-        make_table2(log, loaded, found, wanted, seed_list, numbers),
-        synthetic_scores(),
-        seed_list,
-        log,
-        is_complete,
-    )
+    facts, is_complete = run_rows(chosen, wanted, seed_list, log, time_limit_s=time_limit_s, on_progress=on_progress)
+    made = Reproduction(Sources(kept(), facts, log, seed_list, wanted), is_complete)
     if out is not None:
         made.write(out)
     return made

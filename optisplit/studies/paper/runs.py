@@ -12,6 +12,7 @@ from optisplit.comparison.experiment import Progress, Run, compare
 from optisplit.errors import Cancelled, FormatError
 from optisplit.io.target import write_file
 from optisplit.studies.paper.catalogue import BESIDE, FIGURES, N_SPLITS, ROWS
+from optisplit.studies.paper.datasets import DataFacts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -128,10 +129,10 @@ def run_rows(
     *,
     time_limit_s: float | None = None,
     on_progress: ReproductionCallback | None = None,
-) -> tuple[dict[str, MultilabelDataset], bool]:
-    """Make the runs that are not there yet; give the data, and whether all was done."""
+) -> tuple[dict[str, DataFacts], bool]:
+    """Make the runs that are not there yet; give facts of the data, and whether all was done."""
     n_runs, n_done = len(places) * len(rows) * len(seeds), 0
-    loaded: dict[str, MultilabelDataset] = {}
+    facts: dict[str, DataFacts] = {}
 
     def tell(done: float, message: str) -> None:
         if on_progress is not None:
@@ -139,8 +140,9 @@ def run_rows(
 
     try:
         for key, place in places.items():
-            tell(n_done, f"Reading {place.title}")
-            data = loaded[key] = place.load()
+            tell(n_done, f"{'Making' if place.is_made else 'Reading'} {place.title}")
+            data = place.load()
+            facts[key] = DataFacts.of(place, data)
             for row in rows:
                 left = log.seeds_left(key, data.digest, row, seeds, time_limit_s)
                 n_before = n_done + len(seeds) - len(left)
@@ -148,8 +150,8 @@ def run_rows(
                 n_done += len(seeds)
         tell(n_done, "All runs are done")
     except Cancelled:
-        return loaded, False
-    return loaded, True
+        return facts, False
+    return facts, True
 
 
 def _run_row(

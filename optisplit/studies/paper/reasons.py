@@ -1,0 +1,93 @@
+"""Why a number of ours is not the printed one: what is known, with the numbers that show it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from optisplit.measures.registry import name_of
+from optisplit.studies.paper.catalogue import FIGURES, ROWS
+from optisplit.studies.paper.verdicts import BETTER, DIFFERS
+from optisplit.text import counted, number, short_number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from optisplit.studies.paper.datasets import DataFacts
+    from optisplit.studies.paper.printed import Printed
+
+PEERS = {"skml-is": "is", "skml-sois": "sois"}
+"""Lines of the class that the paper ran, and those of the algorithm as published."""
+
+
+def reason_for_property(key: str, name: str, ours: Mapping[str, float], printed: Printed) -> str:
+    """Say why a property of the data is not the printed one."""
+    value = ours[name]
+    told = f"{name.capitalize()}: {value:,.6g}, printed {printed.text}."
+    if key == "delicious" and name == "rows" and sorted(f"{value:.0f}") == sorted(f"{printed.value:.0f}"):
+        positives = ours["density"] * ours["rows"] * ours["labels"]
+        wrong = positives / (printed.value * ours["labels"])
+        return (
+            f"{told} Two digits are exchanged in print: the printed density of 0.0193 goes with {value:,.0f} rows "
+            f"({ours['density']:.4f}), not with {printed.text} ({wrong:.4f})."
+        )
+    return told
+
+
+def reasons_for_row(
+    line: Mapping[str, Any], facts: DataFacts, means: Mapping[str, float], equals: Mapping[str, Any]
+) -> list[str]:
+    """List what is known of why a line's cells differ, and what to know of it.
+
+    `equals` has what OptiSplit gives with the published code's order of equal rows, by data set.
+    """
+    found = []
+    verdicts = {figure: line[f"verdict {figure}"] for figure in FIGURES}
+    for verdict, words in ((DIFFERS, "Higher"), (BETTER, "Lower, that is better")):
+        figures = [figure for figure in FIGURES if verdicts[figure] == verdict and line[f"text {figure}"] != "error"]
+        if figures:
+            found.append(f"{words}: {', '.join(_beside(line, figure) for figure in figures)}.")
+    if "error" in (line[f"text {figure}"] for figure in FIGURES) and line["n_done"]:
+        found.append("The article prints error: its program failed on these data. Ours runs.")
+    about = ROWS[line["row"]]
+    if about.method == "optisplit":
+        found += _of_optisplit(line, facts, equals.get(line["data"]))
+    rival = PEERS.get(line["row"])
+    if rival and not any(math.isnan(means[row]) or means[row] == 0 for row in (line["row"], rival)):
+        found.append(
+            f"Its rLD is {means[line['row']] / means[rival]:.2g} times that of {ROWS[rival].name}: the class does not "
+            "take the rarest label or pair first."
+        )
+    return [*found, about.remark] if about.remark and not rival else found
+
+
+def _beside(line: Mapping[str, Any], figure: str) -> str:
+    ours, printed = line[figure], line[f"printed {figure}"]
+    name = "time" if figure == "time_s" else name_of(figure)
+    code = line[f"published code {figure}"]
+    again = "" if math.isnan(code) else f" (the authors' code run again: {number(code)})"
+    return f"{name} {number(ours)} against {line[f'text {figure}']}{again}" if printed else f"{name} {number(ours)}"
+
+
+def _of_optisplit(line: Mapping[str, Any], facts: DataFacts, equals: Mapping[str, float] | None) -> list[str]:
+    found = []
+    if line["verdict ed"] == DIFFERS:
+        found.append(
+            "No step of the algorithm holds the fold sizes: ED is what comes of it, and goes with the seed (deviation "
+            f"{number(line['ed std'])})."
+        )
+        if equals and line["row"] == "optisplit-rld":
+            found.append(
+                "Which of two rows with equally many labels moves first is left open: in the order that the published "
+                f"code's sort leaves, ours has an ED of {number(equals['ed'])} and an rLD of {number(equals['rld'])} "
+                f"({counted(int(equals['n_seeds']), 'seed')}); otherwise chance decides."
+            )
+    if facts.n_larger:
+        found.append(
+            f"{counted(facts.n_larger, 'label', 'is')} on more than half of the rows: the published code turns label 0 "
+            "round in their stead, so the printed numbers miss what the text describes."
+        )
+    if not math.isnan(line["rld_bound"]) and line["row"] == "optisplit-rld":
+        excess = line["rld"] / line["rld_bound"] - 1
+        found.append(f"Its rLD is {short_number(100 * excess, 3)} % above the best possible at its fold sizes.")
+    return found
