@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from optisplit.ui import frame, keys
+from optisplit.ui import frame, jobs_panel, keys
 from optisplit.ui.compare import landing
 
 
@@ -11,11 +11,15 @@ def page() -> None:
     if landing.is_due():
         landing.show()
         return
-    frame.heading(
-        "Compare ways to split",
-        "Split the same rows by several methods and see how evenly each one spreads every label over the folds.",
-    )
-    from optisplit.ui import datasets, jobs_panel  # the title need not wait for what is heavy
+    job = jobs_panel.shown_job("compare")  # once, or it might end between the form and the result
+    if job is None:
+        frame.heading(
+            "Compare ways to split",
+            "Split the same rows by several methods and see how evenly each one spreads every label over the folds.",
+        )
+    else:
+        frame.heading("", "")  # the verdict is the title
+    from optisplit.ui import datasets  # the title need not wait for what is heavy
     from optisplit.ui.compare import form
 
     if any(name in st.query_params for name in keys.LINK):
@@ -25,7 +29,6 @@ def page() -> None:
     data = datasets.chosen()
     if data is None:
         return
-    job = jobs_panel.shown_job("compare")  # once, or it might end between the form and the result
     form.show(data, job)
     if job is None:
         form.show_hint()

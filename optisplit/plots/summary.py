@@ -291,8 +291,8 @@ def _caveats(first: SummaryRow, result: ComparisonResult, names: Mapping[str, st
         few = counted(first.n_unavoidable, "label", "has")
         them = "it" if first.n_unavoidable == 1 else "them"
         yield (
-            f"{few} fewer rows than there are {noun}s and so {'is' if first.n_unavoidable == 1 else 'are'} missing "
-            f"from some {noun} in any split: leave {them} out, or merge {them} with others."
+            f"{few} fewer rows than there are {noun}s, so that every split lacks {them} in some {noun}: leave {them} "
+            f"out, or merge {them} with others."
         )
 
 

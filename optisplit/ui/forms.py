@@ -52,8 +52,8 @@ def show_rare_shares(
     """Show where each method puts the positives of labels of each size."""
     st.subheader("Where rare labels go", anchor=False, help=RARE_SHARES_HELP)
     info = partial(rare_shares_info, reports, names=names, fold_names=fold_names, noun=noun)
-    drawn = session.drawn((job_id, "rare-shares"), info, plot_rare_shares)
-    chart_with_table(*drawn, "rare-shares", stem=stem, by="label size")
+    figure, shown, narrow = session.drawn_for_widths((job_id, "rare-shares"), info, plot_rare_shares)
+    chart_with_table(figure, shown, "rare-shares", stem=stem, by="label size", narrow=narrow)
 
 
 def ask_time_limit(place: Any, default_s: int, *, key: str, help: str) -> int | None:

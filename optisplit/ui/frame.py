@@ -109,8 +109,9 @@ def show(page: Callable[[], None]) -> None:
 
 
 def heading(title: str, lead: str) -> None:
-    """Draw a page's title and the sentence under it."""
-    st.title(title, anchor=False)
+    """Draw a page's title and the sentence under it, as far as the page has no title of its own."""
+    if title:
+        st.title(title, anchor=False)
     if lead:
         st.markdown(lead)
     if keys.JUST_READ in st.session_state and title != DATA_TITLE:  # which has the card in its own place

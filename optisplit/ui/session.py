@@ -61,6 +61,13 @@ def drawn(of: tuple[str, ...], _info: Callable[[], Any], _plot: Callable[[Any], 
     return _plot(info), info
 
 
+@cached_for_session(max_entries=48, show_spinner="Drawing …")
+def drawn_for_widths(of: tuple[str, ...], _info: Callable[[], Any], _plot: Callable[..., Any]) -> tuple[Any, Any, Any]:
+    """Draw a figure of panels for wide pages, and with its panels below each other for narrow ones."""
+    info = _info()
+    return _plot(info), info, _plot(info, columns=1)
+
+
 def owner_id() -> str:
     """Give this browser session its secret name."""
     state = st.session_state

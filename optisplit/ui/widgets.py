@@ -157,10 +157,11 @@ def long_table(
 
 
 def chart_with_table(
-    figure: Any, info: Any, name: str, *, stem: str, by: str = "label", table: pd.DataFrame | None = None
-) -> None:
+    figure: Any, info: Any, name: str, *, stem: str, by: str = "label", table: pd.DataFrame | None = None,
+    narrow: Any = None,
+) -> None:  # fmt: skip
     """Draw a chart of what `info` says, and under it its numbers, or another table, to read and to take away."""
     key = name.replace("-", "_")
-    chart(figure, name, key=f"{key}_chart", alt=info.alt_text)
+    chart(figure, name, key=f"{key}_chart", alt=info.alt_text, narrow=narrow)
     with st.expander("The data as a table", key=f"{key}_data"):
         long_table(info.table if table is None else table, f"{name}-data", alt=info.alt_text, stem=stem, by=by)

@@ -83,9 +83,11 @@ def test_labels_that_random_folds_leave_out_are_counted_beside_those_of_the_spli
     info = summary_info(ComparisonResult(tuple(runs), ("random", "optisplit"), 2, 4, {}), NAMES)
     assert info.verdict[1] == (
         "Random folds leave 2 labels without a row in some fold, where a model cannot be scored for them (this split: "
-        "1), and spread the labels 2 times as unevenly (1.00)."
+        "1), and spread the labels 2 times as unevenly (1)."
     )
-    assert info.verdict[2].startswith("1 label has fewer rows than there are folds and so is missing from some fold")
+    assert info.verdict[2].startswith(
+        "1 label has fewer rows than there are folds, so that every split lacks it in some fold"
+    )
     assert [row.grade_words for row in info.rows] == ["Best possible", "Faulty: 1 label missing needlessly"]
     assert [(row.n_without, row.n_unavoidable) for row in info.rows] == [(1, 1), (2, 1)]
 

@@ -21,7 +21,7 @@ from optisplit.ui.compare.missing import as_shown, summed_up
 from optisplit.ui.compare.request import Division, read_shares
 from optisplit.ui.jobs import MANAGER
 
-CHARTS = ["fold_maps_chart_narrow", "fold_maps_chart", "per_class_chart"]
+CHARTS = ["fold_maps_chart_narrow", "fold_maps_chart", "per_class_chart_narrow", "per_class_chart"]
 TIMEOUT_S = 60
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
@@ -158,7 +158,11 @@ def test_a_comparison_from_run_to_downloads():
     titles = [button.label for button in app.get("download_button")]
     assert titles == ["Take this split", "All 4 runs as CSV", "Folds as CSV", "Folds as NPZ"]
     open_tab(app, "Rare labels")
-    assert [each.key for each in app.get("plotly_chart")] == [*CHARTS[:2], "rare_shares_chart"]
+    assert [each.key for each in app.get("plotly_chart")] == [
+        *CHARTS[:2],
+        "rare_shares_chart_narrow",
+        "rare_shares_chart",
+    ]
 
 
 def test_results_stay_when_settings_change_and_say_which_did():
@@ -274,7 +278,7 @@ def test_the_result_says_how_it_was_made_and_hands_over_the_split_that_it_praise
     assert settings(app).startswith("5 folds · 2 seeds · OptiSplit lowers rLD · effort normal")
     verdict = next(each.value for each in app.markdown if each.value.startswith("The best split is that of OptiSplit"))
     assert "OptiSplit\\-SA \\(seed" in verdict
-    assert "Best possible" in app.subheader[0].value
+    assert "Best possible" in app.title[0].value
     open_tab(app, "Take away")
     method = next(each for each in app.selectbox if each.label == "Method")
     assert method.value == "optisplit-sa"
@@ -286,7 +290,7 @@ def test_an_earlier_result_stays_until_there_is_a_new_one():
     app.selectbox(key="data").set_value("delicious").run()
     app.pills(key="methods").set_value(["skml-is"])
     app.button(key="run").click().run()
-    assert "the comparison before" in app.subheader[0].value
+    assert "the comparison before" in app.title[0].value
     assert app.get("download_button")
     app.button(key="cancel_job").click().run()
     deadline = time.monotonic() + TIMEOUT_S

@@ -44,7 +44,8 @@ def run_button(page):
 
 def run_and_wait(page):
     run_button(page).click()
-    expect(page.get_by_text("Take this split away")).to_be_visible(timeout=LONG_MS)
+    expect(page.locator(".st-key-take_split")).to_be_visible(timeout=LONG_MS)
+    wait_for_rest(page)
 
 
 def run_the_paper(page, server):

@@ -35,8 +35,8 @@ def show(job_id: str, result: ComparisonResult, request: CompareRequest, info: S
         with tabs[LABELS]:
             measure = ask_measure("per_class_measure")
             make = partial(per_class_info, info.reports, measure, names=names, noun=division.noun)
-            drawn = session.drawn((job_id, "per-class", measure), make, plot_per_class)
-            chart_with_table(*drawn, "per-class", stem=f"scores_{measure}")
+            figure, shown, narrow = session.drawn_for_widths((job_id, "per-class", measure), make, plot_per_class)
+            chart_with_table(figure, shown, "per-class", stem=f"scores_{measure}", narrow=narrow)
     if tabs[RARE].open:
         with tabs[RARE]:
             show_rare_shares(job_id, info.reports, names, division.fold_names, division.noun, "rare_shares")

@@ -67,7 +67,7 @@ def _info(of: tuple[str, ...], _result: ComparisonResult) -> SummaryInfo:
 
 def _verdict(info: SummaryInfo, result: ComparisonResult, request: CompareRequest, *, is_earlier: bool) -> None:
     """Draw the grade, up to three sentences, and the split to take away."""
-    words, files = st.columns([4, 1], gap="medium")
+    words, files = st.columns([6, 1], gap="medium")
     with words:
         of = f"{request.chosen.data.name}, {' · '.join(request.division.words)}"
         before = " · the comparison before" if is_earlier else ""
@@ -75,7 +75,7 @@ def _verdict(info: SummaryInfo, result: ComparisonResult, request: CompareReques
         mark = ""
         if info.grade is not None:
             mark = f":{COLOURS[info.grade.severity]}[:material/{ICONS[info.grade.severity]}:] "
-        st.subheader(f"{mark}{title} :gray[:small[{md(of + before)}]]", anchor=False, help=_reason(info))
+        st.title(f"{mark}{title} :gray[:small[{md(of + before)}]]", anchor=False, help=_reason(info))
         st.markdown(" ".join(map(md, info.verdict)))
     best = result.best_runs.get(info.best)
     with files, st.container(key="take"):
@@ -99,8 +99,7 @@ def _maps(job_id: str, info: SummaryInfo, request: CompareRequest) -> None:
         fold_maps_info, info.reports, names={row.method: row.name for row in rows}, fold_names=division.fold_names,
         noun=division.noun, n_missing={row.method: row.run.n_missing for row in rows if row.run is not None},
     )  # fmt: skip
-    figure, drawn = session.drawn((job_id, "fold-maps"), make, plot_fold_maps)
-    narrow, _ = session.drawn((job_id, "fold-maps-narrow"), make, partial(plot_fold_maps, columns=1))
+    figure, drawn, narrow = session.drawn_for_widths((job_id, "fold-maps"), make, plot_fold_maps)
     chart(figure, "fold-maps", key="fold_maps_chart", alt=drawn.alt_text, narrow=narrow)
 
 
