@@ -178,7 +178,7 @@ def test_a_cancelled_run_hands_over_the_best_split_that_it_had(server, page):
     effort.press("Enter")
     expect(effort).to_have_value("Thorough")
     run_button(page).click()
-    expect(page.get_by_test_id("stProgress")).to_contain_text(re.compile(r"seed \d: [1-9]\d*%"), timeout=LONG_MS)
+    expect(page.get_by_test_id("stProgress")).to_contain_text(re.compile(r"seed \d: [1-9]\d* %"), timeout=LONG_MS)
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("No run was done, but the best splits until then are below.")).to_be_visible(timeout=15_000)
     kept = page.get_by_text("cancelled; the best split until then has rLD").first
