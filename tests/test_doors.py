@@ -16,6 +16,7 @@ from test_app_check import give, wait_for_button
 
 import optisplit
 from optisplit import check_split, cli, evaluate, load, read_split, repair
+from optisplit.check.verdict import repaired_sentences
 from optisplit.cli import reading
 from optisplit.errors import FoldAssignmentError
 from optisplit.io.rows import read_column
@@ -235,7 +236,7 @@ def test_check(here, command, name):
     assert tuple(told["verdict"].values()) == (grade.key, grade.title, grade.severity, list(check.sentences))
     assert in_app.verdict == check.verdict
     shown = "".join(each.value for each in (*app.success, *app.warning, *app.error)).replace("\\", "")
-    assert check.verdict.sentence in shown
+    assert f"#### {grade.title}\n{' '.join(check.sentences)}" in shown
     for key in ("rld", "dcp", "ld"):
         wanted, shown = (
             {name: getattr(each.random[key], name) for name in ("percentile", "low", "mean", "high")}
@@ -295,7 +296,7 @@ def test_repair(here, command, name):
     told = command("repair", "data.csv", "--folds", name)
     app = check_of_app(name)
     app.button(key="check_repair").click().run()
-    wait_for_button(app, "check_again")
+    wait_for_button(app, "check_undo")
     in_app = job_of(app).result
     assert told["folds"] == made.folds.tolist() == in_app.repair.folds.tolist()
     assert told["n_moved"] == made.n_moved == in_app.repair.n_moved > 0
@@ -304,6 +305,12 @@ def test_repair(here, command, name):
     assert bounds_told(told["before"]) == bounds_told(checked)
     assert scores_told(told["after"]) == scores_of(made.after) == scores_of(in_app.after.report)
     assert bounds_told(told["after"]) == bounds_of(made.after) == bounds_of(in_app.after.report)
+    digests = optisplit.io.splits.row_digests(data, "data.csv")
+    was, now = (check_split(data, each, row_digests=digests) for each in (split, made.split))
+    assert (told["verdict"]["before"]["grade"], told["verdict"]["after"]["grade"]) == (was.grade.key, now.grade.key)
+    assert told["verdict"]["sentences"] == list(repaired_sentences(was, now, made))
+    shown = "".join(each.value for each in (*app.success, *app.warning, *app.error)).replace("\\", "")
+    assert f"#### {told['verdict']['title']}\n{' '.join(told['verdict']['sentences'])}" in shown
     assert read_split(io.BytesIO(in_app.content), data, name=in_app.file_name).part_names == split.part_names
     cli.main(["repair", "data.csv", "--folds", name, "-o", "again.csv"])
     assert (here / "again.csv").read_bytes() == in_app.content
@@ -316,7 +323,7 @@ def test_repair_of_faults(here, command):
     told = command("repair", "data.csv", "--folds", "faulty.csv", "-o", "again.csv")
     app = press_check(give(opened("check"), "faulty.csv", FAULTY))
     app.button(key="check_repair").click().run()
-    wait_for_button(app, "check_again")
+    wait_for_button(app, "check_undo")
     in_app = job_of(app).result
     assert made.n_placed == told["n_placed"] == in_app.repair.n_placed == 20
     assert told["n_moved"] == made.n_moved == in_app.repair.n_moved

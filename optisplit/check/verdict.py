@@ -131,5 +131,7 @@ def repaired_sentences(before: SplitCheck, after: SplitCheck, repair: Repair) ->
     now = after.grade
     placed = f", and {counted(repair.n_placed, 'row')} that had no part got one" if repair.n_placed else ""
     moved = f"{counted(repair.n_moved, 'row')} of {before.split.n_rows:,} moved{placed}."
-    left = IN_THE_WAY if now.severity == "fault" else WHAT_TO_DO_AFTER.get(now.key, WHAT_TO_DO[now.key])
+    left = WHAT_TO_DO_AFTER.get(now.key, WHAT_TO_DO[now.key]) if now.severity != "fault" else IN_THE_WAY
+    if after.faults and after.faults[0].kind == "identical":  # put together only where they are given as groups
+        left = after.faults[0].advice
     return moved, after.verdict.sentences[0], left

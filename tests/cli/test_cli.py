@@ -32,6 +32,7 @@ from optisplit.folds.arrays import folds_to_csv
 from optisplit.folds.constraints import check_constraints
 from optisplit.labels import MultilabelDataset
 from optisplit.methods import METHODS
+from optisplit.text import percent
 
 ROOT = Path(__file__).parents[2]
 NONE_MISSING = "Missing labels: none; every label that has positives is in every fold.\n"
@@ -561,7 +562,7 @@ def test_repair(run, tmp_path):
     assert [line.split()[0] for line in lines[2:7]] == ["DCP", "LD", "ED", "FZ", "FLZ"]
     assert lines[6].split() == ["FLZ", *(str(x) for report in reports for x in (report.flz, report.flz_bound))]
     assert [line[:15].strip() for line in lines[7:10]] == ["Beyond rounding", "Rare shares", "Row shape"]
-    assert lines[10] == f"Moved: {repaired.n_moved} of 1,702 rows ({100 * repaired.n_moved / 1702:.1f} %)."
+    assert lines[10] == f"Moved: {repaired.n_moved} of 1,702 rows ({percent(repaired.n_moved / 1702, 3)})."
     first = repaired.gains.iloc[0]
     wanted = f"  {first['label']!r}, {first['positives']} positives: {first['rld_before']:.4g} -> "
     assert lines[11] == "Gained most in rLD:"
@@ -614,7 +615,7 @@ def test_repair_places_rows_that_are_in_no_part_or_leaves_them_out(run, tmp_path
     given = ("repair", "emotions", "--folds", tmp_path / "folds.csv", "-o", tmp_path / "better.csv")
     code, _, err = run(*given)
     assert code == 0
-    assert re.search(r"Moved: \d+ of 593 rows \(\d+\.\d %\)\. Placed: 93 rows that had no part\.", err)
+    assert re.search(r"Moved: \d+ of 593 rows \([\d.]+ %\)\. Placed: 93 rows that had no part\.", err)
     placed = read_split(tmp_path / "better.csv", data)
     assert (placed.folds >= 0).all()
     assert placed.part_names == ("fold 1", "fold 2", "fold 3")
@@ -630,7 +631,10 @@ def test_repair_of_what_is_good_already(run, tmp_path):
     (tmp_path / "folds.csv").write_text("fold\n" + "0\n0\n1\n1\n" * 2)
     code, _, err = run("repair", tmp_path / "labels.csv", "--folds", tmp_path / "folds.csv")
     assert code == 0
-    assert err.endswith(f"\nMoved: 0 of 8 rows (0.0 %).\n{NONE_MISSING}")
+    assert err.endswith(
+        f"\nMoved: 0 of 8 rows (0 %).\n{NONE_MISSING}Verdict: Still best possible. 0 rows of 8 moved. Proven: no split "
+        "is better. Train with it.\n"
+    )
 
 
 def test_compare_with_constraints(run, tmp_path, groups, fixed):
