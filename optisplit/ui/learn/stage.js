@@ -140,8 +140,17 @@ function start(state) {
     if (isOver) pause(state);
     draw(state);
     if (isOver) tell(state);
+    else address(state);
   }, PAUSE_MS);
   draw(state);
+  address(state);
+}
+
+// The address names the picture also while the run plays; the page need not know.
+function address(state) {
+  const url = new URL(window.location.href);
+  url.searchParams.set("at", state.at);
+  window.history.replaceState(window.history.state, "", url);
 }
 
 function pause(state) {
