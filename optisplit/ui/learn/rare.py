@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from optisplit.measures.report import Report
     from optisplit.studies.lesson.rare import RoundingChoice
 
-HEIGHT, TALL = 250, 354
+HEIGHT = 250
 NAMES = {"optisplit": "OptiSplit as published", "optisplit-sa": "OptiSplit-SA"}
 VIEWS = {"round": "Round it yourself", "methods": "Four methods"}
 
@@ -108,23 +108,14 @@ def _reports() -> dict[str, Report]:
     }  # fmt: skip
 
 
-def _flat(figure: Any) -> Any:
-    """Make the figure of two methods low enough for a projector: their names alone above the panels."""
-    for annotation in figure.layout.annotations:
-        annotation.text = annotation.text.split("<br>")[0]
-    figure.update_xaxes(title={"text": "Rows with the label", "standoff": 4})
-    return figure.update_layout(height=TALL, margin_b=50)
-
-
 def _methods() -> str:
     if not sample_file(KEPT).is_file():
         return "The sample data is not installed, and these splits are of it."
     reports = _reports()
     names = {method: NAMES.get(method, KNOWN[method].name) for method in METHODS}
-    for pair, place in zip((METHODS[:2], METHODS[2:]), st.columns(2, gap="small"), strict=True):
-        info = rare_shares_info({method: [reports[method]] for method in pair}, names=names, noun="part")
-        with place:
-            chart(_flat(plot_rare_shares(info)), "rare-labels", key=f"learn_rare_{pair[0]}", alt=info.alt_text)
+    info = rare_shares_info({method: [reports[method]] for method in METHODS}, names=names, noun="part")
+    figure, narrow = (plot_rare_shares(info, columns=columns) for columns in (len(METHODS), 1))
+    chart(figure, "rare-labels", key="learn_rare", alt=info.alt_text, narrow=narrow)
     lines = ", ".join(f"{names[method]} {number(reports[method].rld)}" for method in METHODS)
     by_rld = min(METHODS, key=lambda method: reports[method].rld)
     n_labels, n_rows, share, due = few_labels_in_test(reports[by_rld])
