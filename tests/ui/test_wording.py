@@ -40,7 +40,14 @@ BANNED = {
 }
 """What is not written where people read it, and what is."""
 
-THEIR_OWN = ("width: 100%", "width:100%", "ratios of datasets", "Novel split quality measures", "Hugging Face")
+THEIR_OWN = (
+    "width: 100%",
+    "width:100%",
+    'width="100%"',
+    "ratios of datasets",
+    "Novel split quality measures",
+    "Hugging Face",
+)
 """Style sheets, titles of works, and names of others."""
 
 
