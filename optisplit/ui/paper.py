@@ -81,9 +81,9 @@ def show() -> None:
     made = as_made_beforehand() if job is None else job.result
     st.markdown(f"**{md(made.verdict)}**")
     st.caption(md(RULE))
-    first, second, claims = _html_at_rest() if job is None else _html(made)
+    first, second, claims, beside, code = _html_at_rest() if job is None else _html(made)
     st.header("Table 1: the data", anchor=False, divider="gray")
-    st.html(f"<style>{tables_html.STYLE}</style>{first}")
+    st.html(f"<style>{tables_html.STYLE}</style>{tables_html.legend_html()}{first}")
     st.header("Table 2: every method, 5 folds", anchor=False, divider="gray")
     st.html(second)
     st.caption(md(made.sources.kept.sentence))
@@ -93,18 +93,23 @@ def show() -> None:
     st.header("What the article says, checked", anchor=False, divider="gray")
     st.html(claims)
     _figures()
-    _beside(made)
+    with st.expander(PARTS_TITLE):
+        st.html(beside)
+    with st.expander("The authors' code, run again"):
+        st.markdown(md(CODE_AGAIN))
+        st.html(code)
     _notes()
 
 
-def _html(made: Reproduction) -> tuple[str, str, str]:
-    """Write both tables and the claims; in one piece each, since many small ones take the browser long."""
-    second = tables_html.legend_html() + tables_html.table2_html(made.table2)
-    return tables_html.table1_html(made.table1), second, tables_html.claims_html(made.claims)
+def _html(made: Reproduction) -> tuple[str, str, str, str, str]:
+    """Write all tables; in one piece each, since many small ones take the browser long."""
+    first, second = tables_html.table1_html(made.table1), tables_html.table2_html(made.table2)
+    claims, beside = tables_html.claims_html(made.claims), tables_html.beside_html(made.table2)
+    return first, second, claims, beside, tables_html.code_html(made.table2)
 
 
 @cache
-def _html_at_rest() -> tuple[str, str, str]:
+def _html_at_rest() -> tuple[str, str, str, str, str]:
     return _html(as_made_beforehand())
 
 
@@ -233,14 +238,6 @@ def _example_figure() -> Any:
 def _synthetic_figure(measure: str, *, is_log: bool) -> tuple[Any, str]:
     info = as_made_beforehand().synthetic
     return plot_synthetic_scores(info, measure, is_log=is_log), synthetic_scores_alt_text(info, measure)
-
-
-def _beside(made: Reproduction) -> None:
-    with st.expander(PARTS_TITLE):
-        st.html(tables_html.beside_html(made.table2))
-    with st.expander("The authors' code, run again"):
-        st.markdown(md(CODE_AGAIN))
-        st.html(tables_html.code_html(made.table2))
 
 
 def _notes() -> None:

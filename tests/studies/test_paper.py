@@ -154,7 +154,10 @@ def test_the_run_made_beforehand_fills_both_tables_and_says_how_it_was_made():
     assert len(made.table2) == len(PAPER_DATA) * len(ROWS)
     printed = made.table2[made.table2["text rld"] != ""]
     done = printed[printed["n_done"] > 0]
-    assert len(done) >= 30  # of 45
+    # of 45: IS and SOIS of scikit-multilearn would take days on the larger data
+    assert set(printed.loc[printed["n_done"] == 0, "row"]) <= {"skml-is", "skml-sois"}
+    assert set(printed.loc[printed["n_done"] == 0, "data"]) <= {"mediamill", "cc", "mf"}
+    assert (printed.loc[printed["n_done"] == 0, "why"].str.contains("time limit|Not run: about [0-9]+ hours")).all()
     own = done[done["origin"] == "same data"]
     assert not (own[[f"verdict {figure}" for figure in FIGURES]] == "not done").any(axis=None)
     assert sum(count_verdicts(made.table1, made.table2).values()) == 281

@@ -47,14 +47,15 @@ class Kept:
         """How it was made."""
         recipe = self.recipe
         machine = recipe["machine"]
+        longer = joined([f"{name} {limit_s:,.0f} s" for name, limit_s in recipe["longer_limits_s"].items()])
         versions = joined([f"{name} {version}" for name, version in recipe["versions"].items()])
         return (
             f"Made beforehand on {recipe['date']} with {counted(recipe['n_seeds'], 'seed')} and 5 folds, by the "
             f"command {recipe['command']}, on {counted(machine['cores'], 'core')} ({machine['processor']}) with "
             f"{machine['memory_gb']} GB of memory that had other work to do at the same time; {versions}. Times are "
             "processor seconds of the method alone, a run's. A run that took more than "
-            f"{recipe['time_limit_s']:g} s on the clock ({joined(recipe['longer'])}: {recipe['longer_limit_s']:,.0f} "
-            "s) was stopped, and no other seed tried. What was not done to the end shows in the column Runs."
+            f"{recipe['time_limit_s']:g} s on the clock ({longer}) was stopped, and no other seed tried. What was not "
+            "done to the end shows in the column Runs."
         )
 
 

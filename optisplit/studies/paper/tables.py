@@ -12,7 +12,7 @@ import pandas as pd
 from optisplit.measures.characteristics import PROPERTIES
 from optisplit.studies.paper.catalogue import BESIDE, FIGURES, PAPER_DATA, ROWS
 from optisplit.studies.paper.printed import read_printed, read_published_code
-from optisplit.studies.paper.reasons import reason_for_property, reasons_for_row
+from optisplit.studies.paper.reasons import reason_for_property, reason_not_run, reasons_for_row
 from optisplit.studies.paper.verdicts import (
     AGREES,
     BETTER,
@@ -107,6 +107,8 @@ def make_table2(sources: Sources) -> pd.DataFrame:
             for figure in BESIDE:
                 line[figure], line[f"{figure} std"] = _mean_and_std(runs, figure)
             why = [*reasons_for_row(line, facts, means, sources.kept.experiments["equals"]), *_ends(runs)]
+            if not runs:
+                why = [reason_not_run(row, facts.shape)]
             lines.append(line | {"why": " ".join(why)})
     return pd.DataFrame(lines)
 
@@ -145,7 +147,8 @@ def _mean_and_std(runs: Iterable[PaperRun], figure: str) -> tuple[float, float]:
 
 def _ends(runs: Iterable[PaperRun]) -> list[str]:
     reasons = dict.fromkeys(run.reason.rstrip(".") for run in runs if run.reason)
-    return [f"{reason[0].upper()}{reason[1:]}." for reason in reasons if not reason.startswith("not started")]
+    told = [reason for reason in reasons if not reason.startswith("not started")]
+    return [f"{'Stopped' + reason[7:] if reason.startswith('stopped') else f'Not run: {reason}'}." for reason in told]
 
 
 def count_verdicts(*tables: pd.DataFrame) -> dict[str, int]:
