@@ -234,7 +234,7 @@ def test_faults_in_a_file_are_found_repaired_and_taken_away(server, page, tmp_pa
     assert "split.csv, a split of mine" in kept
     assert "2 rows" in kept
     page.get_by_role("button", name="Repair this split").click()
-    expect(page.get_by_role("button", name="Check the repaired split")).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_role("button", name="Undo the repair")).to_be_visible(timeout=LONG_MS)
     with page.expect_download() as download:
         page.locator(".st-key-check_take").get_by_role("button").click()
     with open(download.value.path(), encoding="utf-8") as lines:
