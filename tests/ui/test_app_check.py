@@ -125,7 +125,7 @@ def test_before_the_first_check_the_page_says_what_can_be_brought():
     assert "CSV, Excel, Parquet, JSON, NumPy, or text with one fold a line" in said
     assert app.button(key="check_try").label == "Try it on an example"
     assert ":red-badge[Faulty]" in said
-    assert "Repaired: :green-badge[Very good]" in said
+    assert "Repaired: :green-badge[Good]" in said
     assert not app.get("plotly_chart")
 
 

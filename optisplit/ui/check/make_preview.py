@@ -18,11 +18,12 @@ from optisplit.plots.html_page import ON_BOTH
 from optisplit.plots.random_range import plot_random_range, random_range_info
 from optisplit.plots.svg import to_svg
 from optisplit.ui.check.preview import FILE
+from optisplit.ui.datasets import DEFAULT_SAMPLE
 
 if TYPE_CHECKING:
     from optisplit.measures.grade import Grade
 
-RECIPE = {"data": "bibtex"}
+RECIPE = {"data": DEFAULT_SAMPLE}
 """The sample that is chosen where nobody chose: pressing the button gives the same."""
 
 TITLE = "Between random splits and the best possible"
