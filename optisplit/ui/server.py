@@ -21,12 +21,8 @@ if TYPE_CHECKING:
     Send = Callable[[Message], Awaitable[None]]
     Asgi = Callable[[Message, Receive, Send], Awaitable[None]]
 
-FIRST_LOADED = (
-    "optisplit.ui.frame", "optisplit.ui.compare.landing", "optisplit.plots.fold_maps", "optisplit.ui.compare.form",
-    "optisplit.ui.data", "optisplit.ui.learn.view", "optisplit.ui.check.form", "optisplit.ui.impact.view",
-    "optisplit.ui.paper",
-)  # fmt: skip
-"""What pages are made of, those first that are opened first."""
+FIRST_LOADED = ("optisplit.ui.frame", "optisplit.ui.compare.landing", "optisplit.plots.fold_maps")
+"""What every page is made of, and the first one: more would hold up the visitor who comes at once."""
 
 SPLASH = f'<div class="splash">{brand.MASTHEAD}<p role="status">Opening …</p></div>'
 """What is seen until Streamlit's program has come and draws the page in its place."""
