@@ -11,7 +11,7 @@ project = "OptiSplit"
 author = "the OptiSplit authors"
 version = release = optisplit.__version__
 
-extensions = ["sphinx.ext.autodoc", "numpydoc", "myst_parser", "mathml", "from_code"]
+extensions = ["sphinx.ext.autodoc", "numpydoc", "myst_parser", "mathml", "from_code", "pictures", "notebooks"]
 exclude_patterns = ["_build", "images"]
 nitpicky = True
 nitpick_ignore_regex = [(r"py:.*", r"(numpy|scipy|pandas|sklearn|pathlib)\..*")]  # other projects' names

@@ -109,6 +109,18 @@ def test_guide_builds_without_warnings(built):
     assert {path.with_suffix(".html").name for path in GUIDE.glob("*.md")} <= pages
 
 
+def test_notebooks_are_pages_with_what_they_show(built):
+    for path in (GUIDE / "notebooks").glob("*.ipynb"):
+        page = (built / "notebooks" / path.with_suffix(".html").name).read_text()
+        assert '<svg xmlns="http://www.w3.org/2000/svg" role="img"' in page, path.name
+    assert "instances" in (built / "notebooks/detection.html").read_text()
+
+
+def test_pictures_are_drawn_as_the_guide_is_built(built):
+    for name in ("index", "choose-a-method", "check-in-ci", "rare-labels"):
+        assert '<figure class="picture">' in (built / f"{name}.html").read_text(), name
+
+
 def test_pages_ask_the_network_for_nothing(built):
     loaded = re.compile(r"""<(?:script|img|iframe|link)\b[^>]*?(?:src|href)=["']((?:https?:)?//[^"']+)""")
     for path in built.rglob("*.html"):

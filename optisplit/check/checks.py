@@ -29,6 +29,7 @@ from optisplit.measures.grade import Grade
 from optisplit.measures.pairs import label_pairs
 from optisplit.measures.registry import MEASURES, measures_per_label
 from optisplit.measures.report import Report, evaluate
+from optisplit.measures.shown import Shown
 from optisplit.text import counted
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class SplitCheck:
+class SplitCheck(Shown):
     """Everything that a check found.
 
     Parameters
@@ -76,6 +77,8 @@ class SplitCheck:
     n_not_due : int
         How many times labels are missing from parts that they could be in, where less than one positive is due.
     """
+
+    _shown_as = "check"
 
     data_name: str
     split: SplitFile

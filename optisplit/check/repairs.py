@@ -20,14 +20,14 @@ from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
 from optisplit.measures.registry import with_excess
 from optisplit.measures.report import Report, evaluate
-from optisplit.measures.score import score_lines
+from optisplit.measures.shown import Shown
 from optisplit.methods.annealing.efforts import EFFORTS
 from optisplit.methods.annealing.search import Search
 from optisplit.methods.annealing.units import Units
 from optisplit.methods.api import as_generator
 from optisplit.methods.optisplit_sa import check_choices
 from optisplit.methods.rare import DEFAULT_RARE
-from optisplit.text import counted, html_table
+from optisplit.text import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +48,7 @@ HOME_PRICE = 1.0
 
 
 @dataclass(frozen=True, repr=False)
-class Repair:
+class Repair(Shown):
     """What a repair did.
 
     Parameters
@@ -66,6 +66,8 @@ class Repair:
     row_ids : sequence or None
         What the rows are called, where the data says.
     """
+
+    _shown_as = "repair"
 
     folds: FoldArray
     before: Report
@@ -110,10 +112,6 @@ class Repair:
             f"Repair: {self.n_moved:,} of {counted(len(self.folds), 'row')} moved{placed}, rLD {self.before.rld:.4g} "
             f"-> {self.after.rld:.4g} (bound {self.after.rld_bound:.4g})"
         )
-
-    def _repr_html_(self) -> str:
-        caption = f"Repair: {self.n_moved:,} of {counted(len(self.folds), 'row')} moved; less is better"
-        return html_table(caption, ("Measure", "Before", "After"), score_lines(self.before, self.after))
 
     @cached_property
     def moves(self) -> pd.DataFrame:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -29,16 +28,12 @@ from optisplit.folds.constraints import check_constraints
 from optisplit.io.encoding.encode import Balance
 from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
-from optisplit.measures.balanced import BALANCED
-from optisplit.measures.registry import MEASURES, PARTS_TITLE, in_tables
 from optisplit.measures.report import evaluate
-from optisplit.measures.score import Score, score_of
-from optisplit.methods import METHODS
+from optisplit.measures.shown import Shown
 from optisplit.methods.api import choose_n_splits
 from optisplit.methods.base import DEFAULT_METHODS
 from optisplit.methods.peers import shared_files
 from optisplit.methods.rare import each_in_todays_words
-from optisplit.text import html_table, number_with_spread
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,12 +47,8 @@ __all__ = [
 ]
 
 
-HEADINGS = {"time_s": "Time, s", BALANCED: "rLD of balanced columns"}
-"""What figures are called in tables that are no measures of the labels."""
-
-
 @dataclass(frozen=True)
-class ComparisonResult:
+class ComparisonResult(Shown):
     """What a comparison gave.
 
     Parameters
@@ -77,6 +68,8 @@ class ComparisonResult:
     balance : Balance or None
         What all methods had to balance beside the labels.
     """
+
+    _shown_as = "comparison"
 
     runs: tuple[Run, ...]
     methods: tuple[str, ...]
@@ -195,23 +188,6 @@ class ComparisonResult:
     def __repr__(self) -> str:
         n_done = sum(run.status == "done" for run in self.runs)
         return f"Comparison of {', '.join(self.methods)}: {n_done} of {len(self.runs)} runs done, {self.n_splits} folds"
-
-    def _repr_html_(self) -> str:
-        caption = f"{self.n_splits} folds, {self.n_rows:,} rows; mean ± deviation over seeds; less is better"
-        of_labels, of_parts = in_tables()
-        beside = [BALANCED] if BALANCED in self.table else []
-        return self._table_of(caption, (*of_labels, *beside, "time_s")) + self._table_of(PARTS_TITLE, of_parts)
-
-    def _table_of(self, caption: str, figures: Sequence[str]) -> str:
-        headings = {key: measure.heading for key, measure in MEASURES.items()} | HEADINGS
-        lines = []
-        for key in self.methods:
-            of_method = self.summary.loc[key]
-            done, asked = of_method["runs", "done"], of_method["runs", "all"]
-            cells = [_mean_cell(of_method, figure) if done else "–" for figure in figures]
-            name = METHODS[key].name + (" (unfair)" if self.is_unfair(key) else "")
-            lines.append([name, f"{done:.0f} of {asked:.0f}", *cells])
-        return html_table(caption, ["Method", "Runs done", *(headings[figure] for figure in figures)], lines)
 
 
 def compare(
@@ -380,15 +356,3 @@ def _run_on_threads(plan: Plan, tracker: Tracker) -> list[Run]:
         work = Parallel(n_jobs=tracker.n_at_a_time, backend="threading")
         runs: list[Run] = work(delayed(run)(task) for task in plan.tasks)
     return runs
-
-
-def _mean_cell(of_method: pd.Series, figure: str) -> str:
-    """Write a mean with its deviation, and its bound where it has one."""
-    mean, std = float(of_method[figure, "mean"]), float(of_method[figure, "std"])
-    if figure == "time_s":
-        return f"{mean:,.2f}"
-    text, spread = number_with_spread(mean, std)
-    has_bound = figure == BALANCED or MEASURES[figure].has_bound
-    bound = of_method[f"{figure}_bound", "mean"] if has_bound else math.nan
-    remark = (Score(mean, bound) if figure == BALANCED else score_of(figure, mean, bound)).remark
-    return text + (f" ± {spread}" if std > 0 else "") + (f" ({remark})" if remark else "")

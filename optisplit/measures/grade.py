@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from optisplit.measures.chance import mean_random_rld
+from optisplit.measures.missing import missing_avoidably
 from optisplit.measures.score import SAME, Score
 from optisplit.text import counted, joined, percent
 
@@ -122,10 +124,19 @@ def grade_of(
     Grade
         The grade, with its reason.
     """
-    faults = _faults(unfair, n_avoidable_missing, _noun(report), has_faults=has_faults)
+    faults = _faults(unfair, n_avoidable_missing, noun_of(report), has_faults=has_faults)
     if faults:
         return Grade.of("faulty", f"{faults[:1].upper()}{faults[1:]}.")
     return _by_score(report.score(GRADED_BY), random)
+
+
+def own_grade(report: Report) -> Grade:
+    """Grade a split by its report alone: beside what random splits score on average, and by its missing labels."""
+    avoidable = missing_avoidably(report.counts, report.fold_sizes).any(axis=0)
+    random = None
+    if report.is_count is None and report.is_scored.any():
+        random = float(mean_random_rld(report.positives, report.fold_sizes)[report.is_scored].mean())
+    return grade_of(report, random=random, n_avoidable_missing=int(avoidable.sum()))
 
 
 def near_words(score: Score) -> str:
@@ -144,7 +155,7 @@ def gained(score: Score, random: float | None) -> float:
     return (random - score.value) / (random - score.bound)
 
 
-def _noun(report: Report) -> str:
+def noun_of(report: Report) -> str:
     """Say what its pieces are: parts where they have names of their own, or are to be of unequal size."""
     are_folds = all(name.startswith("fold ") for name in report.fold_names)
     return "fold" if are_folds and float(report.shares.max() - report.shares.min()) <= SAME else "part"

@@ -22,13 +22,15 @@ from optisplit.errors import FoldAssignmentError
 from optisplit.folds.arrays import as_folds, as_shares
 from optisplit.io.encoding.encode import Balance
 from optisplit.labels import as_dataset, count_columns
-from optisplit.measures.balanced import balanced_line, balanced_table
+from optisplit.measures.balanced import balanced_line
 from optisplit.measures.by_name import ScoresByName
 from optisplit.measures.counting import amounts_per_fold, count_rows_per_fold, of_amounts
+from optisplit.measures.grade import Grade, own_grade
 from optisplit.measures.registry import MEASURES, measures_per_label
 from optisplit.measures.representative import labels_by_size, rows_by_kind, table_of
-from optisplit.measures.score import SAME, Score, score_lines, score_of
-from optisplit.text import counted, distinct_names, html_table, short_number
+from optisplit.measures.score import SAME, Score, score_of
+from optisplit.measures.shown import Shown, left_out_note, size_note
+from optisplit.text import counted, distinct_names, short_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,7 +41,7 @@ FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Report(ScoresByName):
+class Report(Shown, ScoresByName):
     """Everything that the measures say of one split.
 
     Global forms are means over the scored labels: those with both a positive and a negative row. Rows that are
@@ -64,6 +66,8 @@ class Report(ScoresByName):
     rows_by_n_labels : ndarray of shape (n_splits, most labels of a row + 1), dtype int64, optional
         Rows with 0, 1, 2, ... labels in each fold; without it, :attr:`row_shape` is NaN.
     """
+
+    _shown_as = "report"
 
     counts: NDArray[np.int32]
     fold_sizes: NDArray[np.int64]
@@ -282,14 +286,13 @@ class Report(ScoresByName):
         kinds = rows_by_kind(none if self.rows_by_n_labels is None else self.rows_by_n_labels, self.fold_sizes)
         return table_of(kinds, self.fold_titles, {"labels": kinds.names, "rows": kinds.members})
 
-    @property
-    def _size_note(self) -> str:
-        return f"{self.n_splits} folds over {self.n_rows:,} rows x {len(self.label_names):,} labels"
+    @cached_property
+    def grade(self) -> Grade:
+        """How good the split is by its rLD, and by labels that are missing where they could be.
 
-    @property
-    def _left_out_note(self) -> str:
-        n_left_out = int((~self.is_scored).sum())
-        return f"; {counted(n_left_out, 'label')} on no row or every row left out of the means" if n_left_out else ""
+        What only the data says, such as whether parts are unfair or groups divided, :func:`optisplit.check_split` adds.
+        """
+        return own_grade(self)
 
     def __repr__(self) -> str:
         scores = [
@@ -298,12 +301,7 @@ class Report(ScoresByName):
             for measure, score in zip(MEASURES.values(), self.scores.values(), strict=True)
         ]
         beside = "" if self.balanced is None else f"\n{balanced_line(self.balanced)}"
-        return f"Report of {self._size_note}: {', '.join(scores)}{self._left_out_note}{beside}"
-
-    def _repr_html_(self) -> str:
-        caption = f"{self._size_note}; less is better{self._left_out_note}"
-        beside = "" if self.balanced is None else balanced_table(self.balanced)
-        return html_table(caption, ("Measure", "Score"), score_lines(self)) + beside
+        return f"Report of {size_note(self)}: {', '.join(scores)}{left_out_note(self)}{beside}"
 
 
 def evaluate(

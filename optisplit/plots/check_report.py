@@ -9,6 +9,7 @@ from optisplit.measures.registry import measures_per_label, name_of
 from optisplit.measures.score import in_words
 from optisplit.plots.html_page import Page
 from optisplit.plots.kinds import drawing_of, kinds_of, splits_of_check
+from optisplit.plots.notebook import verdict_piece
 from optisplit.text import counted, few, number
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ N_PARTS = 12
 """Parts whose counts are shown; of more, the page shows the first."""
 
 STYLE = """
-.verdict { border-left: .4rem solid; font-size: 1.15rem; font-weight: 600; padding: .6rem 1rem; }
+.verdict { border-left: .4rem solid; padding: .4rem 1rem; } .verdict strong { font-size: 1.5rem; }
 .fault { border-color: #C8452F; } .warning { border-color: #D9A400; } .ok { border-color: #2E8B57; }
 .left { min-width: 14rem; }
 li { margin-bottom: .5rem; }
@@ -36,8 +37,7 @@ li { margin-bottom: .5rem; }
 def check_page(check: SplitCheck, title: str | None = None) -> str:
     """Make one HTML page of a check that needs nothing else."""
     page = Page(title or f"{check.split.name}, a split of {check.data_name}", STYLE)
-    severity = check.verdict.severity
-    page.text(check.verdict.sentence, f"verdict {severity}")
+    page.add(verdict_piece(check.verdict.grade, check.verdict.sentences))
     splits = splits_of_check(check)
     kinds = kinds_of(splits)
     if "range" in kinds:

@@ -51,7 +51,7 @@ class Drawing:
 
 def _scores(splits: Splits, measure: str) -> tuple[Any, go.Figure]:
     info = per_class_info(splits.reports, measure, names=splits.names, noun=splits.noun)
-    return info, plot_per_class(info)
+    return info, plot_per_class(info, columns=COLUMNS)
 
 
 def _maps(splits: Splits, _: str) -> tuple[Any, go.Figure]:
@@ -61,7 +61,7 @@ def _maps(splits: Splits, _: str) -> tuple[Any, go.Figure]:
 
 def _rare(splits: Splits, _: str) -> tuple[Any, go.Figure]:
     info = rare_shares_info(splits.reports, names=splits.names, fold_names=splits.fold_names, noun=splits.noun)
-    return info, plot_rare_shares(info)
+    return info, plot_rare_shares(info, columns=COLUMNS)
 
 
 def _range(splits: Splits, _: str) -> tuple[Any, go.Figure]:
@@ -83,7 +83,7 @@ def kinds_of(splits: Splits) -> list[str]:
     """Give the kinds of figures that there are of splits, the first to be shown where none is named."""
     if splits.check is not None:
         return [kind for kind in KINDS if kind != "range" or splits.check.random]
-    return [kind for kind in ("scores", "maps", "rare") if splits.reports]
+    return [kind for kind in ("maps", "scores", "rare") if splits.reports]
 
 
 def drawing_of(splits: Splits, kind: str | None = None, measure: str = "rld") -> Drawing:
@@ -95,11 +95,13 @@ def drawing_of(splits: Splits, kind: str | None = None, measure: str = "rld") ->
         If there is no such figure of them, or no such measure.
     """
     known = kinds_of(splits)
-    if kind is None and known:
-        kind = known[0]
+    if not known:
+        msg = "No run was done, so there is nothing to draw."
+        raise OptionError(msg)
+    kind = known[0] if kind is None else kind
     if kind not in known:
         what = "figure"
-        raise OptionError.unknown(what, str(kind), known)
+        raise OptionError.unknown(what, kind, known)
     title, draw = KINDS[kind]
     info, figure = draw(splits, measure)
     return Drawing(title.format(noun=splits.noun), figure, info.alt_text)
@@ -107,5 +109,5 @@ def drawing_of(splits: Splits, kind: str | None = None, measure: str = "rld") ->
 
 def splits_of_check(check: SplitCheck) -> Splits:
     """Give the split of a check, ready to be drawn."""
-    names = {"random": check.split.name}
-    return Splits({"random": [check.report]}, names, check.report.fold_titles, check.split.noun, check)
+    names = {"yours": check.split.name}
+    return Splits({"yours": [check.report]}, names, check.report.fold_titles, check.split.noun, check)

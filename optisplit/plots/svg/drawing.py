@@ -55,7 +55,6 @@ def to_svg(figure: go.Figure, title: str, alt_text: str, *, width: int = WIDTH) 
     given = _unpacked(figure.to_plotly_json())
     layout = given.get("layout") or {}
     traces = [trace for trace in given.get("data") or () if trace.get("visible") not in (False, "legendonly")]
-    _share_colors(layout, traces)
     axes = _axes_of(layout, traces)
     height = float(layout.get("height") or 420)
     items = legend_items(layout, traces)
@@ -81,19 +80,6 @@ def _unpacked(thing: Any) -> Any:
             return flat.reshape(shape)
         return {key: _unpacked(each) for key, each in thing.items() if key != "template"}
     return [_unpacked(each) for each in thing] if isinstance(thing, list | tuple) else thing
-
-
-def _share_colors(layout: dict[str, Any], traces: list[dict[str, Any]]) -> None:
-    """Give maps that share a scale of colours that scale, and the bar that shows it to the first of them."""
-    is_shown = set()
-    for trace in traces:
-        shared = layout.get(trace.get("coloraxis") or "")
-        if shared is None:
-            continue
-        trace |= {"zmin": shared["cmin"], "zmax": shared["cmax"], "colorscale": shared["colorscale"]}
-        if trace["coloraxis"] not in is_shown and shared.get("showscale") is not False:
-            trace["colorbar"] = shared.get("colorbar") or {}
-        is_shown.add(trace["coloraxis"])
 
 
 def _axes_of(layout: dict[str, Any], traces: list[dict[str, Any]]) -> dict[str, Axis]:
