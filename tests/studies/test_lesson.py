@@ -20,7 +20,7 @@ from optisplit.plots.size_scores import plot_size_scores, size_scores_alt_text
 from optisplit.plots.split_scores import plot_split_scores, split_scores_info
 from optisplit.studies.lesson import rare, teaching
 from optisplit.studies.lesson.formulas import work_out, worked_table
-from optisplit.studies.lesson.odds import OddsStep, UnevenLabel
+from optisplit.studies.lesson.odds import OddsStep
 from optisplit.studies.lesson.points import (
     LABEL_SIZES,
     N_SPLITS,
@@ -39,7 +39,6 @@ from optisplit.studies.lesson.rankings import RUNS, RankedSplit, Ranking, places
 from optisplit.studies.lesson.sizes import ERRORS, FORMULAS, amounts_of, error_words, size_scores
 from optisplit.studies.lesson.trace import MAX_EPOCHS, end_loss, frames_of, result_of, trace, trace_table
 from optisplit.studies.lesson.words import deviation, meaning, number, part, times, worst_fold, worst_label
-from optisplit.studies.synthetic import synthetic_split
 
 
 def test_the_points_are_24_of_three_classes():
@@ -118,16 +117,6 @@ def test_a_step_of_a_fifth():
     assert large.odds_change == pytest.approx(0.12 / 0.88 - 0.1 / 0.9)
     assert large.odds_change / small.odds_change > 120
     assert small.relative_odds_change < large.relative_odds_change
-
-
-def test_the_errors_told_of_are_those_of_the_measures():
-    made = synthetic_split("difference", n_rows=100_000, n_labels=2, n_splits=10)
-    report = evaluate(made.data, made.folds)
-    size = int(made.sizes[-1])
-    told = UnevenLabel(size / 100_000, 10, 0.2)
-    assert (told.ld, told.rld, told.dcp) == pytest.approx(
-        (report.ld_per_class[-1], report.rld_per_class[-1], report.dcp_per_class[-1])
-    )
 
 
 def test_places():

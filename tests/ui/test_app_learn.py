@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import numpy as np
 import pytest
@@ -193,13 +194,6 @@ def test_where_no_order_turns_it_says_so():
     assert "LD and rLD agree on every pair" in words(app)
 
 
-def test_large_data_are_split_in_the_background_only_when_asked():
-    app = open_step(4, set="go_human_bp")
-    assert "made in the background" in app.info[0].value
-    assert not charts(app)
-    assert app.button(key="learn_split_it")
-
-
 def test_a_run_is_given_whole_and_the_address_keeps_its_picture():
     frames = frames_of(trace("rld", 4), "rld")
     app = open_step(5, at="3")
@@ -269,3 +263,18 @@ def test_what_was_set_is_still_there_when_one_comes_back():
     for step in (5, 6, 3):
         app.segmented_control(key="learn_step").set_value(step).run()
     assert address(app) == before
+
+
+def test_large_data_are_split_in_the_background(monkeypatch):
+    from optisplit.ui.learn import ranks
+
+    monkeypatch.setattr(ranks, "MAX_POSITIVES", 0)
+    app = open_step(4, set="emotions")
+    assert "made in the background" in app.info[0].value
+    app.button(key="learn_split_it").click().run()
+    deadline = time.monotonic() + 60
+    while "**Seen.**" not in words(app):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+        app.run()
+    assert len(charts(app)) == 1

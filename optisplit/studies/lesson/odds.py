@@ -43,32 +43,6 @@ class OddsStep:
         return self.odds_change / self.odds
 
 
-@dataclass(frozen=True, slots=True)
-class UnevenLabel:
-    """What the measures say of a label of which one fold has too many and another one too few."""
-
-    frequency: float  # the part of all rows that have the label
-    n_splits: int  # folds, all of one size
-    relative: float  # by how much the two folds are off, in relation to what they should have
-
-    @property
-    def ld(self) -> float:
-        """LD: the mean over folds of the difference of the odds."""
-        due = odds(self.frequency)
-        off = (odds(self.frequency * (1 + sign * self.relative)) for sign in (1, -1))
-        return sum(abs(each - due) for each in off) / self.n_splits
-
-    @property
-    def rld(self) -> float:
-        """rLD: the mean over folds of the relative difference of the frequency."""
-        return 2 * self.relative / self.n_splits
-
-    @property
-    def dcp(self) -> float:
-        """DCP: by how much the largest fold's part of the label is above one fold's part."""
-        return self.relative / self.n_splits
-
-
 def odds(x: float) -> float:
     """Compute x / (1 - x)."""
     return x / (1 - x)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.text import counted, percent, short_number
+from optisplit.text import percent, short_number
 
 if TYPE_CHECKING:
     from optisplit.measures.report import Report
@@ -81,8 +81,3 @@ def worst_label(report: Report, measure: str) -> tuple[int, int, float] | None:
         return None
     high, low = wrong[scores[wrong].argmax()], wrong[scores[wrong].argmin()]
     return int(high), int(low), float(scores[high] / scores[low])
-
-
-def rows_of(count: int) -> str:
-    """Write a number of rows."""
-    return counted(count, "row")

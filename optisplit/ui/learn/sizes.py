@@ -9,7 +9,7 @@ import streamlit as st
 from optisplit.measures.registry import name_of
 from optisplit.plots.odds_curve import OddsCurveInfo, plot_odds_curve
 from optisplit.plots.size_scores import plot_size_scores, size_scores_alt_text
-from optisplit.studies.lesson.odds import OddsStep, UnevenLabel
+from optisplit.studies.lesson.odds import OddsStep
 from optisplit.studies.lesson.sizes import ERRORS, FORMULAS, amounts_of, error_words, size_scores
 from optisplit.studies.lesson.words import number, part
 from optisplit.text import joined
@@ -128,8 +128,7 @@ def _growth(info: SizeScores) -> str:
 
 
 def _why(curve: OddsCurveInfo, info: SizeScores, relative: float) -> str:
-    small, large = (UnevenLabel(step.x, 10, relative) for step in (curve.small, curve.large))
-    rows = [f"{round(each.frequency * info.n_rows):,}" for each in (small, large)]
+    rows = [f"{round(step.x * info.n_rows):,}" for step in (curve.small, curve.large)]
     return (
         f"**Why?** {part(relative).capitalize()} of a small x is little, of a large x much, and LD adds up x/(1−x) as "
         f"it is: from a label of {rows[0]} rows to one of {rows[1]} the step grows {number(curve.ratio, digits=2)}"
