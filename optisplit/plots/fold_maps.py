@@ -39,7 +39,7 @@ OFF: tuple[tuple[float, str], ...] = (
 _HEIGHT = 230  # of a map, in pixels
 _ROW_TEXT = 13  # pixels that the name of a row takes
 _LETTERS = 18  # of the name of a row
-_NUMBER_COLUMNS = 60  # most cells side by side that have room for a number
+_MOST_NUMBERED = {1: 16, 2: 14, 3: 12}  # folds with room for a number in a cell, by the number of maps side by side
 _TICK_LETTERS = {1: 52, 2: 52, 3: 38}  # of the names of folds below a map, by the number of maps side by side
 _MOST_SIDE_BY_SIDE = 80  # cells
 
@@ -296,7 +296,7 @@ def plot_fold_maps(info: FoldMapsInfo, *, columns: int | None = None) -> go.Figu
 
 def _are_numbers(info: FoldMapsInfo, columns: int) -> bool:
     """Whether cells have room for the numbers of missing labels."""
-    return len(info.fold_names) * columns <= _NUMBER_COLUMNS
+    return len(info.fold_names) <= _MOST_NUMBERED.get(columns, 10)
 
 
 def _head(info: FoldMapsInfo, columns: int) -> list[str]:

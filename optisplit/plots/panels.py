@@ -18,7 +18,7 @@ GAP = 0.035
 """Between panels, as a part of the width."""
 
 _LINE, _NAME, _TICKS, _PADDING = 15, 20, 24, 12  # heights in pixels
-_LETTERS = {1: 52, 2: 52, 3: 46}  # of a line above a panel, by the number of columns
+_LETTERS = {1: 52, 2: 46, 3: 34}  # of a line above a panel, by the number of columns, on a page of 700 pixels
 _COMMON_LETTERS = 50, 92  # of a line above or below all panels, one column or several: the first fits a phone
 
 
@@ -62,7 +62,7 @@ def new_panels(
     n_lines = -(-len(titles) // columns)
     # no line is to begin with the sign of per cent
     remarks = [
-        textwrap.wrap(remark.replace(" %", "\N{NO-BREAK SPACE}%"), _LETTERS.get(columns, 34)) for _, remark in titles
+        textwrap.wrap(remark.replace(" %", "\N{NO-BREAK SPACE}%"), _LETTERS.get(columns, 28)) for _, remark in titles
     ]
     title_height = _NAME + _LINE * max(map(len, remarks)) + 4
     is_ragged = len(titles) % columns != 0

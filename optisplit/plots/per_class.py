@@ -327,7 +327,7 @@ def _add_zero(panels: Panels, info: PerClassInfo, panel: int) -> None:
     means = "best possible for the label" if info.scale == "excess" else "perfect"
     panels.figure.add_annotation(
         text=SMALL.format(f"0 = {means}"), x=1, y=0, xref=f"{axes['xaxis']} domain", yref=axes["yaxis"],
-        xanchor="right", yanchor="top", showarrow=False,
+        xanchor="right", yanchor="top", showarrow=False, yshift=-3,
     )  # fmt: skip
 
 

@@ -167,10 +167,10 @@ def scale_limit(highest: float) -> float:
 def log_ticks(low: float, high: float, most: int = 12) -> list[float]:
     """Choose ticks for a logarithmic axis: 1, 2, 5, 10, ... over a short range, fewer over a long one."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    for steps in ((1, 2, 5), (1, 3), (1,)):
+    for steps in ((1, 1.5, 2, 3, 4, 6, 8), (1, 2, 5), (1, 3), (1,)):
         ticks = [float(f"{step}e{power}") for power in range(first, last + 1) for step in steps]
         found = [tick for tick in ticks if low * 0.9999 <= tick <= high * 1.0001]
-        if len(found) <= most:
+        if len(found) <= (most if len(steps) < 4 else 5):
             return found
     return found[:: -(-len(found) // most)]
 

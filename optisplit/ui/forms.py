@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.comparison.forecasts import runs_at_a_time, total_seconds
-from optisplit.measures.registry import measures_per_label, name_of
+from optisplit.measures.registry import MEASURES, measures_per_label, name_of
 from optisplit.methods.shapes import Shape
-from optisplit.plots import plot_rare_shares, rare_shares_info
+from optisplit.plots import per_class_info, plot_per_class, plot_rare_shares, rare_shares_info
 from optisplit.text import about_time
 from optisplit.ui import jobs_panel, session
-from optisplit.ui.widgets import chart_with_table, md, whole_number
+from optisplit.ui.widgets import chart, chart_with_table, md, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from optisplit.comparison.forecasts import Forecast
     from optisplit.labels import MultilabelDataset
     from optisplit.measures.report import Report
+    from optisplit.plots.per_class import Scale
     from optisplit.ui.datasets import ChosenData
 
 RARE_SHARES_HELP = (
@@ -29,20 +30,52 @@ RARE_SHARES_HELP = (
     "they are due. Grey: where most random splits are."
 )
 
+SCORE: Scale = "score"
+SCALES: dict[Scale, str] = {"excess": "Above the label's own best", SCORE: "Score"}
+SCALES_HELP = (
+    "With folds of these sizes, no label can score lower than its own best, which is higher for rare labels. Only what "
+    "is above it can be gained."
+)
+
 MAX_SEEDS = 100
 MAX_FOLDS = 100
 MAX_SECONDS = 86_400
 MOST_SHOWN = 5
 
 
-def ask_measure(key: str) -> str:
-    """Ask which measure of every label is shown, under the title of that figure."""
+def show_panels(
+    of: tuple[str, ...], make: Callable[[], Any], plot: Callable[..., Any], name: str, *, stem: str | None = None,
+    by: str = "label",
+) -> None:  # fmt: skip
+    """Draw a figure with a panel a method, on a narrow page one below the other; with its table if `stem` names it."""
+    figure, info, narrow = session.drawn_for_widths(of, make, plot)
+    narrow = narrow if len(info.methods) > 1 else None
+    if stem is None:
+        chart(figure, name, key=f"{name.replace('-', '_')}_chart", alt=info.alt_text, narrow=narrow)
+    else:
+        chart_with_table(figure, info, name, stem=stem, by=by or info.rows_title, narrow=narrow)
+
+
+def show_scores(
+    of: tuple[str, ...], reports: Mapping[str, Sequence[Report]], names: Mapping[str, str], noun: str, *, key: str,
+    stem: str | None = None,
+) -> None:  # fmt: skip
+    """Ask which measure of every label is shown, and how, and show it for every method."""
     st.subheader("Every label's score, by how many rows carry it", anchor=False)
-    measure = st.segmented_control(
-        "Measure", measures_per_label(), format_func=name_of, default="rld", required=True, key=key,
-        persist_state="session",
-    )  # fmt: skip
-    return measure or "rld"
+    with st.container(horizontal=True):
+        measure = st.segmented_control(
+            "Measure", measures_per_label(), format_func=name_of, default="rld", required=True, key=key,
+            persist_state="session",
+        )  # fmt: skip
+        measure, scale = measure or "rld", SCORE
+        if MEASURES[measure].has_bound:
+            scale = st.segmented_control(
+                "Shown", SCALES, format_func=SCALES.__getitem__, default="excess", required=True, key=f"{key}_scale",
+                persist_state="session", help=SCALES_HELP,
+            )  # fmt: skip
+    info = partial(per_class_info, reports, measure, names=names, noun=noun, scale=scale)
+    stem = None if stem is None else f"{stem}_{measure}"
+    show_panels((*of, "per-class", measure, scale), info, plot_per_class, "per-class", stem=stem)
 
 
 def show_rare_shares(
@@ -52,8 +85,7 @@ def show_rare_shares(
     """Show where each method puts the positives of labels of each size."""
     st.subheader("Where rare labels go", anchor=False, help=RARE_SHARES_HELP)
     info = partial(rare_shares_info, reports, names=names, fold_names=fold_names, noun=noun)
-    figure, shown, narrow = session.drawn_for_widths((job_id, "rare-shares"), info, plot_rare_shares)
-    chart_with_table(figure, shown, "rare-shares", stem=stem, by="label size", narrow=narrow)
+    show_panels((job_id, "rare-shares"), info, plot_rare_shares, "rare-shares", stem=stem, by="label size")
 
 
 def ask_time_limit(place: Any, default_s: int, *, key: str, help: str) -> int | None:

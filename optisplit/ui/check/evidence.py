@@ -11,13 +11,13 @@ import streamlit as st
 from optisplit.check.random_splits import N_RANDOM
 from optisplit.measures.registry import help_text, measures_per_label, name_of
 from optisplit.measures.score import in_words, score_of
-from optisplit.plots import fold_maps_info, per_class_info, plot_fold_maps, plot_per_class, worst_labels
+from optisplit.plots import fold_maps_info, plot_fold_maps, worst_labels
 from optisplit.text import counted, number
-from optisplit.ui import jobs_panel, keys, session
+from optisplit.ui import jobs_panel, keys
 from optisplit.ui.check import never
 from optisplit.ui.check.request import WAIT_S, run_check
-from optisplit.ui.forms import ask_measure, show_rare_shares
-from optisplit.ui.widgets import chart, chart_with_table, long_table, md, said, small_table
+from optisplit.ui.forms import show_panels, show_rare_shares, show_scores
+from optisplit.ui.widgets import long_table, md, said, small_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,10 +110,7 @@ def _missing(seen: Seen, stem: str) -> None:
 def _labels(seen: Seen, stem: str) -> None:
     """Show every label's score by its size, and all labels, the worst first."""
     check, (reports, names) = seen.check, _reports(seen)
-    measure = ask_measure(keys.CHECK_MEASURE)
-    per_class = partial(per_class_info, reports, measure, names=names, noun=check.split.noun)
-    figure, info = session.drawn((*_of(seen, "per-class"), measure), per_class, plot_per_class)
-    chart(figure, "per-class", key="per_class_chart", alt=info.alt_text)
+    show_scores(_of(seen, "scores"), reports, names, check.split.noun, key=keys.CHECK_MEASURE)
     number = st.column_config.NumberColumn
     config: dict[str, Any] = {"label": "Label", "positives": "Rows", "parts_without": "Parts without it"}
     scores = [column for key in measures_per_label() for column in (key, f"{key}_bound") if column in check.labels]
@@ -150,9 +147,8 @@ def _maps(seen: Seen, stem: str) -> None:
     """Show the map of parts and labels; after a repair, both beside each other."""
     (reports, names), report = _reports(seen), seen.check.report
     maps = partial(fold_maps_info, reports, names=names, fold_names=report.fold_titles, noun=seen.check.split.noun)
-    figure, info = session.drawn(_of(seen, "maps"), maps, plot_fold_maps)
     st.caption(MAP_HELP)
-    chart_with_table(figure, info, "parts", stem=stem, by=info.rows_title)
+    show_panels(_of(seen, "maps"), maps, plot_fold_maps, "parts", stem=stem, by="")
 
 
 def _rare(seen: Seen, stem: str) -> None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from optisplit.methods import METHODS
-from optisplit.plots import per_class_info, plot_per_class, worst_labels
-from optisplit.ui import session
+from optisplit.plots import worst_labels
 from optisplit.ui.compare import balance, missing, take_away
-from optisplit.ui.forms import ask_measure, show_rare_shares
-from optisplit.ui.widgets import chart_with_table, long_table
+from optisplit.ui.forms import show_rare_shares, show_scores
+from optisplit.ui.widgets import long_table
 
 if TYPE_CHECKING:
     from optisplit.comparison.experiment import ComparisonResult, Run
@@ -33,10 +31,7 @@ def show(job_id: str, result: ComparisonResult, request: CompareRequest, info: S
     ), strict=True))  # fmt: skip
     if tabs[LABELS].open:
         with tabs[LABELS]:
-            measure = ask_measure("per_class_measure")
-            make = partial(per_class_info, info.reports, measure, names=names, noun=division.noun)
-            figure, shown, narrow = session.drawn_for_widths((job_id, "per-class", measure), make, plot_per_class)
-            chart_with_table(figure, shown, "per-class", stem=f"scores_{measure}", narrow=narrow)
+            show_scores((job_id,), info.reports, names, division.noun, key="per_class_measure", stem="scores")
     if tabs[RARE].open:
         with tabs[RARE]:
             show_rare_shares(job_id, info.reports, names, division.fold_names, division.noun, "rare_shares")
