@@ -143,6 +143,11 @@ def test_before_the_first_run_the_page_says_what_to_do():
 def test_a_comparison_from_run_to_downloads():
     app = compare(open_app(data="emotions"), ("random", "optisplit-sa"))
     assert [each.key for each in app.get("plotly_chart")] == CHARTS
+    scale = app.segmented_control(key="per_class_measure_scale")
+    assert scale.options == ["Above the label's own best", "Score"]
+    assert "0 = best possible for the label" in app.get("plotly_chart")[-1].proto.spec
+    scale.set_value("score").run()
+    assert "0 = perfect" in app.get("plotly_chart")[-1].proto.spec
     table = board(app)
     assert list(table["method"]) == ["OptiSplit-SA", "Random"]
     result = job_of(app).result
