@@ -32,7 +32,7 @@ import psutil
 from visitor import Visitor
 
 ROOT = Path(__file__).parents[1]
-DONE = "Take this split away"
+DONE = "Take this split"
 BUSY = "The server is busy"
 GRACE_S, KEPT_S, TTL_S = 5, 10, 10
 MOST_GROWTH = 0.2

@@ -115,20 +115,20 @@ def test_nobody_sees_anything_of_somebody_elses(server, visit):
     owner = visit(server)
     bring(owner, owner_secret__csv=TABLE)
     owner.press("run")
-    owner.until(lambda: "Take this split away" in owner.text(), LONG_S)
+    owner.until(lambda: "Take this split" in owner.text(), LONG_S)
     owner.settle()
     job_id = re.search(r"job=([0-9a-f]{32})", owner.query).group(1)
     # who knows the job's name cannot have it while its owner is there, nor the data by its name
     for query in (f"job={job_id}", "data=file: owner_secret.csv", f"job={job_id}&data=owner_secret.csv"):
         other = visit(server, query)
         assert "owner_secret" not in other.text()
-        assert "Take this split away" not in other.text()
+        assert "Take this split" not in other.text()
         assert job_id not in other.query
     # the very same content from somebody else is theirs, under their name
     other = visit(server)
     bring(other, other__csv=TABLE)
     assert "owner_secret" not in other.text()
-    assert "Take this split away" not in other.text()
+    assert "Take this split" not in other.text()
 
 
 def test_a_job_whose_page_is_killed_ends_and_those_who_wait_are_told(server, visit):
@@ -138,7 +138,7 @@ def test_a_job_whose_page_is_killed_ends_and_those_who_wait_are_told(server, vis
     waiting.press("run")
     waiting.until(lambda: "1 job before yours on this server" in waiting.text())
     gone.vanish()
-    waiting.until(lambda: "Take this split away" in waiting.text(), LONG_S)
+    waiting.until(lambda: "Take this split" in waiting.text(), LONG_S)
 
 
 def test_a_peers_process_that_is_killed_is_one_failed_run(server, visit):
@@ -153,7 +153,7 @@ def test_a_peers_process_that_is_killed_is_one_failed_run(server, visit):
 
     visitor.until(lambda: child() is not None, LONG_S)
     child().send_signal(signal.SIGKILL)
-    visitor.until(lambda: "Take this split away" in visitor.text(), LONG_S)
+    visitor.until(lambda: "Take this split" in visitor.text(), LONG_S)
     visitor.settle()
     assert "failed in its own process: it was ended by the system" in visitor.text()
     assert visitor.can_press("run")
