@@ -14,6 +14,7 @@ from . import (
     row_scores,
     selection,
     ss,
+    trades,
     units,
 )
 
@@ -33,5 +34,6 @@ __all__ = [
     "row_scores",
     "selection",
     "ss",
+    "trades",
     "units",
 ]

@@ -152,7 +152,8 @@ def optisplit_sa(
       less than the temperature would only be shaken, and are passed over until it has fallen.
     - While annealing, a row too many or too few in a fold has a small price; at the end sizes are made exact by the
       transfers that cost least. How many groups of each size each fold is to have is found by exchanges, and by an
-      integer program where those do not reach the sizes.
+      integer program where those do not reach the sizes. Up to 5,000 groups then change places by an annealing of
+      their own, over moves and exchanges of two of any size; the best folds of sizes as exact are kept.
     - Fair shares: what each fold is to have of the positives of all labels of one size, and of rows with 0, 1, 2, ...
       labels, is drawn first: what is due to it, rounded up or down at random, so that over seeds each gets its due
       [3]_. While annealing, signed prices follow what is beyond these targets; at the end it has a firm price, and so
@@ -193,7 +194,7 @@ def optisplit_sa(
     is_kept = start is not None and np.array_equal(search.folds, start) and not search.surplus.any()
     before = rank() if is_kept else None
     try:
-        _anneal_and_rest(search, HOTTEST if start is None else HOTTEST_WITH_INITIAL, rare)
+        _anneal_and_rest(search, HOTTEST if start is None else HOTTEST_WITH_INITIAL, rare, EFFORTS[effort].n_tries)
         found = exchange_amounts(
             columns, search.folds, constraints, importance=importance, n_labels=own.shape[1], effort=effort,
             is_share=rare == "share", rng=rng, on_chunk=search.report_end,
@@ -248,11 +249,12 @@ def _dcp(labels: LabelMatrix, folds: FoldArray, constraints: Constraints) -> flo
     return evaluate(data, folds, n_splits=constraints.n_splits, shares=constraints.shares).dcp
 
 
-def _anneal_and_rest(search: Search, hottest: float, rare: Rare) -> None:
+def _anneal_and_rest(search: Search, hottest: float, rare: Rare, n_tries: int) -> None:
     search.anneal(hottest)
     if rare != "score":
         search.cover()
     search.come_to_rest()
+    search.trade_groups(n_tries)
     search.report_end()
 
 

@@ -17,11 +17,16 @@ from strategies import SETTINGS, label_matrices
 import optisplit
 from optisplit import FREE, SplitWarning, evaluate, split
 from optisplit.folds.constraints import check_constraints
+from optisplit.errors import Stopped
+from optisplit.kernels.annealing import total_loss
+from optisplit.kernels.trades import trade
 from optisplit.kernels.units import place_in_turn
 from optisplit.labels import as_labels
 from optisplit.methods.annealing import profiles
 from optisplit.methods.annealing.profiles import nearest_profile
+from optisplit.methods.annealing.search import Search
 from optisplit.methods.annealing.units import Units
+from optisplit.methods.optisplit_sa import optisplit_sa
 
 EMOTIONS = optisplit.load("emotions")
 METHODS = ["optisplit-sa", "random"]
@@ -382,3 +387,72 @@ def test_groups_from_a_generator_are_kept_to():
     listed = split(EMOTIONS, 5, groups=[row // 3 for row in range(593)], random_state=0)
     drawn = split(EMOTIONS, 5, groups=(row // 3 for row in range(593)), random_state=0)
     assert (drawn == listed).all()
+
+
+# Few groups, which exchanges of groups of one size leave far from the best.
+
+
+def sample_groups(n_rows, n_groups, seed=0):
+    """Put rows into groups of very unlike size."""
+    weights = 1 / np.arange(1, n_groups + 1) ** 0.7
+    return np.random.default_rng(seed).choice(n_groups, n_rows, p=weights / weights.sum())
+
+
+@pytest.mark.parametrize("measure", ["rld", "dcp", "ld"])
+def test_few_groups_end_at_the_best_of_all_splits(measure):
+    rng = np.random.default_rng(1)
+    labels = (rng.random((60, 4)) < [0.1, 0.2, 0.3, 0.5]).astype(np.int8)
+    groups = sample_groups(60, 10)
+    ways = np.array(list(itertools.product(range(2), repeat=9)))  # the first group may be in fold 0
+    ways = np.hstack([np.zeros((len(ways), 1), np.int64), ways])[:, groups]
+    off = np.abs(ways.sum(axis=1) - 30)
+    best = min(getattr(evaluate(labels, way, n_splits=2), measure) for way in ways[off == off.min()])
+    found = evaluate(labels, split(labels, 2, groups=groups, measure=measure, rare="score", random_state=0))
+    assert getattr(found, measure) == pytest.approx(best, abs=1e-6)
+
+
+@pytest.mark.parametrize(("n_groups", "highest"), [(25, 0.045), (60, 0.0172)])  # .098 and .023 without trades
+def test_few_groups_of_emotions(n_groups, highest):
+    groups = sample_groups(593, n_groups)
+    folds = split(EMOTIONS, 5, groups=groups, random_state=0)
+    assert_whole(groups, folds)
+    assert np.bincount(folds).tolist().count(119) == 3  # and 118: as equal as without groups
+    assert evaluate(EMOTIONS, folds).rld < highest
+
+
+def test_a_trade_keeps_the_loss_that_it_says():
+    groups = sample_groups(593, 30)
+    constraints = check_constraints(593, 3, groups=groups)
+    rng = np.random.default_rng(0)
+    units = Units.of(constraints, rng)
+    n_labels = EMOTIONS.n_labels
+    search = Search(
+        EMOTIONS.labels, units, units.at_random(rng), importance=np.ones(n_labels), is_label=np.ones(n_labels, np.bool_),
+        measure="rld", rng=rng, n_sweeps=1,
+    )  # fmt: skip
+    problem, state = search._problem, search._state
+    before, kept, losses = total_loss(problem, state), state.folds.copy(), np.zeros(2)
+    sizes = constraints.sizes
+    trade(problem, state, 20_000, 3.0, 1.0, sizes, sizes, kept, losses)
+    search.count_afresh()
+    assert before + losses[0] == pytest.approx(total_loss(problem, state), rel=1e-5)
+    state.folds[:] = kept
+    search.count_afresh()
+    assert before + losses[1] == pytest.approx(total_loss(problem, state), rel=1e-5)
+    assert losses[1] < 0
+    assert search.surplus.tolist() == [0, 0, 0]
+
+
+def test_where_trading_stops_the_best_so_far_is_kept():
+    groups = sample_groups(593, 25)
+    told = []
+
+    def stop(done, n_steps, score):
+        told.append(score)
+        if len(told) == 30:
+            raise Stopped
+
+    with pytest.raises(Stopped) as stopped:
+        optisplit_sa(EMOTIONS.labels, 5, rng=np.random.default_rng(0), groups=groups, on_progress=stop)
+    assert_whole(groups, stopped.value.folds)
+    assert np.ptp(np.bincount(stopped.value.folds)) <= 1

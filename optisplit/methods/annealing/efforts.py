@@ -14,6 +14,7 @@ class Effort:
     least_steps: float  # fewest and most steps in all; a sweep takes one a positive, and some for each row
     most_steps: float  # fewest and most steps in all; a sweep takes one a positive, and some for each row
     fewest: int  # fewest sweeps, however large the data
+    n_tries: int  # moves and exchanges of groups that are tried, where there are few of them
 
     def n_sweeps(self, n_units: int, n_positives: int, n_fair: int = 0) -> int:
         """Choose the number of sweeps; fewer where they take longer, since units have so many things in common."""
@@ -30,8 +31,8 @@ STEPS_PER_FAIR = 2.0
 """What each thing costs that a unit has in common with others, in that time."""
 
 EFFORTS = {
-    "quick": Effort(12, 6e5, 3.4e8, 15),
-    "normal": Effort(120, 6e6, 3.4e9, 100),
-    "thorough": Effort(1200, 6e7, 3.4e10, 600),
+    "quick": Effort(12, 6e5, 3.4e8, 15, 200_000),
+    "normal": Effort(120, 6e6, 3.4e9, 100, 2_000_000),
+    "thorough": Effort(1200, 6e7, 3.4e10, 600, 20_000_000),
 }
 """Efforts by name, each about ten times as long as the one before."""

@@ -14,6 +14,7 @@ from optisplit.labels import count_columns
 from optisplit.measures.bounds import rld_bound_per_class
 from optisplit.methods.annealing.fairness import FIRM, FairPrices, firm
 from optisplit.methods.annealing.problem import build_problem, build_state
+from optisplit.methods.annealing.trades import MOST_GROUPS, trade_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -350,6 +351,16 @@ class Search:
                         break
                 if loss - self._objective < MIN_ROUND_GAIN * loss:
                     break
+
+    def trade_groups(self, n_tries: int) -> None:
+        """Let groups, where there are few of them, change places with others of any size."""
+        if self.units.are_rows or len(self.units) > MOST_GROUPS or not self._problem.rarity.any():
+            return
+        with self._firm(is_plain=self._fair is not None and not self._fair.n_sizes):
+            try:
+                trade_groups(self._problem, self._state, self.units.constraints.shares, n_tries, self._report)
+            finally:
+                self.count_afresh()
 
     def settle(self) -> None:
         """Come to rest as fast as can be, reporting nothing: for work that was stopped."""
