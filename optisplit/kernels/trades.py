@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from optisplit.kernels.annealing import FROZEN, MIN_GAIN, Array, Problem, State, boltzmann, changes_of, move, uniform
@@ -59,8 +57,10 @@ def trade(
         if other >= 0:
             n_rows -= problem.unit_sizes[other]
         off_by = (
-            beyond(held[own] - n_rows, low[own], high[own]) - beyond(held[own], low[own], high[own])
-            + beyond(held[new] + n_rows, low[new], high[new]) - beyond(held[new], low[new], high[new])
+            beyond(held[own] - n_rows, low[own], high[own])
+            - beyond(held[own], low[own], high[own])
+            + beyond(held[new] + n_rows, low[new], high[new])
+            - beyond(held[new], low[new], high[new])
         )
         changes_if_moved(problem, state, unit, own)
         change = float(changes[new])

@@ -16,8 +16,8 @@ from strategies import SETTINGS, label_matrices
 
 import optisplit
 from optisplit import FREE, SplitWarning, evaluate, split
-from optisplit.folds.constraints import check_constraints
 from optisplit.errors import Stopped
+from optisplit.folds.constraints import check_constraints
 from optisplit.kernels.annealing import total_loss
 from optisplit.kernels.trades import trade
 from optisplit.kernels.units import place_in_turn
@@ -425,9 +425,8 @@ def test_a_trade_keeps_the_loss_that_it_says():
     constraints = check_constraints(593, 3, groups=groups)
     rng = np.random.default_rng(0)
     units = Units.of(constraints, rng)
-    n_labels = EMOTIONS.n_labels
     search = Search(
-        EMOTIONS.labels, units, units.at_random(rng), importance=np.ones(n_labels), is_label=np.ones(n_labels, np.bool_),
+        EMOTIONS.labels, units, units.at_random(rng), importance=np.ones(6), is_label=np.ones(6, np.bool_),
         measure="rld", rng=rng, n_sweeps=1,
     )  # fmt: skip
     problem, state = search._problem, search._state

@@ -29,7 +29,7 @@ FIRST_PRICE, LAST_PRICE = 0.02, 0.4
 def trade_groups(
     problem: Problem, state: State, shares: NDArray[np.float64], n_tries: int, on_chunk: Callable[[], None]
 ) -> None:
-    """Anneal over moves and exchanges of groups, and leave the best folds found of sizes as near as those that there are.
+    """Anneal over moves and exchanges of groups, and leave the best folds found, of sizes no farther off.
 
     The state's folds are changed in place, its tables are not kept up: count afresh. Where `on_chunk` raises, the best
     folds until then are left as well.
@@ -45,9 +45,7 @@ def trade_groups(
         for part in np.linspace(0, 1, N_TEMPERATURES):
             temperature = unit * HOTTEST * (COLDEST / HOTTEST) ** part
             price = unit * FIRST_PRICE * (LAST_PRICE / FIRST_PRICE) ** part
-            kernels.trades.trade(
-                problem, state, n_tries // N_TEMPERATURES, temperature, price, low, high, kept, losses
-            )
+            kernels.trades.trade(problem, state, n_tries // N_TEMPERATURES, temperature, price, low, high, kept, losses)
             on_chunk()
     finally:
         state.folds[:] = kept
