@@ -79,7 +79,9 @@ def test_it_arrives_in_the_command_line(toy, run, tmp_path):
 
 def test_it_arrives_in_the_app(toy):
     app = press_run(open_app(data="emotions"), ("random",), 1)
-    assert "above" in app.table[0].value["Toy"][0]
+    measures = next(each.value for each in app.dataframe if "Measure" in each.value)
+    (line,) = (line for line in measures.to_dict("records") if line["Measure"] == "Toy")
+    assert "above" in line["Random"]
     assert any(toy.help in each.value for each in app.markdown)
     choice = app.segmented_control(key="per_class_measure")
     assert choice.options[-1] == "Toy"
