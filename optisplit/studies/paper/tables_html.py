@@ -36,6 +36,11 @@ STYLE = """
 .paper .grey { color: light-dark(#5D5D66, #A9A9B2); }
 .paper details { margin: .4rem 0 .8rem; }
 .paper li { margin: .2rem 0; font-size: 14px; }
+@media (max-width: 640px) {
+  .paper.claims thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .paper.claims :is(table, tbody, tr, th, td) { display: block; min-width: 0; border: 0; padding: .1rem 0; }
+  .paper.claims tr { border-bottom: 1px solid #8884; padding: .5rem 0; }
+}
 """
 """Of these tables, on pages of any background."""
 
