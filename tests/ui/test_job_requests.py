@@ -22,6 +22,7 @@ from optisplit.ui.data import view
 from optisplit.ui.datasets import ChosenData, Upload
 from optisplit.ui.impact import folds as impact_of_folds
 from optisplit.ui.impact import parts as impact_of_parts
+from optisplit.ui.jobs import Job, Reporter
 from optisplit.ui.learn import ranks
 from optisplit.ui.matching import Matching
 
@@ -74,6 +75,7 @@ KINDS = {
     "impact": a_study,
     "impact_parts": a_study_of_parts,
     "paper": a_paper,
+    "lesson": lambda: (ranks.rank, (optisplit.load("emotions"), 3)),
 }
 
 
@@ -88,7 +90,6 @@ WAITED_FOR = {
         uploads.ReadRequest((MINE,), {}, {"label_columns": ["b", "c"]}),
     ),
     "description": lambda: (view.describe, chosen().data),
-    "ranking": lambda: (ranks.rank, (optisplit.load("emotions"), 3)),
     "a split's file": lambda: (check.read_split_file, (Reading("file", SPLIT), chosen().data)),
     "a split's columns": lambda: (check.find_columns, (SPLIT, chosen().data)),
     "a split's keys": lambda: (check.find_keys, Upload("folds.json", b'{"a": [[0, 1], [2]]}')),
@@ -125,3 +126,18 @@ def test_a_comparison_in_another_process_gives_the_same():
 
 def _no_report(fraction, message):
     """Take no notice; a function of a module, so that it can go along."""
+
+
+def test_a_comparison_hands_over_the_runs_that_have_ended():
+    function, request = a_comparison()
+    job = Job("1", "me", "compare", function, request)
+    told = []
+    reporter = Reporter(job)
+    keep = reporter.keep
+    object.__setattr__(reporter, "keep", lambda runs: (told.append(len(runs)), keep(runs)))
+    result = function(request, reporter)
+    assert told == sorted(told)
+    assert {run.method for run in job.so_far} <= set(request.methods)
+    partial = compare.so_far(request, [run for run in result.runs if run.method == "optisplit"][::-1])
+    assert (partial.methods, [run.seed for run in partial.runs]) == (("optisplit",), [0, 1])
+    assert partial.n_rows == result.n_rows
