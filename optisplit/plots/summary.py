@@ -10,6 +10,7 @@ from optisplit.comparison.fairness import unfair_text
 from optisplit.measures.grade import Grade, grade_of, near_words
 from optisplit.measures.registry import MEASURES, name_of
 from optisplit.measures.score import SAME, Score
+from optisplit.methods import METHODS
 from optisplit.text import counted, joined, number, number_with_spread
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 CLEARLY = 1.05
 """So many times as uneven as another is clearly worse."""
+
+VERY_UNEQUAL = 0.1
+"""Mean difference from the sizes asked for, as a part of a mean fold, above which folds are of quite other sizes."""
 
 DIGITS = 2
 """Digits of figures in tables that people read; files have them all."""
@@ -83,6 +87,12 @@ class SummaryRow:
     def is_off_size(self) -> bool:
         """Whether its folds are clearly not of the sizes asked for."""
         return self.run is not None and self.run.place[0]
+
+    @property
+    def is_far_off_size(self) -> bool:
+        """Whether they are of quite other sizes."""
+        report = self.report
+        return self.is_off_size and report.ed > VERY_UNEQUAL * report.fold_sizes.mean()
 
     @property
     def grade_words(self) -> str:
@@ -199,20 +209,22 @@ def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryI
     done = [row for row in rows if row.run is not None]
     instead = _instead_sentence(first, done)
     caveats = [*_caveats(first, result, names, noun)]
-    last = caveats[0] if caveats else "Nothing speaks against using it."
+    last = caveats[0] if caveats else _advice(first, result)
     verdict = tuple(filter(None, (_first_sentence(first, len(done) > 1), instead, last)))
     remarks = (*caveats[1:], *_remarks(first, done, result, noun))
     return SummaryInfo(rows, first.method, first.grade, verdict, remarks, n_seeds, random, noun)
 
 
-def _place(row: SummaryRow) -> tuple[bool, bool, int, tuple[float, ...]]:
-    """Say where a method stands, the best lowest: by the sizes of its folds, its grade, and then its score.
+def _place(row: SummaryRow) -> tuple[int, int, bool, tuple[float, ...]]:
+    """Say where a method stands, the best lowest: by its grade, and then its score.
 
-    A lower score than that of a better grade is bought with folds of somewhat other sizes, whose bound is lower.
+    Folds of quite other sizes than asked for come after all others. Those of slightly other sizes count as one grade
+    less: a good split of them is still better than a random one. A lower score than that of a better grade is bought
+    with folds of somewhat other sizes, whose bound is lower.
     """
     if row.run is None or row.grade is None:
-        return True, True, 0, ()
-    return False, row.is_off_size, row.grade.rank, row.run.place
+        return 2, 0, True, ()
+    return int(row.is_far_off_size), row.grade.rank + row.is_off_size, row.is_off_size, row.run.place
 
 
 def _row(result: ComparisonResult, method: str, name: str, noun: str, random: float) -> SummaryRow:
@@ -270,6 +282,14 @@ def _instead_sentence(first: SummaryRow, done: list[SummaryRow]) -> str:
     )
 
 
+def _advice(first: SummaryRow, result: ComparisonResult) -> str:
+    """Say what to do with a split of which nothing else is to be known."""
+    if first.grade is not None and first.grade.severity == "ok":
+        return "Nothing speaks against using it."
+    best = METHODS["optisplit-sa"].name
+    return "" if "optisplit-sa" in result.methods else f"A better one is likely: compare with {best}."
+
+
 def _caveats(first: SummaryRow, result: ComparisonResult, names: Mapping[str, str], noun: str) -> Iterator[str]:
     """Say what is to be known before the split is used, the weightiest first."""
     assert first.run is not None
@@ -310,7 +330,7 @@ def _sizes_sentence(row: SummaryRow, share: float, noun: str) -> str:
     ed = row.score("ed").value
     if noun == "part":
         return f"But the parts of {row.name} are on average {number(ed)} rows from the sizes asked for (ED)."
-    how = "very unequal" if ed > 0.1 * share else "slightly unequal"
+    how = "very unequal" if ed > VERY_UNEQUAL * share else "slightly unequal"
     return f"But the folds of {row.name} are of {how} size: on average {number(ed)} rows from {share:,.0f} (ED)."
 
 
