@@ -72,10 +72,10 @@ class SummaryRow:
         return self.report.score(measure)
 
     @property
-    def n_without(self) -> int:
-        """Labels that are missing from some fold: a model cannot be scored for them there."""
-        report = self.report
-        return int(((report.folds_without > 0) & (report.positives > 0)).sum())
+    def n_missing(self) -> int:
+        """Labels that are missing from a fold that they could be in: a model cannot be scored for them there."""
+        assert self.run is not None
+        return self.run.n_missing
 
     @property
     def n_unavoidable(self) -> int:
@@ -173,8 +173,9 @@ def leading(noun: str) -> dict[str, tuple[str, str]]:
             "mean over labels. The bar is empty at the best possible and full at random splits.",
         ),
         "missing": (
-            "Labels missing",
-            f"Labels without a row in some {noun}, for which a model cannot be scored there. FZ and FLZ count the "
+            "Labels missing needlessly",
+            f"Labels without a row in a {noun} that they could be in, for which a model cannot be scored there; those "
+            f"with fewer rows than there are {noun}s are missing in any split. FZ and FLZ count the "
             f"{noun}s, and the pairs of {noun} and label.",
         ),
         "ed": (f"{noun.capitalize()} sizes off by", f"ED: rows by which the {noun}s differ from {size}, on average."),
@@ -186,7 +187,7 @@ def _line(row: SummaryRow) -> dict[str, str]:
     words = {"method": row.name, "grade": row.grade_words}
     if row.run is None:
         return words | dict.fromkeys(("rld", "missing", "ed", "time_s"), "–")
-    figures = {"rld": row.score("rld").value, "missing": row.n_without, "ed": row.score("ed").value}
+    figures = {"rld": row.score("rld").value, "missing": row.n_missing, "ed": row.score("ed").value}
     figures["time_s"] = row.cells["time_s"].mean
     return words | {key: number(value, DIGITS) for key, value in figures.items()}
 
@@ -273,12 +274,13 @@ def _instead_sentence(first: SummaryRow, done: list[SummaryRow]) -> str:
         uneven = f"{spread} the labels about as evenly ({number(theirs)})"
     else:
         uneven = f"{spread} the labels {number(theirs / ours, DIGITS)} times as unevenly ({number(theirs)})"
-    if other.n_without <= first.n_without:
+    if other.n_missing <= first.n_missing:
         return f"{name} {uneven}."
-    rest = f"{first.n_without:,}" if first.n_without else "none"
+    rest = f"{first.n_missing:,}" if first.n_missing else "none"
     return (
-        f"{name} {leave} {counted(other.n_without, 'label')} without a row in some {first.noun}, where a model cannot "
-        f"be scored for them (this split: {rest}), and {uneven}."
+        f"{name} {leave} {counted(other.n_missing, 'label')} out of a {first.noun} that "
+        f"{'it' if other.n_missing == 1 else 'they'} could be in, where a model cannot be scored for "
+        f"{'it' if other.n_missing == 1 else 'them'} (this split: {rest}), and {uneven}."
     )
 
 

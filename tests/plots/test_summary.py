@@ -60,10 +60,10 @@ def test_the_verdict_is_a_grade_and_up_to_three_sentences():
     )
     assert info.remarks == ()
     assert info.leaderboard == [
-        {"Method": "OptiSplit", "Grade": "Best possible", "Labels spread unevenly by": "0.17", "Labels missing": "0",
+        {"Method": "OptiSplit", "Grade": "Best possible", "Labels spread unevenly by": "0.17", "Labels missing needlessly": "0",
          "Fold sizes off by": "0", "Seconds": "0.50"},
         {"Method": "Random", "Grade": "No better than random", "Labels spread unevenly by": "0.42",
-         "Labels missing": "0", "Fold sizes off by": "0", "Seconds": "0.50"},
+         "Labels missing needlessly": "0", "Fold sizes off by": "0", "Seconds": "0.50"},
     ]  # fmt: skip
 
 
@@ -82,14 +82,14 @@ def test_labels_that_random_folds_leave_out_are_counted_beside_those_of_the_spli
     ]
     info = summary_info(ComparisonResult(tuple(runs), ("random", "optisplit"), 2, 4, {}), NAMES)
     assert info.verdict[1] == (
-        "Random folds leave 2 labels without a row in some fold, where a model cannot be scored for them (this split: "
-        "1), and spread the labels 2 times as unevenly (1)."
+        "Random folds leave 1 label out of a fold that it could be in, where a model cannot be scored for it (this "
+        "split: none), and spread the labels 2 times as unevenly (1)."
     )
     assert info.verdict[2].startswith(
         "1 label has fewer rows than there are folds, so that every split lacks it in some fold"
     )
     assert [row.grade_words for row in info.rows] == ["Best possible", "Faulty: 1 label missing needlessly"]
-    assert [(row.n_without, row.n_unavoidable) for row in info.rows] == [(1, 1), (2, 1)]
+    assert [(row.n_missing, row.n_unavoidable) for row in info.rows] == [(0, 1), (1, 1)]
 
 
 def test_runs_that_were_not_done_are_counted_with_their_reasons():

@@ -41,7 +41,7 @@ def _figures(row: SummaryRow) -> dict[str, Any]:
     if row.run is None:
         return words | dict.fromkeys(FIGURES, math.nan)
     return words | {
-        "rld": row.score("rld").value, "missing": row.n_without, "ed": row.score("ed").value,
+        "rld": row.score("rld").value, "missing": row.n_missing, "ed": row.score("ed").value,
         "time_s": row.cells["time_s"].mean,
     }  # fmt: skip
 
@@ -50,10 +50,10 @@ def _columns(info: SummaryInfo) -> dict[str, Any]:
     texts = leading(info.noun)
     random = next((row for row in info.done if row.method == "random"), None)
     shown = {key: [_figures(row)[key] for row in info.done] for key in ("rld", "missing")}
-    full = {"rld": info.random, "missing": math.nan if random is None else random.n_without}
+    full = {"rld": info.random, "missing": math.nan if random is None else random.n_missing}
     least = {
         "rld": min((row.score("rld").bound for row in info.done), default=math.nan),
-        "missing": min((row.n_unavoidable for row in info.done), default=0),
+        "missing": 0,
     }
     columns: dict[str, Any] = {
         "method": st.column_config.TextColumn(texts["method"][0], help=texts["method"][1], pinned=True),
