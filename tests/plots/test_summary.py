@@ -60,7 +60,8 @@ def test_the_verdict_is_a_grade_and_up_to_three_sentences():
     )
     assert info.remarks == ()
     assert info.leaderboard == [
-        {"Method": "OptiSplit", "Grade": "Best possible", "Labels spread unevenly by": "0.17", "Labels missing needlessly": "0",
+        {"Method": "OptiSplit", "Grade": "Best possible", "Labels spread unevenly by": "0.17",
+         "Labels missing needlessly": "0",
          "Fold sizes off by": "0", "Seconds": "0.50"},
         {"Method": "Random", "Grade": "No better than random", "Labels spread unevenly by": "0.42",
          "Labels missing needlessly": "0", "Fold sizes off by": "0", "Seconds": "0.50"},
