@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.check.faults import FAULT_NAMES, faults_by_hand
-from optisplit.measures.grade import Grade, grade_of
+from optisplit.measures.grade import Grade, grade_of, usual_rld
 from optisplit.text import counted
 
 if TYPE_CHECKING:
@@ -81,10 +81,12 @@ class Verdict:
 def judge(check: SplitCheck, unfair: Iterable[Unfair], n_avoidable_missing: int) -> Verdict:
     """Grade a split, and say why and what to do: what is wrong with it first, its scores where nothing is."""
     hard = [fault for fault in check.faults if fault.severity == "fault"]
-    chance = check.random.get("rld")
+    usual, chance = usual_rld(check.report), check.random.get("rld")
+    if usual is None and chance is not None:
+        usual = chance.mean
     grade = grade_of(
         check.report,
-        random=None if chance is None else chance.mean,
+        random=usual,
         unfair=unfair,
         n_avoidable_missing=n_avoidable_missing,
         has_faults=any(fault.kind not in OF_LABELS for fault in hard),

@@ -133,10 +133,14 @@ def grade_of(
 def own_grade(report: Report) -> Grade:
     """Grade a split by its report alone: beside what random splits score on average, and by its missing labels."""
     avoidable = missing_avoidably(report.counts, report.fold_sizes).any(axis=0)
-    random = None
-    if report.is_count is None and report.is_scored.any():
-        random = float(mean_random_rld(report.positives, report.fold_sizes)[report.is_scored].mean())
-    return grade_of(report, random=random, n_avoidable_missing=int(avoidable.sum()))
+    return grade_of(report, random=usual_rld(report), n_avoidable_missing=int(avoidable.sum()))
+
+
+def usual_rld(report: Report) -> float | None:
+    """Give what random splits of the same sizes score on average; None where nothing is scored, or counts are."""
+    if report.is_count is not None or not report.is_scored.any():
+        return None
+    return float(mean_random_rld(report.positives, report.fold_sizes)[report.is_scored].mean())
 
 
 def near_words(score: Score) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.comparison.fairness import unfair_text
-from optisplit.measures.grade import Grade, grade_of, near_words
+from optisplit.measures.grade import Grade, grade_of, near_words, usual_rld
 from optisplit.measures.registry import MEASURES, name_of
 from optisplit.measures.score import SAME, Score
 from optisplit.methods import METHODS
@@ -232,9 +232,11 @@ def _row(result: ComparisonResult, method: str, name: str, noun: str, random: fl
     table, run = result.summary, result.best_runs.get(method)
     grade = None
     if run is not None and run.report is not None:
-        # the best of several random splits is no better than random either
-        usual = min(random, run.report.rld) if method == RANDOM else random
-        given = None if math.isnan(usual) else usual
+        # what is known exactly, as where a split is checked by itself; groups and fixed rows leave less to chance
+        is_bound = not result.constraints.keys().isdisjoint(("groups", "fixed"))
+        given = None if is_bound else usual_rld(run.report)
+        if given is None and not math.isnan(random):
+            given = random
         grade = grade_of(run.report, random=given, unfair=run.unfair, n_avoidable_missing=run.n_missing)
     return SummaryRow(
         method=method,

@@ -72,7 +72,7 @@ def test_without_random_splits_the_last_method_is_named_instead():
     info = summary_info(result(run("skml-is", 0, UNEVEN), run("optisplit", 0, EVEN)), NAMES)
     assert np.isnan(info.random)
     assert info.verdict[1] == "IS, the last here, spreads the labels 2.5 times as unevenly (0.417)."
-    assert info.rows[1].grade.title == "Weak"  # 150 % above the best possible
+    assert info.rows[1].grade.title == "No better than random"  # whose mean is worked out, not drawn
 
 
 def test_labels_that_random_folds_leave_out_are_counted_beside_those_of_the_split():
