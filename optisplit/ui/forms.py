@@ -9,7 +9,6 @@ import streamlit as st
 
 from optisplit.comparison.forecasts import runs_at_a_time, total_seconds
 from optisplit.measures.registry import MEASURES, measures_per_label, name_of
-from optisplit.methods.shapes import Shape
 from optisplit.plots import per_class_info, plot_per_class, plot_rare_shares, rare_shares_info
 from optisplit.text import about_time
 from optisplit.ui import jobs_panel, session
@@ -19,10 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from optisplit.comparison.forecasts import Forecast
-    from optisplit.labels import MultilabelDataset
     from optisplit.measures.report import Report
     from optisplit.plots.per_class import Scale
-    from optisplit.ui.datasets import ChosenData
 
 RARE_SHARES_HELP = (
     "Labels with 1, 2, ..., 9, 10 to 19, 20 to 49, ... rows taken together: how much of their rows each fold or part "
@@ -103,18 +100,6 @@ def run_button(
         if caption:
             st.caption(caption)
     return clicked
-
-
-def shape_of(chosen: ChosenData) -> Shape | None:
-    """Find the figures that say how long methods take on the data; a sample is not read for them."""
-    if chosen.uploaded is None:
-        return Shape.of_sample(chosen.key)
-    return _shape(chosen.uploaded.digest, chosen.uploaded)
-
-
-@session.cached_for_session(max_entries=8)
-def _shape(digest: str, _data: MultilabelDataset) -> Shape:
-    return Shape.of(_data.labels)
 
 
 def total_words(forecasts: Sequence[Forecast]) -> list[str]:

@@ -24,6 +24,7 @@ from optisplit.studies.paper.verdicts import RULE
 from optisplit.text import about_time, counted
 from optisplit.ui import forms, jobs_panel, keys
 from optisplit.ui.datasets import UPLOAD_PREFIX
+from optisplit.ui.shapes import shape_of
 from optisplit.ui.widgets import chart, download, download_table, md, whole_number
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def _forecasts(
     if n_seeds is None or limit_s is None:
         return found
     for key in data:
-        shape = forms.shape_of(given[key][1]) if key in given else kept().data[key].shape
+        shape = shape_of(given[key][1]) if key in given else kept().data[key].shape
         if shape is not None:
             found[key] = [_forecast_row(row, shape, n_seeds, limit_s) for row in rows]
     return found

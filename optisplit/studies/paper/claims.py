@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from optisplit.studies.paper.catalogue import N_SPLITS, PAPER_DATA, ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     import pandas as pd
 
@@ -69,15 +69,6 @@ def pairs_alike(first: Mapping[str, float], second: Mapping[str, float]) -> tupl
     ]  # fmt: skip
     told = [sign for sign in signs if sign != 0]
     return sum(sign > 0 for sign in told), len(told)
-
-
-def make_claims(table2: pd.DataFrame, kept: Kept, synthetic: SyntheticScores) -> list[Claim]:
-    """Check all claims."""
-    from optisplit.studies.paper import claims_of_measures, claims_of_methods
-
-    evidence = Evidence(table2, kept, synthetic)
-    checks: list[Callable[[Evidence], Claim]] = [*claims_of_measures.CHECKS, *claims_of_methods.CHECKS]
-    return [check(evidence) for check in checks]
 
 
 def lowest(evidence: Evidence, figure: str, *, printed: bool) -> list[str]:

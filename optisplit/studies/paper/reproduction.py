@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from optisplit.comparison.runs import checked_seeds
 from optisplit.errors import OptionError
+from optisplit.studies.paper import claims_of_measures, claims_of_methods
 from optisplit.studies.paper.catalogue import PAPER_DATA, ROWS
-from optisplit.studies.paper.claims import make_claims
+from optisplit.studies.paper.claims import Evidence
 from optisplit.studies.paper.datasets import choose_data, find_data
 from optisplit.studies.paper.kept import kept
 from optisplit.studies.paper.report import made_folder, make_page, write_files
@@ -55,7 +56,8 @@ class Reproduction:
     @cached_property
     def claims(self) -> list[Claim]:
         """What the article says, each with the number that checks it."""
-        return make_claims(self.table2, self.sources.kept, self.synthetic)
+        evidence = Evidence(self.table2, self.sources.kept, self.synthetic)
+        return [check(evidence) for check in (*claims_of_measures.CHECKS, *claims_of_methods.CHECKS)]
 
     @property
     def verdict(self) -> str:

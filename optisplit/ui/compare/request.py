@@ -15,8 +15,8 @@ from optisplit.measures.registry import name_of, objectives
 from optisplit.methods import METHODS
 from optisplit.methods.rare import RARE
 from optisplit.text import counted, joined, percent
-from optisplit.ui.forms import shape_of
 from optisplit.ui.jobs import Reporter
+from optisplit.ui.shapes import shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
