@@ -216,16 +216,16 @@ def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryI
     return SummaryInfo(rows, first.method, first.grade, verdict, remarks, n_seeds, random, noun)
 
 
-def _place(row: SummaryRow) -> tuple[int, int, bool, tuple[float, ...]]:
+def _place(row: SummaryRow) -> tuple[int, float, tuple[float, ...]]:
     """Say where a method stands, the best lowest: by its grade, and then its score.
 
-    Folds of quite other sizes than asked for come after all others. Those of slightly other sizes count as one grade
-    less: a good split of them is still better than a random one. A lower score than that of a better grade is bought
-    with folds of somewhat other sizes, whose bound is lower.
+    Folds of quite other sizes than asked for come after all others. Those of slightly other sizes count as half a
+    grade less: a good split of them is still better than a weak one. A lower score than that of a better grade is
+    bought with folds of somewhat other sizes, whose bound is lower.
     """
     if row.run is None or row.grade is None:
-        return 2, 0, True, ()
-    return int(row.is_far_off_size), row.grade.rank + row.is_off_size, row.is_off_size, row.run.place
+        return 2, 0, ()
+    return int(row.is_far_off_size), row.grade.rank + row.is_off_size / 2, row.run.place
 
 
 def _row(result: ComparisonResult, method: str, name: str, noun: str, random: float) -> SummaryRow:
@@ -272,6 +272,8 @@ def _instead_sentence(first: SummaryRow, done: list[SummaryRow]) -> str:
     ours, theirs = first.score("rld").value, other.score("rld").value
     if ours <= SAME:
         uneven = f"{spread} the labels with an rLD of {number(theirs)}"
+    elif theirs < ours / CLEARLY:
+        uneven = f"{spread} the labels more evenly ({number(theirs)})"
     elif theirs < CLEARLY * ours:
         uneven = f"{spread} the labels about as evenly ({number(theirs)})"
     else:

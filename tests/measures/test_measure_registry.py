@@ -11,7 +11,7 @@ import pytest
 from test_app import compare as press_run
 from test_app import open_app
 from test_app_check import check as press_check
-from test_app_check import give
+from test_app_check import give, open_tab
 
 import optisplit
 from optisplit import cli
@@ -93,6 +93,8 @@ def test_it_arrives_in_the_app_s_check(toy):
     app = open_app("check", data="emotions")
     give(app, "folds.txt", "".join(f"{row % 3}\n" for row in range(593)).encode())
     press_check(app)
+    open_tab(app, "Measures")
     measures = [table.value for table in app.table if "Measure" in table.value]
     assert any("**Toy**" in list(table["Measure"]) for table in measures)
+    open_tab(app, "Labels")
     assert any({"toy", "toy_bound"} <= set(each.value.columns) for each in app.dataframe)

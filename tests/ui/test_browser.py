@@ -34,8 +34,9 @@ def test_the_first_page_is_there_soon(fresh_server, page):
     start = time.monotonic()
     page.goto(fresh_server.url)
     expect(page.get_by_role("button", name="Use your own data")).to_be_visible(timeout=LONG_MS)
-    expect(page.locator(".js-plotly-plot .main-svg:visible").first).to_be_visible(timeout=LONG_MS)
     assert time.monotonic() - start < 15  # 2.5 s on a quiet machine; six times that leaves room for a busy one
+    expect(page.locator(".js-plotly-plot .main-svg:visible").first).to_be_visible(timeout=LONG_MS)
+    assert time.monotonic() - start < 30  # the maps come after the words
 
 
 def test_from_the_first_look_to_the_folds_on_disk(server, page, tmp_path):
@@ -191,7 +192,7 @@ def test_a_cancelled_run_hands_over_the_best_split_that_it_had(server, page):
     report = optisplit.evaluate(optisplit.load("delicious"), folds)
     assert report.rld == pytest.approx(float(rld), rel=0.01)
     assert report.ed < 1
-    expect(run_button(page)).to_be_enabled()
+    expect(page.get_by_text("Change", exact=True)).to_be_visible()
 
 
 def test_one_visitor_never_sees_anothers_job(server, page, browser):

@@ -10,7 +10,7 @@ import re
 import numpy as np
 import pytest
 from test_app import open_app, upload
-from test_app_check import check, give, taken_away, text_of, wait_for_button
+from test_app_check import check, give, open_tab, taken_away, text_of, wait_for_button
 
 import optisplit
 from optisplit import check_split, cli, find_missing_labels, repair
@@ -86,17 +86,19 @@ def test_check(capsys, here, kind):
     wrong = r"fold [0-6]\b" if kind == "folds" else r"fold \d|part \d"
     assert not re.search(wrong, text)
     assert not re.search(wrong, re.sub(r"(?s)<script.*?</script>", "", page))
-    figures = "".join(re.findall(r"Plotly\.newPlot\(.*", page))
-    assert f"{names[1]}: " in figures
+    figures = "".join(re.findall(r"(?s)<svg.*?</svg>", page))
     assert not re.search(wrong, figures)
 
     app = check(give(data_in_app(), f"{kind}.csv", split_file(kind)))
+    open_tab(app, "Missing labels")
     frames = [each.value for each in app.dataframe]
     shown = [dict(zip(each["label"], each["parts"], strict=True)) for each in frames if "reason" in each]
     assert shown == [parts] + ([{"once": names[0]}] if kind == "folds" else [])
-    assert any(set(names) < set(each.columns) for each in frames)
+    open_tab(app, "Labels")
+    assert any(set(names) < set(each.value.columns) for each in app.dataframe)
+    open_tab(app, "Maps")
     drawn = json.dumps([json.loads(each.proto.spec) for each in app.get("plotly_chart")])
-    assert f"{names[1]}: " in drawn
+    assert names[1] in drawn
     assert not re.search(wrong, drawn + text_of(app))
 
 
@@ -129,7 +131,7 @@ def test_repair(capsys, here, kind):
 
     app = check(give(data_in_app(), f"{kind}.csv", split_file(kind)))
     app.button(key="check_repair").click().run()
-    wait_for_button(app, "check_again")
+    wait_for_button(app, "check_undo")
     assert taken_away(app) == (name, content)
     moves = next(each.value for each in app.dataframe if "from_fold" in each.value)
     assert moves.reset_index(drop=True).equals(done.moves)
