@@ -275,6 +275,7 @@ def test_what_is_off_in_words():
     assert (part(0.5), part(0.37), times(3), times(1.0)) == ("half", "37 %", "3 times as much", "as much")
     assert meaning("rld", 0.25) == "a quarter off what is due, on average"
     assert meaning("ld", 0) == "nothing is off"
+    assert meaning("dcp", 0.25) == "fullest fold: 50 % of a label's rows, 25 % due"
     report = report_of(points_data(), swapped_folds())
     assert worst_fold(report, 2) == "fold 0 has 4 of 3 due, a third more than due"
     assert worst_fold(report, 1) is None

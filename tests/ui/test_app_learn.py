@@ -88,7 +88,7 @@ def test_the_answer_is_told_from_the_right_one_and_the_swap_is_made():
     assert set(scene(app)["frames"][0]["scores"][0]["texts"]) == {"0"}
     app.segmented_control(key="learn_guess_1").set_value("A").run()
     assert address(app)["split"] == SWAPPED
-    assert "**C (12 rows).**" in words(app)
+    assert "Not quite: **C (12 rows).**" in words(app)
     assert "**A**: fold 0 has 0 of 1 due, none at all; **C**: fold 0 has 4 of 3 due, a third more than due" in words(
         app
     )
@@ -112,6 +112,8 @@ def test_the_bars_are_the_measures_of_the_split_on_the_screen():
     app.button(key="learn_undo").click().run()
     assert address(app)["split"] == STRATIFIED
     assert "all measures are 0" in words(app)
+    assert "**C (12 rows).**" not in words(app)  # no verdict that the bars contradict
+    assert address(open_step(1))["split"] == SWAPPED
     app.button(key="learn_random").click().run()
     assert address(app)["split"] == folds_to_text(random_folds(0))
 
@@ -149,7 +151,8 @@ def test_the_formulas_are_those_of_the_split_that_was_left():
     assert "**Right:** A (4 rows)." in words(app)
     even = open_step(2, guess2="same")
     assert "**Right:** The same." in words(even)
-    assert "every term is 0" in words(even)
+    assert "press **One swap**" in words(even)
+    assert "Choose A or C" in words(open_step(2, split=SWAPPED, **{"class": "B"}))
 
 
 def test_the_words_follow_the_error():

@@ -153,8 +153,8 @@ def answers() -> list[str]:
         "divides by what is due, so that the size cancels out.",
         "No. LD is made almost wholly by the large labels; in step 4 the best split by LD is by rLD hardly better than "
         "a random one.",
-        "The rows that it moved have other labels too. Another label lost more than the worst one gained: the mean "
-        "over all labels rose.",
+        "The rows that it moved have other labels too. The others together lost more than the worst one gained: the "
+        "mean over all labels rose.",
         f"One with {choice.lowest('rld') or 'none'} of them. Nothing can be said from it about any rare label: they "
         "are missing from the test part together, though each for itself is as near to its due as it can be.",
     ]

@@ -74,6 +74,8 @@ def _which(step: Step, measure: str) -> str:
     score = f"{measure} {number(float(step.scores[step.label]))}"
     start = f"Round {step.epoch + 1}: "
     if step.rank == 0:
+        if step.rows.size:  # the picture shows what the move has made of it
+            return f"{start}{letter} was worst, with {score} before the move."
         return f"{start}{letter} is worst, with {score}."
     return f"{start}{counted(step.rank, 'worse label')} could not be bettered; next is {letter}, with {score}."
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optisplit.studies.lesson.points import N_SPLITS
 from optisplit.text import percent, short_number
 
 if TYPE_CHECKING:
@@ -51,13 +52,13 @@ def times(ratio: float) -> str:
 
 
 def meaning(measure: str, value: float) -> str:
-    """Say what a mean score means, where it means something by itself; LD does not."""
+    """Say what a mean score of the lesson's four folds means, where it means something by itself; LD does not."""
     if value < 1e-9:
         return "nothing is off"
     if measure == "rld":
         return f"{part(float(f'{value:.2g}'))} off what is due, on average"
     if measure == "dcp":
-        return f"the fullest fold: {percent(value, 2)} above its share"
+        return f"fullest fold: {percent(value + 1 / N_SPLITS, 2)} of a label's rows, {percent(1 / N_SPLITS, 2)} due"
     return "difference of odds: no unit to read"
 
 

@@ -52,7 +52,10 @@ def show() -> None:
 def _seen(report: Report, name: str, label: int) -> str:
     off = worst_fold(report, label)
     if off is None:
-        return f"No fold is off for {name}: every term is 0. Go back to step 1 and move a row."
+        wrong = [each for at, each in enumerate(LABEL_SIZES) if worst_fold(report, at) is not None]
+        if wrong:
+            return f"No fold is off for {name}: every term is 0. Choose {' or '.join(wrong)}, where folds are off."
+        return "No fold is off for any label: every term is 0. Go back to step 1 and press **One swap**."
     d = report.positives[label] / report.n_rows
     ld, rld, dcp = (float(report.per_label(key)[label]) for key in ("ld", "rld", "dcp"))
     names = list(LABEL_SIZES)

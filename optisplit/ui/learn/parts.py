@@ -40,11 +40,15 @@ def ask(question: Question, on_answer: Callable[[], None] | None = None) -> None
     )  # fmt: skip
 
 
-def seen(question: Question, text: str) -> None:
-    """Say whether the answer was right, and what is to be seen on the screen."""
-    right = question.answers[question.right]
-    is_right = st.session_state[guess_key(question.step)] == question.right
-    verdict = f":green[:material/check: **Right:** {right}.]" if is_right else f":material/arrow_forward: **{right}.**"
+def seen(question: Question, text: str, *, is_asked_of: bool = True) -> None:
+    """Say whether the answer was right, where the screen shows what was asked, and what is to be seen on it."""
+    right, answer = question.answers[question.right], st.session_state[guess_key(question.step)]
+    if not is_asked_of:
+        verdict = ""
+    elif answer == question.right:
+        verdict = f":green[:material/check: **Right:** {right}.]"
+    else:
+        verdict = f":material/arrow_forward: {'' if answer == NOT_SURE else 'Not quite: '}**{right}.**"
     with st.container(border=True, key="learn_seen"):
         st.markdown(f"{verdict} :material/visibility: **Seen.** {text}")
 

@@ -51,6 +51,8 @@ def answers() -> dict[str, str]:
 def show() -> None:
     """Draw the step."""
     state = st.session_state
+    if is_answered(1) and "split" not in st.query_params and not state[keys.LEARN_BEFORE]:
+        _swap()  # an address with an answer alone opens what the question is about
     stage.let_move(SCENE, Frame(folds_from_text(state[keys.LEARN_SPLIT])), on_move=_move)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -72,7 +74,7 @@ def show() -> None:
             help="Or move a row yourself: choose it, then its fold.",
         )  # fmt: skip
     with right:
-        seen(question, _seen())
+        seen(question, _seen(), is_asked_of=current().ld > 0)
 
 
 def _swap() -> None:
@@ -112,8 +114,8 @@ def _seen() -> str:
     off = [f"**{name}**: {words}" for label, name in enumerate(names) if (words := worst_fold(report, label))]
     if not off:
         return (
-            "Every fold has just what is due of every label: all measures are 0. Swap two rows, or move one: choose "
-            "it, then its fold."
+            "Every fold has just what is due of every label: all measures are 0. Press **One swap**, or move a row: "
+            "choose it, then its fold."
         )
     text = f"{'; '.join(off)}. "
     for measure in ("ld", "rld"):

@@ -144,7 +144,7 @@ def _halves(turn: Turn) -> str:
     frequent = turn.halves["frequent"]
     return (
         f"The larger half of the labels ({frequent.smallest:,} rows or more) makes {percent(frequent.ld_share, 2)} of "
-        f"their LD, but {percent(frequent.rld_share, 2)} of their rLD."
+        f"the LD of these two splits, but {percent(frequent.rld_share, 2)} of their rLD."
     )
 
 

@@ -90,6 +90,7 @@ def _seen_of_rounding(report: Report, chosen: int) -> str:
     off = report.value("rare_shares")
     now = part(float(f"{off:.3g}")) if off > 1e-9 else "none"
     return (
+        "Three parts: train 80 %, validation 10 %, test 10 %; validation keeps what it is due. "
         f"Of these labels' rows the test part has {deviation(chosen, DUE)} ({chosen} of {DUE}). rLD is "
         f"{number(report.rld)}; it is lowest, {number(float(choice.rld[best]))}, with {best}, since it looks at each "
         "label alone: one of two rows in a tenth of the data is five times what is due. Only the labels **taken "

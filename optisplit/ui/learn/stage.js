@@ -38,6 +38,10 @@ function build(state) {
   grid.style.height = `calc(${data.folds.length} * var(--cell) + 1px)`;
   const cells = make(grid, "div", "cells");
   if (!data.movable) cells.setAttribute("role", "img");
+  else cells.onclick = (event) => {  // the free room of a fold takes the chosen row
+    const fold = Math.floor((event.offsetY * data.folds.length) / cells.clientHeight);
+    if (event.target === cells && data.folds[fold]) move(state, fold);
+  };
   state.tokens = data.tokens.map((name, row) => {
     const token = make(cells, data.movable ? "button" : "span", "token", name);
     if (data.movable) {

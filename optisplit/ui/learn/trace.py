@@ -42,8 +42,8 @@ def show() -> None:
         )
         options = {
             "no": "No",
-            "undone": "Yes: it may undo it",
-            "kept": "Yes, it goes on",
+            "undone": "Yes, it then undoes the move",
+            "kept": "Yes, and it keeps the move",
         }
         question = Question(5, text, options, "undone" if undone else "kept")
         ask(question)
