@@ -160,7 +160,7 @@ def test_check(run, tmp_path, name, data):
     assert [line.split()[0] for line in lines[1:6]] == ["rLD", "DCP", "LD", "FZ", "FLZ"]
     assert lines[-1] == f"Verdict: {check.verdict.sentence}"
     short = run("check", data, "--folds", tmp_path / name, "--no-random")[1]
-    assert "random splits" not in short
+    assert "random splits with" not in short
 
 
 def test_check_of_pairs(run, tmp_path):
