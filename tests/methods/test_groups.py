@@ -23,8 +23,10 @@ from optisplit.kernels.trades import trade
 from optisplit.kernels.units import place_in_turn
 from optisplit.labels import as_labels
 from optisplit.methods.annealing import profiles
+from optisplit.methods.annealing import search as search_module
 from optisplit.methods.annealing.profiles import nearest_profile
 from optisplit.methods.annealing.search import Search
+from optisplit.methods.annealing.trades import trade_groups
 from optisplit.methods.annealing.units import Units
 from optisplit.methods.optisplit_sa import optisplit_sa
 
@@ -442,15 +444,21 @@ def test_a_trade_keeps_the_loss_that_it_says():
     assert search.surplus.tolist() == [0, 0, 0]
 
 
-def test_where_trading_stops_the_best_so_far_is_kept():
+def test_where_trading_stops_the_best_so_far_is_kept(monkeypatch):
     groups = sample_groups(593, 25)
     told = []
 
+    def begin(*given):
+        told.append("trading")
+        trade_groups(*given)
+
     def stop(done, n_steps, score):
         told.append(score)
-        if len(told) == 30:
+        if "trading" in told and len(told) > told.index("trading") + 50:
             raise Stopped
 
+    monkeypatch.setattr(search_module, "trade_groups", begin)
+    monkeypatch.setattr(search_module, "REPORT_S", -1.0)  # everything is told, however fast
     with pytest.raises(Stopped) as stopped:
         optisplit_sa(EMOTIONS.labels, 5, rng=np.random.default_rng(0), groups=groups, on_progress=stop)
     assert_whole(groups, stopped.value.folds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,8 @@ def answer(content: bytes, kind: bytes, accept: bytes) -> tuple[dict[bytes, byte
         sent.append(message)
 
     scope = {"type": "http", "method": "GET", "headers": [(b"accept", accept), (b"accept-encoding", b"gzip")]}
-    asyncio.run(FirstPage(app)(scope, None, send))
+    with ThreadPoolExecutor(1) as thread:  # where a browser is open in this one, a loop of its own is running
+        thread.submit(asyncio.run, FirstPage(app)(scope, None, send)).result()
     assert [each["type"] for each in sent][:1] == ["http.response.start"]
     return dict(sent[0]["headers"]), b"".join(each.get("body", b"") for each in sent[1:])
 
