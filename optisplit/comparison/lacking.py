@@ -9,6 +9,7 @@ import numpy as np
 
 from optisplit.folds.constraints import constraints_of_split
 from optisplit.measures.counting import count_positives_per_fold
+from optisplit.measures.missing import due_and_beyond
 from optisplit.methods.annealing.units import Units
 
 if TYPE_CHECKING:
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
 
     IntArray = NDArray[np.int64]
-
-NEARLY = 1e-9
-"""What is due may be off by this, as shares are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +79,5 @@ def count_drawn(counts: NDArray[Any], n_helpable: IntArray, sizes: IntArray) -> 
     `counts` are the positives of each label in each fold, `sizes` the folds' rows, which are equal if they differ by
     one.
     """
-    shares = sizes / sizes.sum() if np.ptp(sizes) > 1 else np.full(len(sizes), 1 / len(sizes))
-    due = shares[:, None] * counts.sum(axis=0, dtype=np.int64)
-    n_beyond = np.maximum(counts - np.ceil(due - NEARLY), 0).sum(axis=0).astype(np.int64)
-    n_due = ((due >= 1 - NEARLY) & (counts == 0)).sum(axis=0)
-    return np.maximum(0, n_helpable - np.maximum(n_beyond, n_due))
+    is_due, n_beyond = due_and_beyond(counts, sizes)
+    return np.maximum(0, n_helpable - np.maximum(n_beyond, (is_due & (counts == 0)).sum(axis=0)))

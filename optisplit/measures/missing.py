@@ -1,4 +1,4 @@
-"""Labels without a positive in some fold where they could have one."""
+"""Labels without a positive in some fold where they could have one, and what is due to folds of each label."""
 
 from __future__ import annotations
 
@@ -14,6 +14,22 @@ NEARLY = 1e-9
 """What is due may be off by this, as shares are."""
 
 
+def due_and_beyond(
+    counts: NDArray[Any], sizes: NDArray[np.integer[Any]]
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Find where at least one positive is due, and count what folds hold beyond what is due to them, rounded up.
+
+    `counts` are positives, shape (n_splits, n_labels), `sizes` the folds' rows, which are equal if they differ by one.
+    Returns arrays of shape (n_splits, n_labels) and (n_labels,).
+    """
+    import numpy as np
+
+    shares = sizes / sizes.sum() if np.ptp(sizes) > 1 else np.full(len(sizes), 1 / len(sizes))
+    due = np.multiply.outer(shares, counts.sum(axis=0, dtype=np.int64))
+    n_beyond = np.maximum(counts - np.ceil(due - NEARLY), 0).sum(axis=0)
+    return due >= 1 - NEARLY, n_beyond.astype(np.int64)
+
+
 def missing_avoidably(counts: NDArray[Any], sizes: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     """Find the folds in which labels have no positive though they could have one, and have not what is due to them.
 
@@ -24,13 +40,10 @@ def missing_avoidably(counts: NDArray[Any], sizes: NDArray[np.integer[Any]]) -> 
     import numpy as np
 
     positives = counts.sum(axis=0, dtype=np.int64)
-    is_equal = np.ptp(sizes) <= 1
-    shares = np.full(len(sizes), 1 / len(sizes)) if is_equal else sizes / sizes.sum()
-    due = np.multiply.outer(shares, positives)
     is_missing = (counts == 0) & (positives > 0) & (sizes > 0)[:, None]
     n_unavoidable = np.maximum((sizes > 0).sum() - positives, 0)
-    n_beyond = np.maximum(counts - np.ceil(due - NEARLY), 0).sum(axis=0)
-    is_due = is_missing & (due >= 1 - NEARLY)
+    is_due, n_beyond = due_and_beyond(counts, sizes)
+    is_due &= is_missing
     n_missing = is_missing.sum(axis=0)
     is_avoidable = (n_missing > n_unavoidable) & (is_due.any(axis=0) | (n_beyond > 0))
     return np.asarray(is_missing & is_avoidable & (is_due | (n_beyond > 0)))
