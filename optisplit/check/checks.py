@@ -105,6 +105,11 @@ class SplitCheck(Shown):
         return self.verdict.sentences
 
     @property
+    def n_missing(self) -> int:
+        """How many labels are missing from a part that they could be in: a fault."""
+        return sum(fault.count for fault in self.faults if fault.kind == "missing labels")
+
+    @property
     def never_everywhere(self) -> list[str]:
         """Names of the labels that no split has in every part: to be left out, or put together with others."""
         return never_everywhere(self.missing_labels)

@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 from optisplit.measures.missing import missing_avoidably
 from optisplit.measures.representative import beyond_rounding_in_folds
 from optisplit.plots.bands import FloatArray, IntArray, wide_bands
-from optisplit.plots.given import check_fold_names, check_same_labels
-from optisplit.plots.panels import Panels, best_columns, check_columns, method_title, new_panels
+from optisplit.plots.given import check_fold_names, reports_given
+from optisplit.plots.panels import Panels, columns_for, method_title, new_panels
 from optisplit.plots.style import left_out, say_empty, scale_limit, shown_name, wrapped
 from optisplit.text import counted, percent, short_number
 
@@ -180,9 +180,7 @@ def fold_maps_info(
     OptionError
         If the reports are on different labels or numbers of folds, or names and folds do not fit.
     """
-    given = {key: list(each) for key, each in reports.items() if len(each)}
-    every = [report for each in given.values() for report in each]
-    check_same_labels(every)
+    given, every = reports_given(reports)
     check_fold_names(every, fold_names)
     if not every:
         return FoldMapsInfo(noun, tuple(fold_names or ()), (), np.zeros(0, dtype=np.int64), False, (), 0, 1.0)
@@ -261,10 +259,8 @@ def plot_fold_maps(info: FoldMapsInfo, *, columns: int | None = None) -> go.Figu
     plotly.graph_objects.Figure
         The figure; its width is that of the page.
     """
-    check_columns(columns)
     n_folds = max(1, len(info.fold_names))
-    most = max(1, min(4, _MOST_SIDE_BY_SIDE // n_folds))
-    columns = min(columns or best_columns(len(info.methods), most), max(1, len(info.methods)))
+    columns = columns_for(len(info.methods), columns, max(1, min(4, _MOST_SIDE_BY_SIDE // n_folds)))
     is_empty = not info.methods or not info.row_names
     titles = [(method_title(method.key, method.name), info.remark(method)) for method in info.methods]
     tops = np.append(0, np.cumsum(info.n_labels)).astype(np.float64)

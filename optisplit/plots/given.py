@@ -11,17 +11,20 @@ from optisplit.measures.score import Score, score_of
 from optisplit.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from optisplit.measures.report import Report
 
 
-def check_same_labels(reports: Sequence[Report]) -> None:
-    """Refuse reports on different labels."""
-    for report in reports[1:]:
-        if report.label_names != reports[0].label_names or not np.array_equal(report.positives, reports[0].positives):
+def reports_given(reports: Mapping[str, Sequence[Report]]) -> tuple[dict[str, list[Report]], list[Report]]:
+    """Give the reports of the methods that have any, and all of them in a row; refuse those on different labels."""
+    given = {key: list(each) for key, each in reports.items() if len(each)}
+    every = [report for each in given.values() for report in each]
+    for report in every[1:]:
+        if report.label_names != every[0].label_names or not np.array_equal(report.positives, every[0].positives):
             msg = "The reports are on different labels; compare methods on one data set at a time."
             raise OptionError(msg)
+    return given, every
 
 
 def mean_score(reports: Sequence[Report], measure: str) -> Score:

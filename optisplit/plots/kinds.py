@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import OptionError
@@ -32,6 +32,8 @@ class Splits:
     names: Mapping[str, str]  # for people, by the same keys
     fold_names: Sequence[str]
     noun: str  # what a fold is called
+    # labels missing from a fold that they could be in, by the same keys, where more is known than the reports say
+    n_missing: Mapping[str, float] = field(default_factory=dict)
     check: SplitCheck | None = None  # of the only one, where it was checked
 
 
@@ -55,7 +57,9 @@ def _scores(splits: Splits, measure: str) -> tuple[Any, go.Figure]:
 
 
 def _maps(splits: Splits, _: str) -> tuple[Any, go.Figure]:
-    info = fold_maps_info(splits.reports, names=splits.names, fold_names=splits.fold_names, noun=splits.noun)
+    info = fold_maps_info(
+        splits.reports, names=splits.names, fold_names=splits.fold_names, noun=splits.noun, n_missing=splits.n_missing
+    )
     return info, plot_fold_maps(info, columns=COLUMNS)
 
 
@@ -110,4 +114,5 @@ def drawing_of(splits: Splits, kind: str | None = None, measure: str = "rld") ->
 def splits_of_check(check: SplitCheck) -> Splits:
     """Give the split of a check, ready to be drawn."""
     names = {"yours": check.split.name}
-    return Splits({"yours": [check.report]}, names, check.report.fold_titles, check.split.noun, check)
+    missing = {"yours": check.n_missing}
+    return Splits({"yours": [check.report]}, names, check.report.fold_titles, check.split.noun, missing, check)

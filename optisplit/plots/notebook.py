@@ -118,9 +118,9 @@ def _of_report(report: Report) -> Splits:
 
 
 def _of_comparison(result: ComparisonResult) -> Splits:
-    reports = {method: [run.report] for method, run in result.best_runs.items() if run.report is not None}
-    noun = "part" if "fold_sizes" in result.constraints else "fold"
-    return Splits(reports, _names(result), [f"{noun} {fold}" for fold in range(result.n_splits)], noun)
+    info = summary_info(result, _names(result))
+    folds = [f"{info.noun} {fold}" for fold in range(result.n_splits)]
+    return Splits(info.reports, _names(result), folds, info.noun, info.n_missing)
 
 
 def _of_repair(repair: Repair) -> Splits:

@@ -36,17 +36,13 @@ class Panels:
         return {"xaxis": f"x{number}", "yaxis": f"y{number}"}
 
 
-def check_columns(columns: int | None) -> None:
-    """Refuse what is no number of columns."""
+def columns_for(n_panels: int, columns: int | None, most: int) -> int:
+    """Take as many columns as asked for, or up to `most` in rows of about the same length; refuse what is no number."""
     if columns is not None and columns < 1:
         msg = f"columns={columns} leaves no room for a panel; use columns >= 1."
         raise OptionError(msg)
-
-
-def best_columns(n_panels: int, most: int) -> int:
-    """Choose how many panels stand side by side, so that rows are of about the same length."""
     n_lines = max(1, -(-n_panels // most))
-    return max(1, -(-n_panels // n_lines))
+    return max(1, min(columns or -(-n_panels // n_lines), n_panels))
 
 
 def new_panels(

@@ -14,8 +14,8 @@ from optisplit.errors import OptionError
 from optisplit.measures.registry import MEASURES, measures_per_label, name_of
 from optisplit.measures.score import SAME
 from optisplit.plots.bands import FloatArray, IntArray, SizeBands, log_bands, means_by_band, sample_by_band
-from optisplit.plots.given import check_same_labels, mean_score
-from optisplit.plots.panels import Panels, best_columns, check_columns, method_title, new_panels
+from optisplit.plots.given import mean_score, reports_given
+from optisplit.plots.panels import Panels, columns_for, method_title, new_panels
 from optisplit.plots.style import (
     GREY,
     NEUTRAL,
@@ -190,9 +190,7 @@ def per_class_info(
     for what, asked, known in (("measure", measure, measures_per_label()), ("scale", scale, ("excess", "score"))):
         if asked not in known:
             raise OptionError.unknown(what, asked, known)
-    given = {key: list(each) for key, each in reports.items() if len(each)}
-    every = [report for each in given.values() for report in each]
-    check_same_labels(every)
+    given, every = reports_given(reports)
     scored = np.flatnonzero(every[0].is_scored) if every else np.zeros(0, dtype=np.int64)
     sizes = every[0].positives[scored].astype(np.int64) if every else scored
     fewest = max(1, min(_FEWEST_IN_BAND, len(sizes) // _FEWEST_BANDS))
@@ -251,8 +249,7 @@ def plot_per_class(info: PerClassInfo, *, columns: int | None = None) -> go.Figu
     plotly.graph_objects.Figure
         The figure; its width is that of the page.
     """
-    check_columns(columns)
-    columns = min(columns or best_columns(len(info.methods), 3), max(1, len(info.methods)))
+    columns = columns_for(len(info.methods), columns, 3)
     is_empty = not info.methods or info.bands is None
     titles = [(method_title(method.key, method.name), method.remark) for method in info.methods]
     panels = new_panels(

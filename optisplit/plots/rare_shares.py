@@ -10,8 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from optisplit.measures.representative import labels_by_size
-from optisplit.plots.given import check_same_labels
-from optisplit.plots.panels import Panels, best_columns, check_columns, method_title, new_panels
+from optisplit.plots.given import reports_given
+from optisplit.plots.panels import Panels, columns_for, method_title, new_panels
 from optisplit.plots.style import NEUTRAL, method_style, say_empty, shown_name, wrapped
 from optisplit.text import counted, percent
 
@@ -162,9 +162,7 @@ def rare_shares_info(
     OptionError
         If the reports are on different labels.
     """
-    given = {key: list(each) for key, each in reports.items() if len(each)}
-    every = [report for each in given.values() for report in each]
-    check_same_labels(every)
+    given, every = reports_given(reports)
     if not every:
         nothing = np.zeros(0, dtype=np.int64)
         return RareSharesInfo(noun, tuple(fold_names or ()), (), nothing, nothing, nothing, ())
@@ -201,8 +199,7 @@ def plot_rare_shares(info: RareSharesInfo, *, columns: int | None = None) -> go.
     plotly.graph_objects.Figure
         The figure; its width is that of the page.
     """
-    check_columns(columns)
-    columns = min(columns or best_columns(len(info.methods), 3), max(1, len(info.methods)))
+    columns = columns_for(len(info.methods), columns, 3)
     is_empty = not info.methods or not info.sizes
     top = min(MOST_SHOWN, max(2.0, *(float(_times_due(each).max(initial=0)) for each in info.methods), 0))
     titles = [(method_title(method.key, method.name), info.remark(method)) for method in info.methods]

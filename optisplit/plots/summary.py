@@ -102,8 +102,8 @@ class SummaryRow:
         wrong = []
         if self.is_off_size:
             wrong.append("other sizes" if self.noun == "part" else "unequal folds")
-        if self.run.n_missing:
-            wrong.append(f"{counted(self.run.n_missing, 'label')} missing needlessly")
+        if self.n_missing:
+            wrong.append(f"{counted(self.n_missing, 'label')} missing needlessly")
         wrong += [f"unfair to {each.whom}" for each in self.run.unfair]
         return f"{self.grade.title}: {', '.join(wrong)}" if wrong else self.grade.title
 
@@ -130,6 +130,11 @@ class SummaryInfo:
     def reports(self) -> dict[str, list[Report]]:
         """The reports of the splits that stand beside each other, by method, as figures take them."""
         return {row.method: [row.report] for row in self.done}
+
+    @property
+    def n_missing(self) -> dict[str, float]:
+        """How many labels each of these splits leaves out of a fold that they could be in, by method."""
+        return {row.method: row.n_missing for row in self.done}
 
     @property
     def leaderboard(self) -> list[dict[str, str]]:
@@ -267,8 +272,7 @@ def _instead_sentence(first: SummaryRow, done: list[SummaryRow]) -> str:
         return ""
     other = next((row for row in others if row.method == RANDOM), others[-1])
     name = f"Random {first.noun}s" if other.method == RANDOM else f"{other.name}, the last here,"
-    spread = "spread" if other.method == RANDOM else "spreads"
-    leave = "leave" if other.method == RANDOM else "leaves"
+    spread, leave = ("spread", "leave") if other.method == RANDOM else ("spreads", "leaves")
     ours, theirs = first.score("rld").value, other.score("rld").value
     if ours <= SAME:
         uneven = f"{spread} the labels with an rLD of {number(theirs)}"
@@ -281,10 +285,10 @@ def _instead_sentence(first: SummaryRow, done: list[SummaryRow]) -> str:
     if other.n_missing <= first.n_missing:
         return f"{name} {uneven}."
     rest = f"{first.n_missing:,}" if first.n_missing else "none"
+    they, them = ("it", "it") if other.n_missing == 1 else ("they", "them")
     return (
-        f"{name} {leave} {counted(other.n_missing, 'label')} out of a {first.noun} that "
-        f"{'it' if other.n_missing == 1 else 'they'} could be in, where a model cannot be scored for "
-        f"{'it' if other.n_missing == 1 else 'them'} (this split: {rest}), and {uneven}."
+        f"{name} {leave} {counted(other.n_missing, 'label')} out of a {first.noun} that {they} could be in, where a "
+        f"model cannot be scored for {them} (this split: {rest}), and {uneven}."
     )
 
 
@@ -298,22 +302,19 @@ def _advice(first: SummaryRow, result: ComparisonResult) -> str:
 
 def _caveats(first: SummaryRow, result: ComparisonResult, names: Mapping[str, str], noun: str) -> Iterator[str]:
     """Say what is to be known before the split is used, the weightiest first."""
-    assert first.run is not None
-    share = result.n_rows / result.n_splits
     if first.is_off_size:
-        yield _sizes_sentence(first, share, noun)
+        yield _sizes_sentence(first)
     if first.unfair:
         yield f"But its {noun}s are {first.unfair}."
-    has_groups = "groups" in result.constraints
-    if first.run.n_missing:
-        one = first.run.n_missing == 1
-        rules = ", as far as the groups allow" if has_groups else ""
+    if first.n_missing:
+        one = first.n_missing == 1
+        rules = ", as far as the groups allow" if "groups" in result.constraints else ""
         yield (
-            f"But {counted(first.run.n_missing, 'label', 'is')} missing from a {noun} that "
+            f"But {counted(first.n_missing, 'label', 'is')} missing from a {noun} that "
             f"{'it' if one else 'each of them'} could be in{rules}, looked at alone; no better split was found."
         )
     yield from _stopped_sentence(first, result, names)
-    if first.n_unavoidable and not first.run.n_missing:
+    if first.n_unavoidable and not first.n_missing:
         few = counted(first.n_unavoidable, "label", "has")
         them = "it" if first.n_unavoidable == 1 else "them"
         yield (
@@ -331,13 +332,13 @@ def _stopped_sentence(first: SummaryRow, result: ComparisonResult, names: Mappin
         yield f"{name} had a split with a lower rLD, {number(run.report.rld)}, when it was stopped: it is kept."
 
 
-def _sizes_sentence(row: SummaryRow, share: float, noun: str) -> str:
+def _sizes_sentence(row: SummaryRow) -> str:
     """Say that the winner's folds are clearly not of the sizes asked for: it may not suit."""
-    ed = row.score("ed").value
-    if noun == "part":
-        return f"But the parts of {row.name} are on average {number(ed)} rows from the sizes asked for (ED)."
-    how = "very unequal" if ed > VERY_UNEQUAL * share else "slightly unequal"
-    return f"But the folds of {row.name} are of {how} size: on average {number(ed)} rows from {share:,.0f} (ED)."
+    ed, share = number(row.score("ed").value), row.report.fold_sizes.mean()
+    if row.noun == "part":
+        return f"But the parts of {row.name} are on average {ed} rows from the sizes asked for (ED)."
+    how = "very unequal" if row.is_far_off_size else "slightly unequal"
+    return f"But the folds of {row.name} are of {how} size: on average {ed} rows from {share:,.0f} (ED)."
 
 
 def _remarks(first: SummaryRow, done: list[SummaryRow], result: ComparisonResult, noun: str) -> Iterator[str]:
@@ -385,8 +386,8 @@ def _lower_sentence(row: SummaryRow, noun: str) -> str:
         return f"{start} makes {sizes} (ED {number(ed.value)} rows), with which {number(rld.bound)} would be possible."
     if row.unfair:
         return f"{start} its {noun}s are {row.unfair}."
-    if row.run is not None and row.run.n_missing:
-        return f"{start} {counted(row.run.n_missing, 'label', 'is')} missing needlessly."
+    if row.n_missing:
+        return f"{start} {counted(row.n_missing, 'label', 'is')} missing needlessly."
     return f"{start} with its {noun} sizes (ED {number(ed.value)} rows) {number(rld.bound)} would be possible."
 
 

@@ -28,7 +28,12 @@ def plain(text: str) -> str:
 def titles_of(app, key: str) -> dict[str, str]:
     """What stands above each method's panel in a chart, in one line."""
     chart = next(each for each in app.get("plotly_chart") if each.proto.id.endswith(key))
-    texts = [each["text"] for each in json.loads(chart.proto.spec)["layout"]["annotations"] if each.get("text")]
+    return titles_in(json.loads(chart.proto.spec))
+
+
+def titles_in(figure: dict) -> dict[str, str]:
+    """What stands above each method's panel, in one line, in the order in which they stand."""
+    texts = [each["text"] for each in figure["layout"]["annotations"] if each.get("text")]
     plain_texts = [html.unescape(re.sub(r"<br>", " ", each)) for each in texts]
     plain_texts = [re.sub(r"<[^>]+>", "", each).replace("\N{NO-BREAK SPACE}", " ") for each in plain_texts]
     return {name: each for each in plain_texts for name in NAMES.values() if each.startswith(f"● {name} ")}
@@ -83,6 +88,8 @@ def test_verdict_table_charts_file_and_reports_say_the_same(name, rules):
     for row in info.done:
         assert first[row.name] == row.score("rld").cell
         assert first[row.name].startswith(number(table.set_index("method").loc[row.name, "rld"]))
+    in_notebook = titles_in(json.loads(result.plot("maps").to_json()))
+    assert list(in_notebook.items()) == list(maps.items())
     shown = html.unescape(result._repr_html_())
     for sentence in info.verdict:
         assert sentence in shown

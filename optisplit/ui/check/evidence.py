@@ -146,7 +146,11 @@ def _lacking(table: pd.DataFrame, name: str, none: str, stem: str) -> None:
 def _maps(seen: Seen, stem: str) -> None:
     """Show the map of parts and labels; after a repair, both beside each other."""
     (reports, names), report = _reports(seen), seen.check.report
-    maps = partial(fold_maps_info, reports, names=names, fold_names=report.fold_titles, noun=seen.check.split.noun)
+    missing = {"yours": seen.check.n_missing} | ({} if seen.before is None else {"before": seen.before.n_missing})
+    maps = partial(
+        fold_maps_info, reports, names=names, fold_names=report.fold_titles, noun=seen.check.split.noun,
+        n_missing=missing,
+    )  # fmt: skip
     st.caption(MAP_HELP)
     show_panels(_of(seen, "maps"), maps, plot_fold_maps, "parts", stem=stem, by="")
 

@@ -35,8 +35,7 @@ def made() -> dict[str, Any]:
     assert info.grade is not None
     timed, _ = leading(info.noun)["time_s"]  # which is another everywhere
     shown = {key: info.reports[key] for key in (RANDOM, info.best)}
-    n_missing = {row.method: row.run.n_missing for row in info.done if row.run is not None and row.method in shown}
-    maps = fold_maps_info(shown, names=names, n_missing=n_missing)
+    maps = fold_maps_info(shown, names=names, n_missing=info.n_missing)
     random, best = maps.methods
     what = f"{sample.title}: {sample.what}, {data.n_rows:,} rows with {data.n_labels:,} labels, in {n_splits} folds."
     landing: dict[str, Any] = json.loads(

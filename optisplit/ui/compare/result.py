@@ -15,7 +15,8 @@ from optisplit.plots.summary import summary_info
 from optisplit.text import counted
 from optisplit.ui import jobs_panel, keys, session
 from optisplit.ui.compare import board, details, links, take_away
-from optisplit.ui.widgets import chart, download, download_table, md
+from optisplit.ui.forms import show_panels
+from optisplit.ui.widgets import download, download_table, md
 
 if TYPE_CHECKING:
     from optisplit.comparison.experiment import ComparisonResult
@@ -94,13 +95,12 @@ def _reason(info: SummaryInfo) -> str | None:
 
 def _maps(job_id: str, info: SummaryInfo, request: CompareRequest) -> None:
     """Draw the folds of all methods beside each other."""
-    division, rows = request.division, info.done
+    division = request.division
     make = partial(
-        fold_maps_info, info.reports, names={row.method: row.name for row in rows}, fold_names=division.fold_names,
-        noun=division.noun, n_missing={row.method: row.run.n_missing for row in rows if row.run is not None},
+        fold_maps_info, info.reports, names={row.method: row.name for row in info.done}, fold_names=division.fold_names,
+        noun=division.noun, n_missing=info.n_missing,
     )  # fmt: skip
-    figure, drawn, narrow = session.drawn_for_widths((job_id, "fold-maps"), make, plot_fold_maps)
-    chart(figure, "fold-maps", key="fold_maps_chart", alt=drawn.alt_text, narrow=narrow)
+    show_panels((job_id, "fold-maps"), make, plot_fold_maps, "fold-maps")
 
 
 def _more(info: SummaryInfo, result: ComparisonResult, request: CompareRequest) -> None:
