@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from optisplit.errors import OptionError
-from optisplit.io.packing import PACKINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -359,16 +358,6 @@ def writable() -> dict[str, Format]:
 def save_layouts() -> tuple[str, ...]:
     """Give the layouts that tables can be written in."""
     return tuple(dict.fromkeys(layout for each in writable().values() for layout in each.layouts))
-
-
-def file_endings() -> tuple[str, ...]:
-    """Give the endings, without a dot, of all files that :func:`optisplit.load` takes, packed ones and names too."""
-    endings = [
-        ending.rpartition(".")[2]
-        for each in readable().values()
-        for ending in (*each.endings, *each.beside, *each.more_endings)
-    ]
-    return tuple(dict.fromkeys([*endings, *(ending[1:] for ending in PACKINGS)]))
 
 
 def check_choice(what: str, value: str | None, choices: Iterable[str]) -> None:

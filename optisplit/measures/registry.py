@@ -207,12 +207,6 @@ PARTS_TITLE = "Do the parts look like the whole?"
 """Title of the table of what is measured of the parts, and not of labels one by one."""
 
 
-def in_tables() -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Give the keys of the measures of labels one by one, and of those of how much parts look like the whole."""
-    of_labels = tuple(key for key, measure in MEASURES.items() if not measure.is_of_parts)
-    return of_labels, tuple(key for key in MEASURES if key not in of_labels)
-
-
 def objectives() -> tuple[str, ...]:
     """Give the keys of the measures that methods can lower."""
     return tuple(key for key, measure in MEASURES.items() if measure.is_objective)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optisplit.plots.svg import to_svg
 from optisplit.text import html_table
@@ -39,6 +39,7 @@ summary { cursor: pointer; }
 }
 """
 """What all pages look like: as the app, whose letters they have where they are installed; light or dark as chosen."""
+
 
 ON_BOTH = "#7F7F88"
 """Colour of a figure's text that reads on a light and on a dark page alike."""
@@ -87,9 +88,3 @@ class Page:
             f"<style>{STYLE}{self.style}</style></head><body><h1>{html.escape(self.title)}</h1>",
         ]
         return "\n".join([*head, *self.parts, "</body></html>"])
-
-
-def for_page(figure: Any) -> Any:
-    """Give a figure colours that read on a light and on a dark page alike."""
-    figure.update_layout(font={"color": ON_BOTH})
-    return figure

@@ -11,7 +11,7 @@ from optisplit.comparison.forecasts import runs_at_a_time, total_seconds
 from optisplit.measures.registry import MEASURES, measures_per_label, name_of
 from optisplit.plots import per_class_info, plot_per_class, plot_rare_shares, rare_shares_info
 from optisplit.text import about_time
-from optisplit.ui import jobs_panel, session
+from optisplit.ui import jobs_panel, keys, session
 from optisplit.ui.widgets import chart, chart_with_table, md, whole_number
 
 if TYPE_CHECKING:
@@ -34,9 +34,16 @@ SCALES_HELP = (
     "is above it can be gained."
 )
 
-MAX_SEEDS = 100
-MAX_FOLDS = 100
-MAX_SECONDS = 86_400
+MAX_SEEDS, MAX_SECONDS = 100, 86_400
+
+TIME_LIMIT_TITLE = "Time limit a run, seconds"
+
+NUMBERS: dict[str, tuple[int, int, int]] = {
+    keys.N_SPLITS: (2, 100, 5), keys.N_SEEDS: (1, MAX_SEEDS, 3), keys.MAX_EPOCHS: (1, 50, 3),
+    keys.TIME_LIMIT: (1, MAX_SECONDS, 120),
+}  # fmt: skip
+"""Numbers that a comparison asks for, in its form and in links: the lowest, the highest, and the one to begin with."""
+
 MOST_SHOWN = 5
 
 
@@ -85,9 +92,15 @@ def show_rare_shares(
     show_panels((job_id, "rare-shares"), info, plot_rare_shares, "rare-shares", stem=stem, by="label size")
 
 
+def ask_number(place: Any, title: str, key: str, help: str) -> int | None:
+    """Ask for one of :data:`NUMBERS`; what was said of it on another page counts from the first drawing of this one."""
+    low, high, usual = NUMBERS[key]
+    return whole_number(place, title, (low, high), st.session_state.get(key, usual), key=key, help=help)
+
+
 def ask_time_limit(place: Any, default_s: int, *, key: str, help: str) -> int | None:
     """Ask for the most seconds of a run."""
-    return whole_number(place, "Time limit a run, seconds", (1, MAX_SECONDS), default_s, key=key, help=help)
+    return whole_number(place, TIME_LIMIT_TITLE, (1, MAX_SECONDS), default_s, key=key, help=help)
 
 
 def run_button(

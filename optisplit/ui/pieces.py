@@ -11,7 +11,7 @@ from optisplit.io.writers.parts import PART_NAMES
 from optisplit.text import joined
 from optisplit.ui import forms, keys
 from optisplit.ui.compare.request import DEFAULT_SHARES, MAX_PARTS, Division, read_shares
-from optisplit.ui.widgets import complaint, whole_number
+from optisplit.ui.widgets import complaint
 
 DIVIDE_TITLES = {"folds": "Equal folds", "parts": "Parts of given sizes"}
 
@@ -31,22 +31,16 @@ def ask(place: Any, kind: str) -> Division | None:
     return _shares(place) if kind == "parts" else _n_splits(place)
 
 
-def _last(key: str, default: Any) -> Any:
-    """Give what was said on another page, which counts from the first drawing of this one."""
-    return st.session_state.get(key, default)
-
-
 def _n_splits(place: Any) -> Division | None:
-    n_splits = whole_number(
-        place, "Folds", (2, forms.MAX_FOLDS), _last(keys.N_SPLITS, 5), key=keys.N_SPLITS,
-        help="Into how many parts the rows are divided; each is the test part once.",
-    )  # fmt: skip
+    n_splits = forms.ask_number(
+        place, "Folds", keys.N_SPLITS, "Into how many parts the rows are divided; each is the test part once."
+    )
     return None if n_splits is None else Division(n_splits)
 
 
 def _shares(place: Any) -> Division | None:
     text = place.text_input(
-        "Shares in %, separated by commas", _last(keys.SHARES, DEFAULT_SHARES), key=keys.SHARES,
+        "Shares in %, separated by commas", st.session_state.get(keys.SHARES, DEFAULT_SHARES), key=keys.SHARES,
         persist_state="session", live=True,  # what is wrong is said while typing
         help=f"The size of each part, from 2 to {MAX_PARTS} of them: 80, 10, 10 makes part 0 with 80 % of the rows, "
         "and parts 1 and 2 with 10 % each.",

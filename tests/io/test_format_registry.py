@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 import optisplit
 from optisplit import cli
 from optisplit.io.parsed import Parsed
-from optisplit.io.registry import FORMATS, FORMS, LAYOUTS, MISSING, Format, file_endings, readable, writable
+from optisplit.io.registry import FORMATS, FORMS, LAYOUTS, MISSING, Format, readable, writable
 
 ROOT = Path(__file__).parents[2]
 
@@ -95,10 +95,3 @@ def test_what_is_written_is_read_as_what_it_is():
     assert {layout for each in writable().values() for layout in each.layouts} <= set(LAYOUTS)
     assert [key for key, each in readable().items() if each.sniff is None] == ["delimited"]
     assert next(iter(MISSING)) == "error"
-
-
-def test_endings_of_files():
-    assert set(file_endings()) == {
-        "arff", "xml", "csv", "tsv", "tab", "txt", "dat", "parquet", "jsonl", "ndjson", "json", "npz", "npy", "svm",
-        "libsvm", "xlsx", "xls", "ods", "zip", "gz", "bz2", "xz",
-    }  # fmt: skip

@@ -6,7 +6,6 @@ import math
 
 import pytest
 
-from optisplit.measures.registry import MEASURES, in_tables
 from optisplit.measures.score import Score, score_of
 
 
@@ -45,9 +44,3 @@ def test_what_is_next_to_its_bound_at_best_is_not_told_in_percent():
     assert score.excess == pytest.approx(499)
     assert score_of("row_shape", 0.1, 0.1).remark == "best possible"
     assert score_of("rld", 0.05, 0.0001).remark == "49,900 % above 0.000100"
-
-
-def test_measures_stand_in_two_tables():
-    of_labels, of_parts = in_tables()
-    assert of_parts == ("beyond_rounding", "rare_shares", "row_shape")
-    assert of_labels + of_parts == tuple(MEASURES)

@@ -116,7 +116,7 @@ def test_a_step_of_a_fifth():
     assert large.change / small.change == pytest.approx(100)
     assert large.odds_change == pytest.approx(0.12 / 0.88 - 0.1 / 0.9)
     assert large.odds_change / small.odds_change > 120
-    assert small.relative_odds_change < large.relative_odds_change
+    assert small.odds_change / small.odds < large.odds_change / large.odds
 
 
 def test_places():

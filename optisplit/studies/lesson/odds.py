@@ -37,11 +37,6 @@ class OddsStep:
         """By how much the odds change."""
         return self.odds_after - self.odds
 
-    @property
-    def relative_odds_change(self) -> float:
-        """The change of the odds, in relation to the odds."""
-        return self.odds_change / self.odds
-
 
 def odds(x: float) -> float:
     """Compute x / (1 - x)."""

@@ -16,7 +16,7 @@ from optisplit.text import joined
 from optisplit.ui import forms, groups_file, jobs_panel, keys, pieces
 from optisplit.ui.compare import balance
 from optisplit.ui.compare.request import CompareRequest, Division, checked, run
-from optisplit.ui.widgets import complaint, md, whole_number
+from optisplit.ui.widgets import complaint, md
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,10 +77,9 @@ def _ask(chosen: ChosenData, shown: Job | None) -> CompareRequest | None:
     methods_place = st.container()  # which methods are able is known when all is asked
     pieces_column, seeds_column, measure_column = st.columns(3)
     asked = pieces.ask(pieces_column, divide)
-    n_seeds = whole_number(
-        seeds_column, "Seeds", (1, forms.MAX_SEEDS), 3, key=keys.N_SEEDS,
-        help="Each method runs once with every seed, so that luck shows as a deviation.",
-    )  # fmt: skip
+    n_seeds = forms.ask_number(
+        seeds_column, "Seeds", keys.N_SEEDS, "Each method runs once with every seed, so that luck shows as a deviation."
+    )
     measure = measure_column.selectbox(
         "OptiSplit lowers", objectives(), format_func=name_of,
         key=keys.MEASURE, persist_state="session",
@@ -173,14 +172,14 @@ def _more_settings(measure: str) -> tuple[dict[str, dict[str, Any]] | None, int 
         key=keys.EFFORT, persist_state="session",
         help="How long it looks for a better split; each step takes about ten times as long as the one before.",
     )  # fmt: skip
-    max_epochs = whole_number(
-        epochs_column, "OptiSplit: most passes", (1, 50), 3, key=keys.MAX_EPOCHS,
-        help="Passes over all labels. The paper uses 3. It ends earlier when a pass changes nothing.",
+    max_epochs = forms.ask_number(
+        epochs_column, "OptiSplit: most passes", keys.MAX_EPOCHS,
+        "Passes over all labels. The paper uses 3. It ends earlier when a pass changes nothing.",
     )  # fmt: skip
-    limit_s = forms.ask_time_limit(
-        limit_column, 120, key=keys.TIME_LIMIT,
-        help="A method that takes longer is stopped and shown as such; the others go on. The best split that "
-        "OptiSplit-SA had until then is kept.",
+    limit_s = forms.ask_number(
+        limit_column, forms.TIME_LIMIT_TITLE, keys.TIME_LIMIT,
+        "A method that takes longer is stopped and shown as such; the others go on. The best split that OptiSplit-SA "
+        "had until then is kept.",
     )  # fmt: skip
     pairs_column, rare_column = st.columns(2, vertical_alignment="bottom")
     balance_pairs = pairs_column.toggle(

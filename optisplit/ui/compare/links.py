@@ -23,11 +23,8 @@ from optisplit.ui.widgets import said
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-NUMBERS = {
-    "folds": (2, forms.MAX_FOLDS, 5), "seeds": (1, forms.MAX_SEEDS, 3), "passes": (1, 50, 3),
-    "seconds": (1, forms.MAX_SECONDS, 120),
-}  # fmt: skip
-"""Numbers in the address: the lowest, the highest, and the one that stands for none."""
+NUMBERS = {"folds": keys.N_SPLITS, "seeds": keys.N_SEEDS, "passes": keys.MAX_EPOCHS, "seconds": keys.TIME_LIMIT}
+"""Numbers in the address, and the form's name of each."""
 
 CHOICES: dict[str, Collection[str]] = {"lowers": objectives(), "effort": EFFORTS, "pairs": ("0", "1"), "rare": RARE}
 """Settings in the address and what they may be; the first stands for none, but of efforts it is the middle one."""
@@ -97,7 +94,7 @@ def from_query(query: Mapping[str, str]) -> Asked:
 
 
 def _number(query: Mapping[str, str], name: str) -> int:
-    low, high, usual = NUMBERS[name]
+    low, high, usual = forms.NUMBERS[NUMBERS[name]]
     given = query.get(name, str(usual))
     if not (given.isascii() and given.isdigit() and len(given) < 10 and low <= int(given) <= high):
         msg = f"The link asks for {name} “{_short(given)}”; a whole number from {low:,} to {high:,}, please."

@@ -9,10 +9,9 @@ import streamlit as st
 
 from optisplit.studies.lesson.words import number
 from optisplit.ui.learn.fields import NOT_SURE, guess_key
-from optisplit.ui.widgets import small_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True)
@@ -51,11 +50,6 @@ def seen(question: Question, text: str, *, is_asked_of: bool = True) -> None:
         verdict = f":material/arrow_forward: {'' if answer == NOT_SURE else 'Not quite: '}**{right}.**"
     with st.container(border=True, key="learn_seen"):
         st.markdown(f"{verdict} :material/visibility: **Seen.** {text}")
-
-
-def numbers_table(lines: Sequence[dict[str, Any]], alt: str) -> None:
-    """Draw a small table; texts are markdown of ours."""
-    small_table([{name: _text(value) for name, value in line.items()} for line in lines], alt)
 
 
 def _text(value: Any) -> str:
