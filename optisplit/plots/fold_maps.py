@@ -362,7 +362,8 @@ def _add_scale(panels: Panels, limit: float) -> None:
     texts[-1] = f"{'≥ ' * (limit == 1)}{texts[-1]}"
     bar = {
         "orientation": "h", "x": 0, "xanchor": "left", "y": 1 - 18 / figure.layout.height, "yref": "container",
-        "yanchor": "top", "ypad": 0, "xpad": 0, "len": 300, "lenmode": "pixels", "thickness": 8, "outlinewidth": 0,
+        "yanchor": "top", "ypad": 0, "xpad": 0, "lenmode": "pixels", "thickness": 8, "outlinewidth": 0,
+        "len": 240 if panels.columns == 1 else 300,  # a phone has room for the last tick too
         "tickvals": [limit * part for part in parts], "ticktext": texts, "ticklabeloverflow": "allow",
     }  # fmt: skip
     figure.data[0].update(showscale=True, colorbar=bar)  # all have the same

@@ -17,10 +17,14 @@ if TYPE_CHECKING:
     from optisplit.ui.jobs import Job
 
 
+AFTER_S = 2.0
+"""A comparison that takes no longer has no rows on the way: to draw them would hold up its verdict by half as much."""
+
+
 def show(job: Job) -> None:
     """Draw the leaderboard of what has been done until now; nothing before the first run has ended."""
     runs: tuple[Run, ...] = job.so_far or ()
-    if runs:
+    if runs and job.elapsed_s > AFTER_S:
         request: CompareRequest = job.request
         info = _info((job.id, str(len(runs))), request, runs)
         known = {row.method for row in info.rows}
