@@ -8,6 +8,7 @@ import numpy as np
 
 from optisplit.plots.fold_maps import plot_fold_maps
 from optisplit.ui.compare import landing
+from optisplit.ui.compare.landing_maps import maps_of
 from optisplit.ui.compare.make_landing import made
 
 
@@ -23,7 +24,7 @@ def test_what_was_made_beforehand_is_what_is_made_now():
 
 def test_the_headline_says_what_maps_verdict_and_table_say():
     shown = landing.read()
-    random, best = landing.maps_of(shown).methods
+    random, best = maps_of(shown).methods
     assert f"{random.n_labels_missing:g} of {shown.about.split(' labels')[0].split()[-1]} labels" in shown.headline[0]
     assert (best.n_labels_missing, best.is_blank) == (0, True)
     assert shown.headline[1] == f"This split, by {best.name}: none, and every label is as even as rounding allows."
@@ -31,4 +32,4 @@ def test_the_headline_says_what_maps_verdict_and_table_say():
     assert (shown.leaderboard[0]["Method"], shown.leaderboard[0]["Grade"]) == (best.name, shown.grade["title"])
     faulty = next(line for line in shown.leaderboard if line["Method"] == random.name)
     assert f"{random.n_labels_missing:g} labels" in faulty["Grade"]
-    assert len(plot_fold_maps(landing.maps_of(shown)).data) > 0
+    assert len(plot_fold_maps(maps_of(shown)).data) > 0

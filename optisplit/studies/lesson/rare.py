@@ -14,6 +14,7 @@ import numpy as np
 
 from optisplit.io.samples import load, sample_file
 from optisplit.measures.report import Report
+from optisplit.methods import METHODS as KNOWN
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,7 +76,6 @@ def rounding_choice() -> RoundingChoice:
 
 def split_into_parts(data: MultilabelDataset, method: str) -> FoldArray:
     """Divide data into 80, 10 and 10 %: a method that makes folds only joins eight of ten for training."""
-    from optisplit.methods import METHODS as KNOWN
     from optisplit.methods.api import split
 
     if KNOWN[method].keeps("fold_sizes"):

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import streamlit as st
 
 from optisplit.io.samples import SAMPLES
 from optisplit.ui import frame, jobs_panel, keys, uploads
-from optisplit.ui.widgets import chart, md, small_table
-
-if TYPE_CHECKING:
-    from optisplit.plots.fold_maps import FoldMapsInfo
+from optisplit.ui.widgets import md, small_table
 
 FILE = Path(__file__).with_name("landing.json")
 """Made by ``python -m optisplit.ui.compare.make_landing``."""
@@ -42,24 +39,6 @@ def read() -> Landing:
     return Landing(**json.loads(FILE.read_text(encoding="utf-8")))
 
 
-def maps_of(landing: Landing) -> FoldMapsInfo:
-    """Give the fold maps as they were before they were written."""
-    import numpy as np
-
-    from optisplit.plots.fold_maps import FoldMapsInfo, MethodMap
-
-    def restored(kind: Any, values: dict[str, Any]) -> Any:
-        arrays = {field.name for field in fields(kind) if field.type in ("FloatArray", "IntArray")}
-        return kind(**{
-            name: np.array(value) if name in arrays else tuple(value) if isinstance(value, list) else value
-            for name, value in values.items()
-        })  # fmt: skip
-
-    methods = [restored(MethodMap, each) for each in landing.maps["methods"]]
-    info: FoldMapsInfo = restored(FoldMapsInfo, {**landing.maps, "methods": methods})
-    return info
-
-
 def is_due() -> bool:
     """Tell whether the visitor has nothing else to be shown: no data chosen or brought, no link, no comparison."""
     if st.session_state.get(keys.HAS_BEGUN) or not FILE.is_file() or read().recipe["data"] not in SAMPLES:
@@ -84,18 +63,12 @@ def show() -> None:
             on_click=st.session_state.update, args=({keys.WANTS_UPLOAD: True},),
         )  # fmt: skip
         st.button("Try other methods", icon=":material/tune:", key="landing_methods", on_click=begin)
-    _maps(landing)
+    from optisplit.ui.compare import landing_maps  # with numpy and the figures, for which the words need not wait
+
+    landing_maps.show(landing)
     st.badge(landing.grade["title"], color=COLOURS[landing.grade["severity"]], icon=":material/verified:")
     st.markdown(md(" ".join(landing.verdict)))
     small_table([{md(title): md(text) for title, text in line.items()} for line in landing.leaderboard], "Methods")
-
-
-def _maps(landing: Landing) -> None:
-    from optisplit.plots.fold_maps import plot_fold_maps
-
-    info = maps_of(landing)
-    wide, narrow = plot_fold_maps(info), plot_fold_maps(info, columns=1)
-    chart(wide, "fold-maps", key="landing_maps", alt=info.alt_text, narrow=narrow)
 
 
 def begin() -> None:
