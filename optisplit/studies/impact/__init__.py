@@ -8,6 +8,7 @@ from optisplit.studies.impact.parts import measure_parts_impact
 from optisplit.studies.impact.parts_results import PART_SCORES, PartsImpact
 from optisplit.studies.impact.results import SCORES, ImpactResult
 from optisplit.studies.impact.study import measure_impact
+from optisplit.studies.impact.widths import positives_for, score_widths, width_sentences
 
 __all__ = [
     "MODELS",
@@ -19,4 +20,7 @@ __all__ = [
     "load_features",
     "measure_impact",
     "measure_parts_impact",
+    "positives_for",
+    "score_widths",
+    "width_sentences",
 ]
