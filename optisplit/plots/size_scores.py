@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from optisplit.measures.registry import name_of
-from optisplit.plots.style import new_figure, say_empty
+from optisplit.plots.style import NEUTRAL, new_figure, say_empty
 from optisplit.text import short_number
 
 if TYPE_CHECKING:
@@ -28,18 +28,22 @@ MEASURE_STYLES: Mapping[str, tuple[str, str]] = MappingProxyType(
 AROUND = 1
 """Neighbours at each side whose rounding the band takes in."""
 
+NAME_ROOM = 0.1
+"""What a name needs, as a part of the height."""
+
 LOWEST = 1e-6
 """The lowest score on a logarithmic axis: below are points without an error, which it cannot show."""
 
 
 def plot_size_scores(info: SizeScores, *, is_log: bool = True, height: int = 330) -> go.Figure:
     """Draw every measure against the label size: a band where rounding allows more than one score."""
-    figure = new_figure(height, legend=False, x_title="Label size, rows", y_title="Score of the label")
+    figure = new_figure(height, x_title="Label size, rows", y_title="Score of the label")
     highest = max(float(info.highest[measure].max()) for measure in MEASURE_STYLES)
     if highest < LOWEST:
         return say_empty(figure, "0 for every label", hide_axes=True)
     for measure in MEASURE_STYLES:
         _add_measure(figure, info, measure, is_log)
+    _name_marks(figure)
     axis: dict[str, Any] = {"fixedrange": True}
     first, last = float(info.sizes[0]), float(info.sizes[-1])
     if is_log:
@@ -47,11 +51,12 @@ def plot_size_scores(info: SizeScores, *, is_log: bool = True, height: int = 330
         axis |= {"type": "log", "tickvals": [10**at for at in powers], "ticktext": [f"{10**at:,}" for at in powers]}
         axis["range"] = [math.log10(first) - 0.08, math.log10(last) + 0.62]
         lowest = max(LOWEST, min(float(each[each > LOWEST].min(initial=highest)) for each in info.scores.values()))
-        top = math.log10(highest) + 0.2
-        figure.update_yaxes(type="log", exponentformat="power", dtick=1, range=[math.log10(lowest) - 0.7, top])
+        y_range = [math.log10(lowest) - 0.7, math.log10(highest) + 0.2]
+        figure.update_yaxes(type="log", exponentformat="power", dtick=1)
     else:
-        axis["range"] = [0, last * 1.16]
-        figure.update_yaxes(rangemode="tozero")
+        axis["range"], y_range = [0, last * 1.16], [0, highest * 1.05]
+    figure.update_yaxes(range=y_range)
+    _name_measures(figure, info, is_log, y_range)
     figure.update_xaxes(axis)
     figure.update_yaxes(fixedrange=True)
     return figure
@@ -64,13 +69,13 @@ def _add_measure(figure: go.Figure, info: SizeScores, measure: str, is_log: bool
     figure.add_trace(
         go.Scatter(
             x=np.concatenate([info.sizes, info.sizes[::-1]]), y=np.concatenate([high, low[::-1]]), mode="lines",
-            fill="toself", fillcolor=_translucent(color), line_width=0, hoverinfo="skip",
+            fill="toself", fillcolor=_translucent(color), line_width=0, hoverinfo="skip", showlegend=False,
         )
     )  # fmt: skip
     scores = np.where(info.scores[measure] > floor, info.scores[measure], np.nan) if is_log else info.scores[measure]
     figure.add_trace(
         go.Scatter(
-            x=info.sizes, y=scores, mode="markers", name=name_of(measure),
+            x=info.sizes, y=scores, mode="markers", name=name_of(measure), showlegend=False,
             marker={"color": color, "symbol": symbol, "size": 6, "line": {"width": 0}},
             hovertemplate=f"%{{x:,}} rows: %{{y:.3g}}<extra>{name_of(measure)}</extra>",
         )
@@ -78,16 +83,36 @@ def _add_measure(figure: go.Figure, info: SizeScores, measure: str, is_log: bool
     if (info.exact[measure] > floor).all():
         figure.add_trace(
             go.Scatter(
-                x=info.sizes, y=info.exact[measure], mode="lines", line={"color": color, "width": 2.5}, hoverinfo="skip"
+                x=info.sizes, y=info.exact[measure], mode="lines", line={"color": color, "width": 2.5},
+                hoverinfo="skip", showlegend=False,
             )
-        )
-    last = float(info.scores[measure][-1])
-    if last <= floor:
-        return
-    figure.add_annotation(
-        x=math.log10(info.sizes[-1]) if is_log else info.sizes[-1], y=math.log10(last) if is_log else last,
-        text=f"<b>{name_of(measure)}</b>", showarrow=False, xanchor="left", xshift=8, font={"color": color},
-    )  # fmt: skip
+        )  # fmt: skip
+
+
+def _name_measures(figure: go.Figure, info: SizeScores, is_log: bool, y_range: list[float]) -> None:
+    """Write the name of each measure where its dots end, and so far apart that each can be read."""
+    ends = {measure: float(info.scores[measure][-1]) for measure in MEASURE_STYLES}
+    below = math.inf
+    for measure, end in sorted(ends.items(), key=lambda each: -each[1]):
+        if is_log and end <= LOWEST:
+            continue
+        below = min(math.log10(end) if is_log else end, below - NAME_ROOM * (y_range[1] - y_range[0]))
+        figure.add_annotation(
+            x=math.log10(info.sizes[-1]) if is_log else info.sizes[-1], y=below, text=f"<b>{name_of(measure)}</b>",
+            showarrow=False, xanchor="left", xshift=8, font={"color": MEASURE_STYLES[measure][0]},
+        )  # fmt: skip
+
+
+def _name_marks(figure: go.Figure) -> None:
+    """Say what a dot, a line and the shade are, for all measures."""
+    marks: dict[str, dict[str, Any]] = {
+        "a label, in whole rows": {"mode": "markers", "marker": {"color": NEUTRAL, "size": 7}},
+        "if rows could be cut": {"mode": "lines", "line": {"color": NEUTRAL, "width": 2.5}},
+        "what rounding allows": {"mode": "lines", "line": {"color": _translucent(NEUTRAL), "width": 10}},
+    }
+    for name, mark in marks.items():
+        figure.add_trace(go.Scatter(x=[None], y=[None], name=name, hoverinfo="skip", **mark))
+    figure.update_layout(legend={"itemclick": False, "itemdoubleclick": False})
 
 
 def _around(values: NDArray[np.float64], choose: Callable[..., Any]) -> NDArray[np.float64]:

@@ -226,12 +226,32 @@ def test_steps_start_from_given_folds_and_leave_them_alone():
 
 
 def test_the_curves_and_the_steps_on_them():
-    info = OddsCurveInfo(OddsStep(0.001, 0.2), OddsStep(0.1, 0.2))
+    info = OddsCurveInfo(OddsStep(0.001, 0.2), OddsStep(0.1, 0.2), 100_000, "a fifth more than due")
     assert info.ratio == pytest.approx(OddsStep(0.1, 0.2).odds_change / OddsStep(0.001, 0.2).odds_change)
     figure = plot_odds_curve(info)
-    assert [each.name for each in figure.data if each.showlegend is not False] == ["x / (1 − x)", "x"]
-    assert [each.text for each in figure.layout.annotations] == ["+0.0002", "+0.0253"]
+    assert [each.text for each in figure.layout.annotations] == [
+        "<b>x / (1 − x)</b>", "<b>x</b>", "100 rows:<br><b>+0.0002</b>", "10,000 rows:<br><b>+0.0253</b>",
+        "Thick: the fold that has a fifth more than due",
+    ]  # fmt: skip
     assert "0.0253" in info.alt_text
+
+
+def test_a_step_goes_down_where_a_fold_has_none_and_nowhere_without_an_error():
+    info = OddsCurveInfo(OddsStep(0.001, -1), OddsStep(0.1, -1), 100_000, "none at all")
+    assert info.large.odds_change == pytest.approx(-0.1 / 0.9)
+    assert "by −0.111" in info.alt_text
+    info = OddsCurveInfo(OddsStep(0.001, 0), OddsStep(0.1, 0), 100_000, "just what is due")
+    figure = plot_odds_curve(info)
+    assert len(figure.data) == 2
+    assert [each.text for each in figure.layout.annotations][-1] == "No step: every fold has what is due"
+
+
+def test_the_fold_that_is_the_farthest_off():
+    farthest = [
+        size_scores(amounts_of(error, 4, 0.2, free)).farthest
+        for error, free in (("equal", ()), ("difference", ()), ("missing", ()), ("free", (300, 0, 0, 100)))
+    ]
+    assert farthest == pytest.approx([1, 1.2, 0, 3])
 
 
 def test_the_run_as_a_table():

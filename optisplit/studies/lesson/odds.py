@@ -10,7 +10,7 @@ class OddsStep:
     """A step of fixed relative size, from one frequency to another."""
 
     x: float  # the frequency, above 0
-    relative: float  # the size of the step, in relation to `x`; ``x * (1 + relative)`` is below 1
+    relative: float  # the step in relation to `x`, from -1; ``x * (1 + relative)`` is below 1
 
     @property
     def x_after(self) -> float:

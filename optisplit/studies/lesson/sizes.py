@@ -40,6 +40,12 @@ class SizeScores:
     lowest: Mapping[str, FloatArray]  # the lowest that rounding each fold up or down allows
     highest: Mapping[str, FloatArray]
 
+    @property
+    def farthest(self) -> float:
+        """What the fold that is the farthest from its due has, in relation to that."""
+        off = np.abs(self.amounts - 1)
+        return float(self.amounts[off.argmax()]) if off.max() > NOTHING else 1.0
+
     def growth(self, measure: str) -> float:
         """Tell how many times the exact score of the largest label is that of the smallest; NaN without an error."""
         first, last = self.exact[measure][[0, -1]]

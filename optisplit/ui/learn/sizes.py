@@ -11,7 +11,7 @@ from optisplit.plots.odds_curve import OddsCurveInfo, plot_odds_curve
 from optisplit.plots.size_scores import plot_size_scores, size_scores_alt_text
 from optisplit.studies.lesson.odds import OddsStep
 from optisplit.studies.lesson.sizes import ERRORS, FORMULAS, amounts_of, error_words, size_scores
-from optisplit.studies.lesson.words import number, part
+from optisplit.studies.lesson.words import deviation, number
 from optisplit.text import joined
 from optisplit.ui import keys
 from optisplit.ui.learn.fields import FIRST_AMOUNTS, FOLDS, LARGE, MAX_AMOUNT, PERCENTS, SMALL
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from optisplit.studies.lesson.sizes import SizeScores
 
 HEIGHT = 275
+MOST = 0.9
+"""The largest part of a fold's rows that the figure of the odds goes to."""
 
 
 def show() -> None:
@@ -37,7 +39,7 @@ def show() -> None:
     error, relative = state[keys.LEARN_ERROR], state[keys.LEARN_DIFFERENCE] / 100
     n_splits: int = state[keys.LEARN_FOLDS]
     info = size_scores(amounts_of(error, n_splits, relative, _amounts(n_splits)))
-    curve = OddsCurveInfo(*(OddsStep(state[key], relative) for key in (keys.LEARN_SMALL, keys.LEARN_LARGE)))
+    curve = _curve(info)
     with place:
         text = (
             f"Labels of {info.sizes[0]} to {info.sizes[-1]:,} rows, all with the same error: "
@@ -48,11 +50,20 @@ def show() -> None:
         ask(question)
     with figures[0]:
         _draw(info)
-    with figures[1]:
-        chart(plot_odds_curve(curve, HEIGHT), "odds", key="learn_odds", alt=curve.alt_text)
     if is_answered(3):
+        with figures[1]:
+            chart(plot_odds_curve(curve, HEIGHT), "odds", key="learn_odds", alt=curve.alt_text)
         with right:
-            seen(question, f"{_growth(info)} {_why(curve, info, relative)}")
+            seen(question, f"{_growth(info)} {_why(curve)}")
+
+
+def _curve(info: SizeScores) -> OddsCurveInfo:
+    """Look at the fold that is the farthest off: what it has of a small label, and of a large one."""
+    state, relative = st.session_state, info.farthest - 1
+    # no fold has more positives than rows
+    xs = state[keys.LEARN_SMALL], min(state[keys.LEARN_LARGE], float(f"{MOST / max(info.farthest, 1):.2g}"))
+    small, large = (OddsStep(x, relative) for x in xs)
+    return OddsCurveInfo(small, large, info.n_rows, deviation(info.farthest, 1))
 
 
 def _draw(info: SizeScores) -> None:
@@ -75,7 +86,7 @@ def _controls() -> bool:
         st.selectbox("Folds", FOLDS, key=keys.LEARN_FOLDS, persist_state="session", width=75)
         st.selectbox(
             "Size", PERCENTS, format_func="{} %".format, key=keys.LEARN_DIFFERENCE, persist_state="session", width=95,
-            help="Of the error, in relation to what is due; also the size of the steps in the figure of the odds.",
+            help="Of a difference, in relation to what is due.", disabled=state[keys.LEARN_ERROR] != "difference",
         )  # fmt: skip
         with st.popover("More"):
             return _more(state[keys.LEARN_FOLDS])
@@ -124,14 +135,16 @@ def _growth(info: SizeScores) -> str:
     flat = [measure for measure in FORMULAS if measure not in info.growing]
     climbs = ", ".join(f"**{name_of(key)}** climbs {info.growth(key):,.0f}-fold" for key in info.growing)
     steady = joined([f"**{name_of(key)}** ({number(float(info.exact[key][-1]))})" for key in flat])
-    return f"From the smallest to the largest label, {climbs}; {steady} stay flat. The bands: what whole rows allow."
+    return f"From the smallest to the largest label, {climbs}; {steady} stay flat."
 
 
-def _why(curve: OddsCurveInfo, info: SizeScores, relative: float) -> str:
-    rows = [f"{round(step.x * info.n_rows):,}" for step in (curve.small, curve.large)]
+def _why(curve: OddsCurveInfo) -> str:
+    if not curve.steps:
+        return "**Why?** Nothing is off, so there is no step at the right, and nothing to add up."
+    small, large = (number(abs(step.odds_change)) for step in curve.steps)
     return (
-        f"**Why?** {part(relative).capitalize()} of a small x is little, of a large x much, and LD adds up x/(1−x) as "
-        f"it is: from a label of {rows[0]} rows to one of {rows[1]} the step grows {number(curve.ratio, digits=2)}"
-        f"-fold ({number(curve.small.odds_change)} to {number(curve.large.odds_change)}). rLD divides by what is "
-        "due, DCP by the label's rows."
+        f"**Why?** At the right, the fold that has {curve.step}: LD adds up how far x/(1−x) moves there. The same part "
+        f"of a larger x is more: {small} for a label of {curve.rows(curve.small)}, {large} for one of "
+        f"{curve.rows(curve.large)}, {number(curve.ratio, digits=2)} times as much. rLD divides by what is due, DCP by "
+        "the label's rows, and the size cancels out."
     )
