@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import fcntl
 import io
 import os
 import re
@@ -82,25 +83,20 @@ def test_code_of_the_guide_runs_as_it_says(path, tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The built pages."""
-    folder = tmp_path_factory.mktemp("guide")
-    command = [
-        sys.executable,
-        "-m",
-        "sphinx",
-        "-q",
-        "-W",
-        "--keep-going",
-        "-d",
-        folder / "trees",
-        GUIDE,
-        folder / "html",
-    ]
-    done = subprocess.run(
-        command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return folder / "html"
+    """The built pages, made once for all workers: the first one builds, the others wait."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    pages = folder / "guide"
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-d", folder / "trees", GUIDE, pages]
+    with (folder / "guide.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "guide.built").exists():
+            environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+            done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+            assert done.returncode == 0, done.stderr
+            (folder / "guide.built").touch()
+    return pages
 
 
 def test_guide_builds_without_warnings(built):
