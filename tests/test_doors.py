@@ -249,6 +249,8 @@ def test_check(here, command, name):
         wanted = getattr(check, table_of).to_dict("records")
         assert told[table_of] == wanted
         assert getattr(in_app, table_of).to_dict("records") == wanted
+    assert told["scorable"]["sentences"] == list(check.width_sentences) == list(in_app.width_sentences)
+    assert told["scorable"]["widths"] == check.widths.to_dict("records") == in_app.widths.to_dict("records")
 
 
 def test_check_of_groups(here, command):

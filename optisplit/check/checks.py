@@ -18,9 +18,11 @@ from optisplit.check.missing import (
     never_everywhere,
 )
 from optisplit.check.random_splits import N_RANDOM, RandomScores, affordable, score_random_splits
+from optisplit.check.scorable import widths_in_words, widths_table
 from optisplit.check.verdict import Verdict, judge
 from optisplit.comparison.fairness import find_unfair
 from optisplit.errors import OptionError, argument
+from optisplit.io.features import has_features
 from optisplit.io.keys import name_counts
 from optisplit.io.rows import groups_of
 from optisplit.io.splits.assembly import as_split
@@ -76,6 +78,8 @@ class SplitCheck(Shown):
         How the file was read and what was decided, in sentences.
     n_not_due : int
         How many times labels are missing from parts that they could be in, where less than one positive is due.
+    has_features : bool
+        Whether the data has features, so that a model can be trained on it.
     """
 
     _shown_as = "check"
@@ -93,6 +97,7 @@ class SplitCheck(Shown):
     pairs_refused: str
     notes: tuple[str, ...]
     n_not_due: int = 0
+    has_features: bool = False
 
     @property
     def grade(self) -> Grade:
@@ -164,6 +169,21 @@ class SplitCheck(Shown):
         excess = (table["rld"] - table["rld_bound"]).round(12).fillna(-1.0)
         order = np.lexsort((np.arange(len(table)), -table["positives"], -excess))
         return shown.iloc[order].reset_index(drop=True)
+
+    @cached_property
+    def widths(self) -> pd.DataFrame:
+        """One row a label: how wide the interval of its score is to be, the widest first.
+
+        Columns: ``label``, ``positives``, ``part`` (of the parts that are tested on, that with fewest of them),
+        ``in_test`` (how many it has), ``width`` (of the 95 % interval of the label's recall there; see
+        :func:`optisplit.studies.impact.score_widths`).
+        """
+        return widths_table(self.report, self.split)
+
+    @cached_property
+    def width_sentences(self) -> tuple[str, ...]:
+        """Which labels cannot be scored, and how wide the intervals of the others' scores are to be."""
+        return widths_in_words(self.report, self.split)
 
     def html(self, title: str | None = None) -> str:
         """Make one HTML page of it all that needs nothing else.
@@ -286,6 +306,7 @@ def check_split(
         _lacking_table(data, read, find_untestable(data, read, missing)),
         _lacking_table(data, read, find_untrainable(data, read, report.counts)),
         pair_report, refused, tuple(notes), sum(each.n_drawn for each in missing),
+        has_features(data),
     )  # fmt: skip
     return replace(check, verdict=judge(check, unfair, sum(each.n_due > 0 for each in missing)))
 

@@ -178,4 +178,5 @@ def _document(check: SplitCheck) -> dict[str, Any]:
         "missing_labels": check.missing_labels,
         "untestable": check.untestable,
         "untrainable": check.untrainable,
+        "scorable": {"sentences": list(check.width_sentences), "widths": check.widths} if check.has_features else None,
     }  # fmt: skip

@@ -23,9 +23,12 @@ from optisplit.io.tables.typed import typed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optisplit.labels import Reading
+    from optisplit.labels import MultilabelDataset, Reading
 
 _ROWS_AT_ONCE = 20_000
+
+_NO_LIST_OF_COLUMNS = ("arff", "libsvm", "xmc")
+"""Formats whose reading does not list the columns beside the labels; their files have them."""
 
 
 def read_features(reading: Reading) -> Any:
@@ -36,6 +39,15 @@ def read_features(reading: Reading) -> Any:
     source = read_source(io.BytesIO(reading.file) if isinstance(reading.file, bytes) else reading.file,
                          reading.file_name)  # fmt: skip
     return _of_kept_rows(format.feature_reader(source, reading), reading)
+
+
+def has_features(data: MultilabelDataset) -> bool:
+    """Tell whether a data set has features, as far as that is known without reading them."""
+    reading = data.reading
+    if reading is None or data.read_features is None or reading.options.get("layout") == "long":
+        return False
+    is_at_hand = reading.file is not None or reading.format not in FORMATS or FORMATS[reading.format].features is None
+    return is_at_hand and (bool(reading.left_out) or reading.format in _NO_LIST_OF_COLUMNS)
 
 
 def features_in_memory(held: Any, reading: Reading) -> Any:

@@ -59,6 +59,9 @@ def check_page(check: SplitCheck, title: str | None = None) -> str:
         page.text(check.advice_on_never)
     page.heading("Labels that cannot be trained on everywhere")
     _add_labels(page, check.untrainable, "Every label that has positives has one in all training rows.")
+    if check.has_features:
+        page.heading("What a model would see")
+        _add_widths(page, check)
     page.heading("The labels that are spread worst")
     _add_worst(page, check)
     page.heading("How the file was read")
@@ -107,6 +110,17 @@ def _add_labels(page: Page, labels: pd.DataFrame, none: str) -> None:
     more = f" The first {N_LISTED} are shown." if len(labels) > N_LISTED else ""
     page.text(f"{counted(len(labels), 'label')}.{more}")
     page.table(["label", "positives", "without a positive", "could be helped", "why"], lines, left=(0, 2, 4))
+
+
+def _add_widths(page: Page, check: SplitCheck) -> None:
+    for sentence in check.width_sentences:
+        page.text(sentence)
+    lines = [
+        (row.label, f"{row.positives:,}", row.part, f"{row.in_test:,}", f"{row.width:.2f}")
+        for row in check.widths.head(N_LABELS).itertuples()
+    ]
+    head = ["label", "positives", f"{check.split.noun} with fewest", "positives there", "width of its 95 % interval"]
+    page.table(head, lines, left=(0, 2))
 
 
 def _add_worst(page: Page, check: SplitCheck) -> None:

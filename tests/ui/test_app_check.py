@@ -317,6 +317,7 @@ def test_the_example_is_one_click_away_and_shows_what_the_page_does():
         ("Rare labels", lambda: app.get("plotly_chart")[-1].key == "rare_shares_chart"),
         ("Missing labels", lambda: "Labels that cannot be tested everywhere" in [each.value for each in app.subheader]),
         ("Measures", lambda: len(table_with(app, "Random splits")) == len(MEASURES)),
+        ("What a model would see", lambda: "The 95 % interval of a label's recall is to be" in text_of(app)),
         ("How it was read", lambda: "From a table" in text_of(app)),
     ):
         open_tab(app, tab)

@@ -14,7 +14,7 @@ from optisplit.measures.score import in_words, score_of
 from optisplit.plots import fold_maps_info, plot_fold_maps, worst_labels
 from optisplit.text import counted, number
 from optisplit.ui import jobs_panel, keys
-from optisplit.ui.check import never
+from optisplit.ui.check import model, never
 from optisplit.ui.check.request import WAIT_S, run_check
 from optisplit.ui.forms import show_panels, show_rare_shares, show_scores
 from optisplit.ui.widgets import long_table, md, said, small_table
@@ -43,7 +43,8 @@ def show(seen: Seen, stem: str) -> None:
     """Show the rest, behind tabs; only what is open is drawn."""
     tabs = {
         "Labels": _labels, "Maps": _maps, "Rare labels": _rare, "Missing labels": _missing, "Measures": _measures,
-        "Pairs of labels": _pairs, "How it was read": _how_read,
+        "Pairs of labels": _pairs, "What a model would see": model.show,
+        "How it was read": _how_read,
     }  # fmt: skip
     for title, tab in zip(tabs, st.tabs(list(tabs), key=keys.CHECK_TAB, on_change="rerun"), strict=True):
         if tab.open:
