@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Send = Callable[[Message], Awaitable[None]]
     Asgi = Callable[[Message, Receive, Send], Awaitable[None]]
 
-FIRST_LOADED = ("optisplit.ui.frame", "optisplit.ui.compare.landing", "optisplit.ui.compare.landing_maps")
+FIRST_LOADED = ("optisplit.ui.frame", "optisplit.ui.compare.landing")
 """What every page is made of, and the first one: more would hold up the visitor who comes at once."""
 
 SPLASH = f'<div class="splash">{brand.MASTHEAD}<p role="status">Opening …</p></div>'

@@ -130,6 +130,13 @@ def chart(figure: Any, name: str, *, key: str, alt: str, narrow: Any = None, **e
     st.plotly_chart(figure, key=key, alt=alt, config=config, **events)
 
 
+def still_chart(drawing: str, *, key: str, narrow: str) -> None:
+    """Place a chart that is drawn already, as SVG with its words in it, and another in its place on a narrow page."""
+    for page, svg in (("narrow", narrow), ("wide", drawing)):
+        with st.container(key=f"{page}_{key}"):
+            st.markdown(f'<div class="still">{svg}</div>', unsafe_allow_html=True)
+
+
 def long_table(
     table: pd.DataFrame, name: str, *, alt: str, stem: str, by: str = "label",
     config: Mapping[str, Any] | None = None, shown: Callable[[pd.DataFrame], pd.DataFrame] | None = None,

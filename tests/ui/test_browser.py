@@ -35,7 +35,7 @@ def test_the_first_page_is_there_soon(fresh_server, page):
     page.goto(fresh_server.url)
     expect(page.get_by_role("button", name="Use your own data")).to_be_visible(timeout=LONG_MS)
     assert time.monotonic() - start < 15  # 2.5 s on a quiet machine; six times that leaves room for a busy one
-    expect(page.locator(".js-plotly-plot .main-svg:visible").first).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_role("img", name="Fold maps")).to_be_visible(timeout=LONG_MS)
     assert time.monotonic() - start < 30  # the maps come after the words
 
 

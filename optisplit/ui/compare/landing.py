@@ -12,7 +12,7 @@ import streamlit as st
 
 from optisplit.io.samples import SAMPLES
 from optisplit.ui import frame, jobs_panel, keys, uploads
-from optisplit.ui.widgets import md, small_table
+from optisplit.ui.widgets import md, small_table, still_chart
 
 FILE = Path(__file__).with_name("landing.json")
 """Made by ``python -m optisplit.ui.compare.make_landing``."""
@@ -30,7 +30,8 @@ class Landing:
     grade: dict[str, str]  # of that split: its title, severity and reason
     verdict: list[str]
     leaderboard: list[dict[str, str]]
-    maps: dict[str, Any]  # the fold maps of random folds and of the best split
+    maps: dict[str, Any]  # the fold maps of random folds and of the best split, in numbers
+    drawings: dict[str, str]  # and as SVG, for a wide and for a narrow page: they need neither Plotly nor its program
 
 
 @cache
@@ -63,9 +64,7 @@ def show() -> None:
             on_click=st.session_state.update, args=({keys.WANTS_UPLOAD: True},),
         )  # fmt: skip
         st.button("Try other methods", icon=":material/tune:", key="landing_methods", on_click=begin)
-    from optisplit.ui.compare import landing_maps  # with numpy and the figures, for which the words need not wait
-
-    landing_maps.show(landing)
+    still_chart(landing.drawings["wide"], key="landing_maps", narrow=landing.drawings["narrow"])
     st.badge(landing.grade["title"], color=COLOURS[landing.grade["severity"]], icon=":material/verified:")
     st.markdown(md(" ".join(landing.verdict)))
     small_table([{md(title): md(text) for title, text in line.items()} for line in landing.leaderboard], "Methods")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, fields
+from typing import Any
 
 import numpy as np
 
@@ -12,18 +12,19 @@ from optisplit.comparison.experiment import compare
 from optisplit.io.samples import SAMPLES, load
 from optisplit.methods import METHODS
 from optisplit.methods.base import DEFAULT_METHODS
-from optisplit.plots.fold_maps import fold_maps_info
+from optisplit.plots.fold_maps import FoldMapsInfo, MethodMap, fold_maps_info, plot_fold_maps
 from optisplit.plots.summary import leading, summary_info
+from optisplit.plots.svg import to_svg
 from optisplit.text import counted
 from optisplit.ui.compare.landing import FILE
-
-if TYPE_CHECKING:
-    from optisplit.plots.fold_maps import MethodMap
 
 RECIPE: dict[str, Any] = {"data": "enron", "n_splits": 10, "n_seeds": 3, "methods": list(DEFAULT_METHODS)}
 """Of the samples, and of 5 and 10 folds, where random folds lose the largest part of the labels that can be kept."""
 
 RANDOM = "random"
+
+WIDTHS: dict[str, tuple[int | None, int]] = {"wide": (None, 860), "narrow": (1, 360)}
+"""Maps side by side, and pixels, of the drawings for each kind of page."""
 
 
 def made() -> dict[str, Any]:
@@ -54,7 +55,31 @@ def made() -> dict[str, Any]:
             default=_plain,
         )
     )
-    return landing
+    return {**landing, "drawings": drawings(maps_of(landing["maps"]))}
+
+
+def maps_of(kept: dict[str, Any]) -> FoldMapsInfo:
+    """Give the fold maps as they were before they were written."""
+
+    def restored(kind: Any, values: dict[str, Any]) -> Any:
+        arrays = {field.name for field in fields(kind) if field.type in ("FloatArray", "IntArray")}
+        return kind(**{
+            name: np.array(value) if name in arrays else tuple(value) if isinstance(value, list) else value
+            for name, value in values.items()
+        })  # fmt: skip
+
+    info: FoldMapsInfo = restored(
+        FoldMapsInfo, {**kept, "methods": [restored(MethodMap, each) for each in kept["methods"]]}
+    )
+    return info
+
+
+def drawings(info: FoldMapsInfo) -> dict[str, str]:
+    """Draw the maps, for each kind of page."""
+    return {
+        page: to_svg(plot_fold_maps(info, columns=columns), "Fold maps", info.alt_text, width=width)
+        for page, (columns, width) in WIDTHS.items()
+    }
 
 
 def _of_random(random: MethodMap, n_labels: int) -> str:
