@@ -20,7 +20,7 @@ class SplitScoresInfo:
     """One line a split, the best by LD first."""
 
     splits: tuple[RankedSplit, ...]
-    strong: tuple[bool, ...]  # which names stand out: the pair whose order turns
+    strong: tuple[bool, ...]  # which names stand out: the best by LD and the best by rLD
     measures: tuple[str, ...] = ("ld", "rld")
 
     @property
@@ -35,12 +35,11 @@ class SplitScoresInfo:
 
 def split_scores_info(ranking: Ranking, measures: tuple[str, ...] = ("ld", "rld")) -> SplitScoresInfo:
     """Lay out a ranking."""
-    turns = ranking.turns()
-    pair = (turns[0].by_ld, turns[0].by_rld) if turns else ()
+    pair = (ranking.pair.by_ld, ranking.pair.by_rld) if ranking.pair else ()
     return SplitScoresInfo(ranking.splits, tuple(each in pair for each in ranking.splits), measures)
 
 
-def plot_split_scores(info: SplitScoresInfo, height: int = 310) -> go.Figure:
+def plot_split_scores(info: SplitScoresInfo, height: int = 310, *, is_narrow: bool = False) -> go.Figure:
     """Draw a panel a measure, side by side: a bar a split from 0, and its value."""
     figure = new_figure(height, legend=False)
     names = [escape(each.name) for each in info.splits]
@@ -62,8 +61,8 @@ def plot_split_scores(info: SplitScoresInfo, height: int = 310) -> go.Figure:
         )  # fmt: skip
         start, width = at / len(info.measures), 1 / len(info.measures)
         style = figure.layout.xaxis.to_plotly_json() | {
-            "domain": [start, start + width - 0.04], "range": [0, max(values) * 1.22], "fixedrange": True,
-            "side": "top", "title": {"text": f"<b>{name_of(measure)}</b>", "standoff": 4}, "nticks": 3,
+            "domain": [start, start + width - 0.04], "range": [0, max(values) * (1.7 if is_narrow else 1.22)],
+            "fixedrange": True, "side": "top", "title": {"text": f"<b>{name_of(measure)}</b>", "standoff": 4}, "nticks": 2 if is_narrow else 3,
         }  # fmt: skip
         figure.update_layout({f"xaxis{at + 1 if at else ''}": style})
     figure.update_yaxes(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -140,6 +141,8 @@ def test_where_the_order_turns_and_which_classes_do_it():
         (RankedSplit("a", "is", even_large, 1, 2), RankedSplit("b", "ss", even_small, 2, 1)), 4
     )  # fmt: skip
     (turn,) = ranking.turns()
+    assert ranking.pair is not None
+    assert (ranking.pair.by_ld, ranking.pair.by_rld) == (turn.by_ld, turn.by_rld)
     assert (turn.by_ld.name, turn.by_rld.name) == ("a", "b")
     frequent, rare = turn.halves["frequent"], turn.halves["rare"]
     assert (frequent.n_labels, frequent.smallest, rare.largest) == (1, 160, 8)
@@ -148,6 +151,21 @@ def test_where_the_order_turns_and_which_classes_do_it():
     assert frequent.ld_share + rare.ld_share == pytest.approx(1)
     assert frequent.rld_share == pytest.approx(0.1 / 0.6)
     assert list(ranking.table["split"]) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "has_pair", "n_turned"),
+    [
+        ((1, 1.02), (1.02, 1), True, 1),
+        ((1, 1.005), (1.5, 1), False, 0),  # as good as the best by rLD
+        ((1, 1.5), (1.005, 1), True, 0),  # LD does not tell them apart
+    ],
+)
+def test_what_differs_by_less_than_a_hundredth_is_no_order(first, second, has_pair, n_turned):
+    reports = [SimpleNamespace(ld=ld, rld=rld) for ld, rld in (first, second)]
+    ranking = Ranking((RankedSplit("Random", "random", reports[0], 1, 2), RankedSplit("IS", "is", reports[1], 2, 1)), 5)
+    assert (ranking.pair is not None, len(ranking.turns())) == (has_pair, n_turned)
+    assert (ranking.by_rld_of_best == "best") != has_pair
 
 
 @pytest.mark.parametrize(("name", "turns"), [("emotions", False), ("bibtex", True), ("enron", True), ("yeast", True)])
@@ -160,7 +178,7 @@ def test_the_order_turns_where_the_lesson_says_so(name, turns):
         assert turn.by_ld.report.ld < turn.by_rld.report.ld
         assert turn.by_rld.report.rld < turn.by_ld.report.rld
     info = split_scores_info(ranking)
-    assert sum(info.strong) == (2 if turns else 0)
+    assert sum(info.strong) == (2 if ranking.pair else 0)
     for bars, measure in zip(plot_split_scores(info).data, ("ld", "rld"), strict=True):
         np.testing.assert_allclose(bars.x, [getattr(each.report, measure) for each in ranking.splits])
     assert len(ranking.splits) == len(RUNS)

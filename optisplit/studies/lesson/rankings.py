@@ -35,6 +35,9 @@ RUNS: tuple[tuple[str, str, dict[str, Any]], ...] = (
 )
 """The splits that are ranked: name, method, options."""
 
+TOLD_APART = 0.01
+"""Scores that differ by less than this part of the lower one are as good as equal: there is no order to turn."""
+
 
 @dataclass(frozen=True, eq=False)
 class RankedSplit:
@@ -61,6 +64,11 @@ class Turn:
         if min(a.ld, b.ld, a.rld, b.rld) <= 0:
             return 0.0
         return min(math.log(b.ld / a.ld), math.log(a.rld / b.rld))
+
+    @property
+    def is_clear(self) -> bool:
+        """Tell whether both measures tell the two splits apart, and turn their order."""
+        return self.clearness >= math.log1p(TOLD_APART)
 
     @cached_property
     def halves(self) -> dict[str, Half]:
@@ -121,19 +129,25 @@ class Ranking:
         return next(each for each in self.splits if each.name == name)
 
     @property
+    def pair(self) -> Turn | None:
+        """The best split by LD and the best one by rLD, where rLD tells them apart."""
+        first, other = self.splits[0], min(self.splits, key=lambda each: each.rld_rank)
+        if first.report.rld <= other.report.rld * (1 + TOLD_APART):
+            return None
+        return Turn(first, other)
+
+    @property
     def by_rld_of_best(self) -> str:
         """Tell where the best split by LD is by rLD: "best", nearer to the best ("middle") or to random ("worst")."""
-        rld = [each.report.rld for each in self.splits]
-        first = self.splits[0]
-        if first.rld_rank == 1:
+        pair = self.pair
+        if pair is None:
             return "best"
-        middle = (min(rld) + self.named(RUNS[0][0]).report.rld) / 2
-        return "worst" if first.report.rld > middle else "middle"
+        middle = (pair.by_rld.report.rld + self.named(RUNS[0][0]).report.rld) / 2
+        return "worst" if pair.by_ld.report.rld > middle else "middle"
 
     def turns(self) -> list[Turn]:
         """Find the pairs whose order turns."""
-        found = sorted(self._turns(), key=lambda turn: -turn.clearness)
-        return [turn for turn in found if turn.clearness > 0]
+        return [turn for turn in self._turns() if turn.is_clear]
 
     def _turns(self) -> Iterator[Turn]:
         for a, b in itertools.permutations(self.splits, 2):

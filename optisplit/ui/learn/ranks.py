@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -43,7 +44,8 @@ def show() -> None:
         if ranking is None:
             return
         info = split_scores_info(ranking, ("ld", "rld") if is_answered(4) else ("ld",))
-        chart(plot_split_scores(info, HEIGHT), "scores", key="learn_scores", alt=info.alt_text)
+        figure, narrow = (plot_split_scores(info, HEIGHT, is_narrow=is_narrow) for is_narrow in (False, True))
+        chart(figure, "scores", key="learn_scores", alt=info.alt_text, narrow=narrow)
     with place:
         text = (
             f"{md(datasets.title_of(chosen.key))}: {data.n_rows:,} rows, {data.n_labels:,} labels. By LD, "
@@ -114,21 +116,21 @@ def rank(request: tuple[MultilabelDataset, int], report: OnReport) -> Ranking:
 
 
 def _seen(data: MultilabelDataset, ranking: Ranking) -> str:
-    turns = ranking.turns()
-    if not turns:
+    pair, n_pairs = ranking.pair, math.comb(len(RUNS), 2)
+    turned = len(ranking.turns())
+    count = f"In {turned or 'none'} of the {n_pairs} pairs of splits LD and rLD disagree which one is better."
+    if pair is None:
+        same = "the best by rLD too" if ranking.splits[0].rld_rank == 1 else "as good as the best by rLD"
         return (
-            "LD and rLD agree on every pair of these splits. The largest label has "
-            f"{_spread(data)} times the rows of the smallest: the closer that is to 1, the less it matters that LD "
-            "counts large labels for more."
+            f"The best split by LD is {same}. {count} The largest label has {_spread(data)} times the rows "
+            "of the smallest: the closer that is to 1, the less it matters that LD counts large labels for more."
         )
-    turn = turns[0]
-    a, b = turn.by_ld, turn.by_rld
-    pairs = f"Of {len(turns)} pairs whose order turns, the clearest" if len(turns) > 1 else "One pair turns"
+    a, b = pair.by_ld, pair.by_rld
+    by_ld = f"is {_times(b.report.ld, a.report.ld)} better than" if pair.is_clear else "is as good as"
     return (
-        f"{pairs}: by LD **{md(a.name)}** is {_times(b.report.ld, a.report.ld)} better than **{md(b.name)}** "
-        f"({number(a.report.ld)}, {number(b.report.ld)}); by rLD it is {_times(a.report.rld, b.report.rld)} worse "
-        f"({number(a.report.rld)}, {number(b.report.rld)}; random {number(_random(ranking))}). {_halves(turn)} Which "
-        "split you take depends on the measure you read."
+        f"By LD **{md(a.name)}** {by_ld} **{md(b.name)}**, the best by rLD ({number(a.report.ld)}, "
+        f"{number(b.report.ld)}); by rLD it is {_times(a.report.rld, b.report.rld)} worse "
+        f"({number(a.report.rld)}, {number(b.report.rld)}; random {number(_random(ranking))}). {_halves(pair)} {count}"
     )
 
 
