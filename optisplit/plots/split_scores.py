@@ -62,7 +62,8 @@ def plot_split_scores(info: SplitScoresInfo, height: int = 310, *, is_narrow: bo
         start, width = at / len(info.measures), 1 / len(info.measures)
         style = figure.layout.xaxis.to_plotly_json() | {
             "domain": [start, start + width - 0.04], "range": [0, max(values) * (1.7 if is_narrow else 1.22)],
-            "fixedrange": True, "side": "top", "title": {"text": f"<b>{name_of(measure)}</b>", "standoff": 4}, "nticks": 2 if is_narrow else 3,
+            "fixedrange": True, "side": "top", "title": {"text": f"<b>{name_of(measure)}</b>", "standoff": 4},
+            "nticks": 2 if is_narrow else 3,
         }  # fmt: skip
         figure.update_layout({f"xaxis{at + 1 if at else ''}": style})
     figure.update_yaxes(
