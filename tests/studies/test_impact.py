@@ -249,8 +249,15 @@ def test_progress_and_cancel():
         ((X, Y), {"model": 3}, "or a scikit-learn estimator, not 3"),
         ((X, Y), {"methods": ["optisplt"]}, "did you mean 'optisplit'"),
         ((X[:50], Y), {}, "a row for each of the 60 rows"),
-        ((np.where(X > 2, np.nan, X), Y), {}, "some are missing or infinite"),
-        ((sp.csr_array((20_001, 20_001)), np.ones((20_001, 1))), {}, "whichever are fewer, but X is 20,001 x 20,001"),
+        ((np.where(X > 1, np.inf, X), Y), {}, "cells are missing or infinite"),
+        ((X, np.eye(60)), {}, "No label has 2 positives and 2 other rows"),
+        ((X, Y), {"leave_out": ["dose"]}, "names columns of a table"),
+        ((pd.DataFrame(X, columns=list("abcd")), Y), {"leave_out": ["aa"]}, "did you mean 'a'"),
+        (
+            (sp.eye_array(20_001), np.eye(1, 20_001)[0].repeat(1)[:, None] + np.eye(20_001, 1, -9)),
+            {},
+            "whichever are fewer, but X is 20,001 x 20,001",
+        ),
         (3, {}, "a sample's name, or features and labels"),
     ],
 )

@@ -13,7 +13,7 @@ from optisplit.labels import MultilabelDataset
 from optisplit.methods.api import split
 from optisplit.plots.part_estimates import part_estimates_info, plot_part_estimates
 from optisplit.studies.impact import PART_SCORES, PartsImpact, measure_impact, measure_parts_impact, parts
-from optisplit.studies.impact.inputs import features_and_labels, hold_out
+from optisplit.studies.impact.inputs import hold_out, study_data
 from optisplit.studies.impact.kept import kept_parts_impact
 from optisplit.studies.impact.models import average_precision, make_model
 from optisplit.studies.impact.parts import DEFAULT_PART_METHODS, score_part
@@ -228,30 +228,29 @@ def test_wrong_use(options, said):
 def test_a_data_set_that_was_read_is_taken_with_its_features(tmp_path):
     import optisplit
 
-    table = pd.DataFrame({"age": range(40), "dose": 0.5, "a": [1, 0] * 20, "b": [1, 1, 0, 0] * 10})
+    table = pd.DataFrame({"age": range(0, 80, 2), "dose": 0.5, "a": [1, 0] * 20, "b": [1, 1, 0, 0] * 10})
     table.to_csv(tmp_path / "mine.csv", index=False)
     data = optisplit.load(tmp_path / "mine.csv", label_columns=["a", "b"])
-    features, labels, name = features_and_labels(data)
-    assert (features.tolist()[3], labels.toarray()[2].tolist(), name) == ([3, 0.5], [1, 0], "mine")
-    assert len(measure_parts_impact(data, [], seeds=range(2)).table) == 2
+    given = study_data(data)
+    assert (given.features.X.tolist()[3], given.labels.toarray()[2].tolist(), given.name) == ([6], [1, 0], "mine")
+    assert given.label_names == ("a", "b")
+    found = measure_parts_impact(data, [], seeds=range(2))
+    assert len(found.table) == 2
+    assert found.notes == ("1 column is left out, with one value in all rows: 'dose'.",)
     assert measure_impact(data, [], seeds=range(2), n_holdouts=2).data_name == "mine"
 
 
 def test_sparse_features_with_wide_indices_can_be_trained_on_by_liblinear():
     wide = sp.csr_array(X)
     wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
-    found, _, _ = features_and_labels((wide, Y))
-    assert (found.toarray() == X).all()
+    assert (study_data((wide, Y)).features.X.toarray() == X).all()
     assert len(measure_parts_impact((wide, Y), [], model="logistic", seeds=range(2)).table) == 2
-    assert features_and_labels("medical")[0].indices.dtype == np.int32
+    assert study_data("medical").features.X.indices.dtype == np.int32
 
 
-def test_features_that_are_no_numbers_are_refused_by_name():
-    frame = pd.DataFrame({"age": [1, 2, 3, 4], "sex": list("fmfm"), "is_new": [True, False, True, True]})
-    with pytest.raises(OptionError, match="1 column holds other things: 'sex'; encode or drop"):
-        features_and_labels((frame, np.eye(4, dtype=np.int8)))
+def test_features_are_needed():
     with pytest.raises(OptionError, match="'data' has labels only, and a model needs features"):
-        features_and_labels(MultilabelDataset.from_labels(np.eye(4, dtype=np.int8)))
+        study_data(MultilabelDataset.from_labels(np.eye(4, dtype=np.int8)))
 
 
 # ---- results that come along, and their figure

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from optisplit.studies.impact.columns import FeatureColumn, feature_columns
+from optisplit.studies.impact.encode import Features, encode_features
 from optisplit.studies.impact.inputs import SAMPLES_WITH_FEATURES, load_features
 from optisplit.studies.impact.models import MODELS
 from optisplit.studies.impact.parts import measure_parts_impact
@@ -15,8 +17,12 @@ __all__ = [
     "PART_SCORES",
     "SAMPLES_WITH_FEATURES",
     "SCORES",
+    "FeatureColumn",
+    "Features",
     "ImpactResult",
     "PartsImpact",
+    "encode_features",
+    "feature_columns",
     "load_features",
     "measure_impact",
     "measure_parts_impact",

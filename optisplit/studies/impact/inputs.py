@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-import scipy.sparse as sp
 
 from optisplit.errors import FormatError, OptionError
 from optisplit.io.samples import SAMPLES, load
-from optisplit.labels import MultilabelDataset, as_labels
-from optisplit.text import counted, listed
+from optisplit.labels import MultilabelDataset, as_dataset, positives_per_label
+from optisplit.studies.impact.columns import as_table
+from optisplit.studies.impact.encode import Features, encode_features
+from optisplit.text import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
 SAMPLES_WITH_FEATURES = ("emotions", "yeast", "medical", "enron", "bibtex")
@@ -22,12 +25,31 @@ SAMPLES_WITH_FEATURES = ("emotions", "yeast", "medical", "enron", "bibtex")
 MAX_CELLS = 50_000_000
 """Most rows x labels: predictions are held as a dense table."""
 
+FEWEST = 2
+"""A label needs as many positives, and as many other rows: one to be learned from, one to be scored."""
+
 HOLDOUT_SEED = 20_220_801
 """Of the rows that are held out."""
 
 
+@dataclass(frozen=True)
+class StudyData:
+    """What a study works on."""
+
+    features: Features
+    labels: Any  # csr_array of shape (n_rows, n_labels)
+    label_names: tuple[str, ...]
+    name: str  # of the data
+
+
 def load_features(name: str) -> tuple[Any, Any, tuple[str, ...]]:
     """Load features and labels of a sample."""
+    data = _sample(name)
+    return encode_features(data.features).X, data.labels, data.label_names
+
+
+def _sample(name: str) -> MultilabelDataset:
+    """Load a sample that has features."""
     if name not in SAMPLES_WITH_FEATURES:
         if name in SAMPLES:
             msg = f"{name!r} has no features; these have: {listed(SAMPLES_WITH_FEATURES)}."
@@ -37,58 +59,45 @@ def load_features(name: str) -> tuple[Any, Any, tuple[str, ...]]:
     if name not in SAMPLES:
         msg = f"The sample {name!r} is not installed; install again."
         raise FormatError(msg)
-    data = load(name)
-    return _numbers(data.features), data.labels, data.label_names
+    return load(name)
 
 
-def features_and_labels(data: Any) -> tuple[Any, Any, str]:
+def study_data(data: Any, leave_out: Iterable[str] = ()) -> StudyData:
     """Take what a study is given, check it, and name it."""
+    name = data if isinstance(data, str) else "data"
     if isinstance(data, str):
-        X, labels, _ = load_features(data)
-        return X, labels, data
-    name = "data"
+        data = _sample(data)
     if isinstance(data, MultilabelDataset):
         if data.features is None:
             msg = f"{data.name!r} has labels only, and a model needs features; give both: (X, Y)."
             raise OptionError(msg)
-        data, name = (data.features, data.labels), data.name
+        data, name = (data.features, data), data.name if name == "data" else name
     try:
         X, Y = data
     except (TypeError, ValueError) as error:
         msg = "data must be a sample's name, or features and labels: (X, Y)."
         raise OptionError(msg) from error
-    labels, X = as_labels(Y), _numbers(X)
-    if X.ndim != 2 or X.shape[0] != labels.shape[0]:
-        msg = f"X must have a row for each of the {labels.shape[0]:,} rows of labels, but its shape is {X.shape}."
+    labels = as_dataset(Y)
+    table = as_table(X)
+    if table.ndim != 2 or table.shape[0] != labels.n_rows:
+        msg = f"X must have a row for each of the {labels.n_rows:,} rows of labels, but its shape is {table.shape}."
         raise OptionError(msg)
-    if not np.isfinite(X.data if sp.issparse(X) else X).all():
-        msg = "X must be numbers without gaps, but some are missing or infinite; fill or drop them first."
+    _check_labels(labels)
+    return StudyData(encode_features(table, leave_out=leave_out), labels.labels, labels.label_names, name)
+
+
+def _check_labels(labels: MultilabelDataset) -> None:
+    """Check that models can be trained: not too many labels, and one that some rows have and others have not."""
+    if labels.n_rows * labels.n_labels > MAX_CELLS:
+        msg = f"{labels.n_rows:,} rows x {labels.n_labels:,} labels are too many to train a model for each label here."
         raise OptionError(msg)
-    if labels.shape[0] * labels.shape[1] > MAX_CELLS:
+    sizes = positives_per_label(labels.labels)
+    if not ((sizes >= FEWEST) & (sizes <= labels.n_rows - FEWEST)).any():
         msg = (
-            f"{labels.shape[0]:,} rows x {labels.shape[1]:,} labels are too many to train a model for each label here."
+            f"No label has {FEWEST} positives and {FEWEST} other rows, so that none can be both learned and scored; "
+            f"merge labels that are too rare, or take more rows."
         )
         raise OptionError(msg)
-    return X, labels, name
-
-
-def _numbers(features: Any) -> Any:
-    """Turn features into a table of numbers, sparse where they are."""
-    if sp.issparse(features):
-        X = sp.csr_array(features, dtype=np.float64)
-        if max(*X.shape, X.nnz) <= np.iinfo(np.int32).max:  # scikit-learn's liblinear takes no others
-            X = sp.csr_array((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), shape=X.shape)
-        return X
-    if isinstance(features, pd.DataFrame):
-        words = [str(name) for name, kind in features.dtypes.items() if not pd.api.types.is_numeric_dtype(kind)]
-        if words:
-            msg = (
-                f"A model needs numbers, but {counted(len(words), 'column', 'holds')} other things: {listed(words)}; "
-                "encode or drop them, and give features and labels: (X, Y)."
-            )
-            raise OptionError(msg)
-        features = features.to_numpy(dtype=np.float64, na_value=np.nan)
-    return np.asarray(features, dtype=np.float64)
 
 
 def hold_out(holdout: int, n_rows: int, holdout_size: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -16,7 +16,7 @@ from optisplit.methods import get_method
 from optisplit.methods.api import split
 from optisplit.methods.rare import RARE
 from optisplit.methods.variants import as_variant
-from optisplit.studies.impact.inputs import features_and_labels, hold_out
+from optisplit.studies.impact.inputs import hold_out, study_data
 from optisplit.studies.impact.models import LabelScores, average_precision, make_model, mean_or_nan, score_labels
 from optisplit.studies.impact.parts_results import PartsImpact
 
@@ -40,6 +40,7 @@ def measure_parts_impact(
     holdout_size: float = 0.5,
     rare_below: float = RARE_BELOW,
     model: Any = "ridge",
+    leave_out: Iterable[str] = (),
     on_progress: Callable[[int, int, float], object] | None = None,
 ) -> PartsImpact:
     """Measure how well a test part foretells what a model scores on rows that nobody has seen.
@@ -54,8 +55,9 @@ def measure_parts_impact(
     Parameters
     ----------
     data : str, MultilabelDataset or (X, Y)
-        One of :data:`SAMPLES_WITH_FEATURES`; a data set whose file has features too, all of them numbers; or features,
-        of shape (n_rows, n_features), and 0/1 labels, of shape (n_rows, n_labels).
+        One of :data:`SAMPLES_WITH_FEATURES`; a data set whose file has features too; or features, of shape
+        (n_rows, n_features), and 0/1 labels, of shape (n_rows, n_labels). Features may be a table of any columns, see
+        :func:`encode_features`, or a matrix, dense or sparse.
     methods : sequence of str, default: "random", "is", and "optisplit-sa" with each value of its option rare
         Keys of :data:`optisplit.METHODS`, alone or with options, as in "optisplit-sa, effort=quick"; "random", to which
         the others are compared, is added where it is missing.
@@ -69,6 +71,8 @@ def measure_parts_impact(
         Labels of which fewer positives than this are due in the test part are called rare.
     model : {"ridge", "logistic"} or scikit-learn estimator, default="ridge"
         What is trained; see :data:`MODELS`. Dense features are scaled by what the training rows say of them.
+    leave_out : iterable of str, optional
+        Columns of a table that are not to be used as features.
     on_progress : callable, optional
         ``on_progress(done, total, nan)`` after each training; may raise to stop.
 
@@ -90,14 +94,15 @@ def measure_parts_impact(
     >>> len(result.table)
     6
     """
-    X, labels, name = features_and_labels(data)
+    given = study_data(data, leave_out)
+    labels = given.labels
     variants = {each.key: each for each in map(as_variant, ["random", *methods])}
     seed_list = [int(seed) for seed in seeds]
     sizes = _checked_sizes(labels.shape[0], seed_list, fold_sizes, holdout_size, rare_below)
     for variant in variants.values():
         get_method(variant.method).check_options({**variant.options, "fold_sizes": sizes})
     Y = labels.toarray()
-    fitted = make_model(model, X, Y)
+    fitted = make_model(model, given.features.X, Y)
     done, lines = itertools.count(1), []
     # small systems are solved faster by one thread, and other visitors of a server need the others
     with threadpool_limits(1):
@@ -123,7 +128,17 @@ def measure_parts_impact(
     about_model = model if isinstance(model, str) else repr(model)
     shares = tuple((sizes / sizes.sum()).tolist())
     n_rows, n_labels = Y.shape
-    return PartsImpact(name, pd.DataFrame(lines), n_rows, n_labels, shares, about_model, holdout_size, rare_below)
+    return PartsImpact(
+        given.name,
+        pd.DataFrame(lines),
+        n_rows,
+        n_labels,
+        shares,
+        about_model,
+        holdout_size,
+        rare_below,
+        notes=given.features.notes,
+    )
 
 
 def score_part(

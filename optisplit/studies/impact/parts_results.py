@@ -73,6 +73,7 @@ class PartsImpact:
     model: str = "ridge"  # what was trained
     holdout_size: float = 0.5  # share of the rows that was set aside
     rare_below: float = 5.0  # rare labels have fewer positives than this due in the test part
+    notes: tuple[str, ...] = ()  # what was left out of the features, or filled in
 
     @property
     def score_names(self) -> dict[str, str]:

@@ -37,6 +37,7 @@ class ImpactResult:
     n_splits: int
     model: str = "ridge"  # what was trained
     holdout_size: float = 0.3  # share of the rows that was held out
+    notes: tuple[str, ...] = ()  # what was left out of the features, or filled in
 
     @property
     def score_names(self) -> dict[str, str]:

@@ -13,7 +13,7 @@ from optisplit.errors import OptionError
 from optisplit.labels import positives_per_label
 from optisplit.methods.api import split
 from optisplit.methods.variants import as_variant
-from optisplit.studies.impact.inputs import features_and_labels, hold_out
+from optisplit.studies.impact.inputs import hold_out, study_data
 from optisplit.studies.impact.models import make_model, score
 from optisplit.studies.impact.results import ImpactResult
 
@@ -34,6 +34,7 @@ def measure_impact(
     n_holdouts: int = 3,
     holdout_size: float = 0.3,
     model: Any = "ridge",
+    leave_out: Iterable[str] = (),
     on_progress: Callable[[int, int, float], object] | None = None,
 ) -> ImpactResult:
     """Measure what the way of splitting does to the estimates of cross-validation.
@@ -47,8 +48,9 @@ def measure_impact(
     Parameters
     ----------
     data : str, MultilabelDataset or (X, Y)
-        One of :data:`SAMPLES_WITH_FEATURES`; a data set whose file has features too, all of them numbers; or features,
-        of shape (n_rows, n_features), and 0/1 labels, of shape (n_rows, n_labels).
+        One of :data:`SAMPLES_WITH_FEATURES`; a data set whose file has features too; or features, of shape
+        (n_rows, n_features), and 0/1 labels, of shape (n_rows, n_labels). Features may be a table of any columns, see
+        :func:`encode_features`, or a matrix, dense or sparse.
     methods : sequence of str, default=("random", "is", "optisplit-sa")
         Keys of :data:`optisplit.METHODS`, alone or with options, as in "optisplit-sa, effort=quick"; "random", to which
         the others are compared, is added where it is missing.
@@ -62,6 +64,8 @@ def measure_impact(
         Share of the rows that is held out.
     model : {"ridge", "logistic"} or scikit-learn estimator, default="ridge"
         What is trained; see :data:`MODELS`. Dense features are scaled by what the training rows say of them.
+    leave_out : iterable of str, optional
+        Columns of a table that are not to be used as features.
     on_progress : callable, optional
         ``on_progress(done, total, nan)`` after each training; may raise to stop.
 
@@ -88,12 +92,13 @@ def measure_impact(
     >>> len(result.table)
     8
     """
-    X, labels, name = features_and_labels(data)
+    given = study_data(data, leave_out)
+    labels = given.labels
     variants = {each.key: each for each in map(as_variant, ["random", *methods])}
     seed_list = [int(seed) for seed in seeds]
     _check_numbers(labels.shape, n_splits, seed_list, n_holdouts, holdout_size)
     Y = labels.toarray()
-    fitted = make_model(model, X, Y)
+    fitted = make_model(model, given.features.X, Y)
     total, done = n_holdouts * (1 + len(variants) * len(seed_list) * n_splits), itertools.count(1)
     lines: list[dict[str, Any]] = []
 
@@ -118,7 +123,16 @@ def measure_impact(
                     | _unscored(labels[pool], folds, n_splits)
                 )
     about_model = model if isinstance(model, str) else repr(model)
-    return ImpactResult(name, pd.DataFrame(lines), len(Y), Y.shape[1], n_splits, about_model, holdout_size)
+    return ImpactResult(
+        given.name,
+        pd.DataFrame(lines),
+        len(Y),
+        Y.shape[1],
+        n_splits,
+        about_model,
+        holdout_size,
+        notes=given.features.notes,
+    )
 
 
 def _check_numbers(
