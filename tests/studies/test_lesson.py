@@ -373,8 +373,24 @@ def test_the_pictures_of_a_run_go_from_its_start_to_its_end(measure):
     assert said.count("Kept:") == sum(step.kept for step in steps)
     assert said.count("Undone:") == sum(bool(step.rows.size) and not step.kept for step in steps)
     assert end_loss(steps) == pytest.approx(report_of(rows_data(), result_of(steps)).value(measure))
+    assert not frames[0].tally
+    assert [frame.is_proof for frame in frames] == sorted(frame.is_proof for frame in frames)
+    assert frames[-1].is_proof
     for before, after in itertools.pairwise(frames):  # what slides is what is said to have moved
         assert set(np.flatnonzero(before.folds != after.folds)) <= set(after.moved)
+
+
+def test_each_picture_says_what_it_shows():
+    frames = frames_of(trace("rld", 4), "rld")
+    assert frames[1].says[1] == (
+        "Which rows?",
+        "From where D has too many to where it has too few, rows with few labels first: D from fold 2 to 3 and D from "
+        "fold 2 to 3.",
+    )
+    words, text = frames[2].says[0]
+    assert (words, text) == ("Kept:", "A gets worse, but the mean rLD of all labels falls from 0.35 to 0.319.")
+    assert frames[2].tally == "So far 1 move kept and 0 undone; mean rLD fell from 0.35 to 0.319."
+    assert frames[4].says[0][1].startswith("B, C, D and E get worse, and the mean rLD of all labels would not fall")
 
 
 def test_rld_is_lowest_where_rare_labels_leave_the_test_part():

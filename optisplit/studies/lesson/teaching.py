@@ -120,10 +120,10 @@ def _optisplit() -> Step:
     undone = sum(bool(step.rows.size) and not step.kept for step in run)
     return Step(
         "OptiSplit", "step=5",
-        "Rows have several labels. OptiSplit moves surplus rows of the worst label. Can that make others worse?",
-        f"Yes, as a row takes all of its labels along. So a change is kept only if the mean over all labels falls: "
-        f"here {kept} are kept and {undone} undone, and mean rLD falls from {number(run[0].loss)} to "
-        f"{number(end_loss(run))}.",
+        "Rows have several labels. OptiSplit moves surplus rows of the worst label, and other labels may get worse. "
+        "Does it keep such a move?",
+        f"Only if the mean over all labels falls: here {kept} moves are kept and {undone} undone, and mean rLD falls "
+        f"from {number(run[0].loss)} to {number(end_loss(run))}. The screen says so once it has shown both.",
         "Pause before a verdict, and let the class say: kept or undone?",
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from optisplit.measures.registry import name_of
-from optisplit.studies.lesson.points import N_SPLITS, ROWS, rows_data
+from optisplit.studies.lesson.points import N_SPLITS, ROWS, report_of, rows_data
 from optisplit.studies.lesson.words import number
 from optisplit.text import counted, joined
 
@@ -28,6 +28,8 @@ class Frame:
     says: tuple[tuple[str, str], ...] = ()  # sentences: the words that stand out, and the rest
     label: int | None = None  # the label that is looked at
     moved: tuple[int, ...] = ()  # the rows that have just been moved, or moved back
+    tally: str = ""  # what the pictures up to this one have shown
+    is_proof: bool = False  # they have shown what becomes of moves that make other labels worse
 
 
 def trace(measure: Literal["rld", "dcp", "ld"], seed: int) -> tuple[Step, ...]:
@@ -52,21 +54,47 @@ def end_loss(steps: tuple[Step, ...]) -> float:
 def frames_of(steps: tuple[Step, ...], measure: str) -> tuple[Frame, ...]:
     """Show a run in pictures: the start, each move as it is tried, what becomes of it, and the end."""
     name = name_of(measure)
-    frames = [Frame(steps[0].folds, (("A random start.", f"Mean {name} is {number(steps[0].loss)}."),))]
+    first = rows_data().label_names[steps[0].label]
+    start = (
+        f"Mean {name} is {number(steps[0].loss)}. The worst label, {first}, comes first: rows with it will be orange."
+    )
+    frames = [Frame(steps[0].folds, (("A random start.", start),))]
+    fates: list[bool] = []  # of each move so far: was it kept?
+    spoilers: set[bool] = set()  # the same, of those that made other labels worse
     for step in steps:
+        tally, is_proof = _tally(fates, name, steps[0].loss, step.loss), len(spoilers) == 2
         moved = tuple(step.rows.tolist())
         which = ("Which label?", _which(step, name))
         if not moved:
             letter = rows_data().label_names[step.label]
             says = (which, ("Nothing to move:", f"{letter} is as even as it can be."))
-            frames.append(Frame(step.folds, says, step.label))
+            frames.append(Frame(step.folds, says, step.label, (), tally, is_proof))
             continue
-        frames.append(Frame(step.folds_after, (which, ("Which rows?", _moves(step))), step.label, moved))
-        after = step.folds_after if step.kept else step.folds
-        frames.append(Frame(after, (_verdict(step, name),), step.label, moved))
-    end = f"Mean {name} is {number(end_loss(steps))}; it was {number(steps[0].loss)} at the start."
-    frames.append(Frame(result_of(steps), (("The end.", end),)))
+        moves = (which, ("Which rows?", _moves(step)))
+        frames.append(Frame(step.folds_after, moves, step.label, moved, tally, is_proof))
+        worse = _made_worse(step, measure)
+        fates.append(step.kept)
+        spoilers |= {step.kept} if worse else set()
+        loss, after = (step.loss_after, step.folds_after) if step.kept else (step.loss, step.folds)
+        tally, is_proof = _tally(fates, name, steps[0].loss, loss), len(spoilers) == 2
+        frames.append(Frame(after, (_verdict(step, name, worse),), step.label, moved, tally, is_proof))
+    ends = f"It stops after a round in which no change was kept, or after {MAX_EPOCHS} rounds."
+    tally = _tally(fates, name, steps[0].loss, end_loss(steps))
+    frames.append(Frame(result_of(steps), (("The end.", ends),), tally=tally, is_proof=True))
     return tuple(frames)
+
+
+def _tally(fates: list[bool], measure: str, first: float, now: float) -> str:
+    """Say what has been seen so far."""
+    kept = sum(fates)
+    went = f"fell from {number(first)} to {number(now)}" if now < first else f"is still {number(now)}"
+    return f"So far {counted(kept, 'move')} kept and {len(fates) - kept} undone; mean {measure} {went}."
+
+
+def _made_worse(step: Step, measure: str) -> list[str]:
+    """Name the other labels whose score a move raises."""
+    before, after = (report_of(rows_data(), folds).per_label(measure) for folds in (step.folds, step.folds_after))
+    return [name for at, name in enumerate(rows_data().label_names) if after[at] > before[at] + 1e-9]
 
 
 def _which(step: Step, measure: str) -> str:
@@ -83,19 +111,22 @@ def _which(step: Step, measure: str) -> str:
 def _moves(step: Step) -> str:
     letter = rows_data().label_names[step.label]
     moves = [
-        f"{ROWS[row]} to fold {target}" for row, target in zip(step.rows.tolist(), step.targets.tolist(), strict=True)
+        f"{ROWS[row]} from fold {step.folds[row]} to {target}"
+        for row, target in zip(step.rows.tolist(), step.targets.tolist(), strict=True)
     ]
-    return (
-        f"Surplus rows of {letter}, those with the fewest labels first, go where {letter} is lacking: {joined(moves)}."
-    )
+    return f"From where {letter} has too many to where it has too few, rows with few labels first: {joined(moves)}."
 
 
-def _verdict(step: Step, measure: str) -> tuple[str, str]:
+def _verdict(step: Step, measure: str, worse: list[str]) -> tuple[str, str]:
     now, then = number(step.loss), number(step.loss_after)
+    others = f"{joined(worse)} {'gets' if len(worse) == 1 else 'get'} worse" if worse else "no other label gets worse"
     if step.kept:
-        return "Kept:", f"the mean {measure} over all labels falls from {now} to {then}."
+        return (
+            "Kept:",
+            f"{others}, {'but' if worse else 'and'} the mean {measure} of all labels falls from {now} to {then}.",
+        )
     if step.loss_after >= step.loss:
-        return "Undone:", f"the mean {measure} over all labels would go from {now} to {then}."
+        return "Undone:", f"{others}, and the mean {measure} of all labels would not fall: {now} to {then}."
     return "Undone:", "a fold would be left without a row."
 
 

@@ -106,7 +106,7 @@ FIELDS: Mapping[Any, tuple[Field, ...]] = MappingProxyType(
             Field(keys.LEARN_DATA_FOLDS, "folds_of_data", 5, one_of(DATA_FOLDS)),
         ),
         5: (
-            _guess(5, "no", "undone", "kept"),
+            _guess(5, "kept", "undone", "mean"),
             Field(keys.LEARN_MEASURE, "measure", "rld", one_of(("rld", "dcp", "ld"))),
             Field(keys.LEARN_START, "start", 4, one_of(SEEDS)),
             Field(keys.LEARN_POSITION, "at", 1, one_of(range(1, 1000))),

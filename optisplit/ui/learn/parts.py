@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from optisplit.studies.lesson.words import number
 from optisplit.ui.learn.fields import NOT_SURE, guess_key
 
 if TYPE_CHECKING:
@@ -39,20 +38,21 @@ def ask(question: Question, on_answer: Callable[[], None] | None = None) -> None
     )  # fmt: skip
 
 
+def verdict(question: Question) -> tuple[str, str]:
+    """Say of what was answered whether it is right, and what is."""
+    right, answer = question.answers[question.right], st.session_state[guess_key(question.step)]
+    lead = {question.right: "Right:", NOT_SURE: ""}.get(answer, "Not quite:")
+    return lead, f"{right}."
+
+
 def seen(question: Question, text: str, *, is_asked_of: bool = True) -> None:
     """Say whether the answer was right, where the screen shows what was asked, and what is to be seen on it."""
-    right, answer = question.answers[question.right], st.session_state[guess_key(question.step)]
+    lead, right = verdict(question)
     if not is_asked_of:
-        verdict = ""
-    elif answer == question.right:
-        verdict = f":green[:material/check: **Right:** {right}.]"
+        words = ""
+    elif lead == "Right:":
+        words = f":green[:material/check: **{lead}** {right}]"
     else:
-        verdict = f":material/arrow_forward: {'' if answer == NOT_SURE else 'Not quite: '}**{right}.**"
+        words = f":material/arrow_forward: {f'{lead} ' if lead else ''}**{right}**"
     with st.container(border=True, key="learn_seen"):
-        st.markdown(f"{verdict} :material/visibility: **Seen.** {text}")
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    return f"{value:,}" if isinstance(value, int) else number(value)
+        st.markdown(f"{words} :material/visibility: **Seen.** {text}")

@@ -1,5 +1,5 @@
 // Rows in their folds and the measures' bars; every number comes from the page, nothing is computed here.
-const PAUSE_MS = 1500;
+const PAUSE_MS = 2500;
 
 export default function (component) {
   const stage = component.parentElement.querySelector(".stage");
@@ -112,12 +112,24 @@ function draw(state) {
       bar.className = `bar ${frame.bars[label]}`;
     });
   });
-  const says = stage.querySelector(".says");
-  says.hidden = last === 1;
   stage.querySelector(".transport").hidden = last === 1;
+  drawWords(state, frame, last);
+  drawTransport(state, last);
+}
+
+// What is said is of this picture and of those before it: nothing of what is still to come.
+function drawWords(state, frame, last) {
+  const { data, stage } = state;
+  stage.querySelector(".words").hidden = last === 1;
+  if (last === 1) return;
+  const [says, seen] = [stage.querySelector(".says"), stage.querySelector(".seen")];
   says.replaceChildren();
   frame.says.forEach(([strong, text]) => { make(says, "b", "", `${strong} `); says.append(`${text} `); });
-  drawTransport(state, last);
+  seen.replaceChildren();
+  const [lead, right] = data.verdict;
+  if (frame.proof) make(seen, "b", lead === "Right:" ? "right" : "", `${lead} ${right} `);
+  else make(seen, "span", "", "Watch: are moves kept that make other labels worse? ");
+  seen.append(frame.tally);
 }
 
 function drawTransport(state, last) {
@@ -132,7 +144,7 @@ function drawTransport(state, last) {
   stage.querySelector(".play").textContent = state.timer ? "Pause" : "Play";
   const trace = stage.querySelector(".trace");
   trace.setAttribute("viewBox", `0 0 ${Math.max(1, last - 1)} 1`);
-  trace.querySelector("polyline").setAttribute("points", data.trace.map((y, x) => `${x},${y}`).join(" "));
+  trace.querySelector("polyline").setAttribute("points", data.trace.slice(0, state.at).map((y, x) => `${x},${y}`).join(" "));
 }
 
 function start(state) {

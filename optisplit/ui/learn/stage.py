@@ -35,7 +35,7 @@ BAR_ROOM = 0.84
 """The part of a bar's column that is left below the number on it."""
 
 MOST_WITH_THREE_DIGITS = 3
-"""Bars that have room for numbers of three digits."""
+"""Bars that have room for numbers of three digits; more have numbers of two decimals."""
 
 MOVE_HELP = "Rows in their folds. Left and right arrows choose a row, up and down arrows move it to another fold."
 
@@ -58,9 +58,16 @@ class Scene:
     colors_of_labels: bool  # rows have the colours of their labels, else those with the label looked at stand out
 
 
-def play(scene: Scene, frames: Sequence[Frame], at: int, *, measure: str, on_rest: Callable[[], None]) -> None:
-    """Draw a run with Play, Pause and a slider, at one of its pictures, from 1."""
-    data = scene_data(scene, frames, at) | {"movable": False, "trace": _trace(scene, frames, measure)}
+def play(
+    scene: Scene, frames: Sequence[Frame], at: int, *, measure: str, verdict: tuple[str, str],
+    on_rest: Callable[[], None],
+) -> None:  # fmt: skip
+    """Draw a run with Play, Pause and a slider, at one of its pictures, from 1.
+
+    The verdict on what was answered comes with the first picture that proves it.
+    """
+    data = scene_data(scene, frames, at)
+    data |= {"movable": False, "trace": _trace(scene, frames, measure), "verdict": verdict}
     _draw(key=scene.key, data=data, on_at_change=on_rest)
 
 
@@ -105,6 +112,8 @@ def _picture(scene: Scene, frame: Frame, report: Report, top: float) -> dict[str
         "moved": list(frame.moved),
         "scores": [_scores(report, key, top) for key in MEASURES],
         "says": [list(each) for each in frame.says],
+        "tally": frame.tally,
+        "proof": frame.is_proof,
         "alt": grid_alt_text(scene.rows, frame.folds),
     }
 
@@ -121,7 +130,8 @@ def _columns(folds: FoldArray) -> list[int]:
 
 def _scores(report: Report, measure: str, top: float) -> dict[str, Any]:
     scores = report.per_label(measure).tolist()
-    texts = [number(score, digits=3 if len(scores) <= MOST_WITH_THREE_DIGITS else 2) for score in scores]
+    # narrow bars have no room for 0.083 side by side
+    texts = [number(score) if len(scores) <= MOST_WITH_THREE_DIGITS else f"{score:.2f}" for score in scores]
     each = ", ".join(f"{name} {text}" for name, text in zip(report.label_names, texts, strict=True))
     mean = report.value(measure)
     return {
