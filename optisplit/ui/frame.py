@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
+from threading import Event
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -33,6 +34,9 @@ PAGES_WITH_DATA = ("", "check", "data")
 PAPER = "paper"
 
 DATA_TITLE = "Data"
+
+first_drawn = Event()
+"""Set once a page was drawn: what other pages need is loaded only then."""
 
 _is_framed: ContextVar[bool] = ContextVar("optisplit_is_framed", default=False)
 
@@ -83,6 +87,7 @@ def run_app() -> None:
         page.run()
     finally:
         _is_framed.reset(framed)
+        first_drawn.set()
 
 
 def _dress() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import threading
+import time
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,16 @@ if TYPE_CHECKING:
 FIRST_LOADED = ("optisplit.ui.frame", "optisplit.ui.compare.landing")
 """What every page is made of, and the first one: more would hold up the visitor who comes at once."""
 
+NEXT_LOADED = (
+    "pandas", "optisplit.ui.compare.form", "optisplit.ui.check.form", "optisplit.ui.check.preview",
+    "optisplit.ui.learn.view", "optisplit.ui.compare.result", "optisplit.ui.check.result", "optisplit.ui.data.view",
+    "optisplit.ui.impact.view", "optisplit.ui.paper",
+)  # fmt: skip
+"""What the other pages and results are made of: loaded while the first visitor reads."""
+
+MOMENT_S = 0.3
+"""Until what was drawn is sent."""
+
 SPLASH = f'<div class="splash">{brand.MASTHEAD}<p role="status">Opening …</p></div>'
 """What is seen until Streamlit's program has come and draws the page in its place."""
 
@@ -41,8 +52,12 @@ def middleware() -> list[Middleware]:
 
 
 def _load() -> None:
-    """Load modules while the first visitor's browser is still loading the page."""
+    """Load modules: some while the first visitor's browser is still loading the page, the rest once it is drawn."""
     for name in FIRST_LOADED:
+        import_module(name)
+    import_module("optisplit.ui.frame").first_drawn.wait()
+    time.sleep(MOMENT_S)
+    for name in NEXT_LOADED:
         import_module(name)
 
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.errors import worded
+from optisplit.text import html_table
 from optisplit.ui import keys
 from optisplit.ui.spelling import in_app
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     import pandas as pd
 
@@ -86,14 +87,23 @@ def small_table(lines: list[dict[str, str]], alt: str) -> None:
     import pandas as pd
 
     st.table(pd.DataFrame(lines), alt=alt, hide_index=True)
-    st.html(f"<style>@media {NARROW} {{ {''.join(_card_titles(lines, alt))} }}</style>")
+    st.html(_card_titles(lines, f"table[aria-label={_css_text(alt)}]"))
 
 
-def _card_titles(lines: list[dict[str, str]], alt: str) -> Iterator[str]:
-    """Give the rules that put a column's title before each of its cells; all else of cards is in the app's style."""
-    for column, title in enumerate(lines[0] if lines else (), start=1):
-        cell = f"table[aria-label={_css_text(alt)}] td:nth-child({column})"
-        yield f"{cell}::before {{ content: {_css_text(title)}; }}"
+def still_table(lines: list[dict[str, str]], caption: str) -> None:
+    """Draw a table of plain texts as HTML, on a narrow page as cards; it needs neither pandas nor Arrow."""
+    titles = list(lines[0])
+    table = html_table(caption, titles, (line.values() for line in lines), left=range(len(titles)))
+    st.html(f'<div class="still">{table}</div>{_card_titles(lines, ".still table")}')
+
+
+def _card_titles(lines: list[dict[str, str]], table: str) -> str:
+    """Write the style that puts a column's title before each of its cells; all else of cards is in the app's style."""
+    rules = (
+        f"{table} tbody :is(th, td):nth-child({column})::before {{ content: {_css_text(title)}; }}"
+        for column, title in enumerate(lines[0] if lines else (), start=1)
+    )
+    return f"<style>@media {NARROW} {{ {''.join(rules)} }}</style>"
 
 
 def _css_text(text: str) -> str:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from optisplit.io.samples import SAMPLES
 from optisplit.ui import frame, jobs_panel, keys, uploads
-from optisplit.ui.widgets import md, small_table, still_chart
+from optisplit.ui.widgets import md, still_chart, still_table
 
 FILE = Path(__file__).with_name("landing.json")
 """Made by ``python -m optisplit.ui.compare.make_landing``."""
@@ -67,7 +67,7 @@ def show() -> None:
     still_chart(landing.drawings["wide"], key="landing_maps", narrow=landing.drawings["narrow"])
     st.badge(landing.grade["title"], color=COLOURS[landing.grade["severity"]], icon=":material/verified:")
     st.markdown(md(" ".join(landing.verdict)))
-    small_table([{md(title): md(text) for title, text in line.items()} for line in landing.leaderboard], "Methods")
+    still_table(landing.leaderboard, "Methods")
 
 
 def begin() -> None:
