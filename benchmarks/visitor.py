@@ -114,7 +114,7 @@ class Visitor:
         path = self.path_of(key)
         self.run(self.fragments.get(path, ""), **{key: PRESSED})
 
-    def send(self, name: str, content: bytes) -> Uploaded | int:
+    def send(self, name: str, content: bytes, **headers: str) -> Uploaded | int:
         """Send a file's bytes, as an uploader does; gives the answer's status where it is refused."""
         message = BackMsg()
         request = message.file_urls_request
@@ -125,7 +125,10 @@ class Visitor:
         urls = self._answers.pop(request.request_id).file_urls[0]
         address = self.url + urls.upload_url if urls.upload_url.startswith("/") else urls.upload_url
         answer = self._http.put(
-            address, files={"file": (name, io.BytesIO(content))}, headers={"X-Xsrftoken": self._xsrf}, timeout=120
+            address,
+            files={"file": (name, io.BytesIO(content))},
+            headers={"X-Xsrftoken": self._xsrf, **headers},
+            timeout=120,
         )
         return Uploaded(urls.file_id, name, len(content), urls) if answer.ok else answer.status_code
 

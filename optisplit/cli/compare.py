@@ -7,6 +7,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from optisplit.cells import table_csv
 from optisplit.cli.answer import is_stdout
 from optisplit.cli.constraints import read_balance, read_constraints
 from optisplit.cli.options import given_only
@@ -54,7 +55,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
         )
     is_piped = options.output is not None and is_stdout(options.output)
     if is_piped:
-        answer.write(result.table.to_csv(index=False).encode())
+        answer.write(table_csv(result.table).encode())
     else:
         write_table(result.table, options.output)
     info = summary_info(result, {key: METHODS[key].name for key in result.methods})

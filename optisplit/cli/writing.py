@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optisplit.cells import table_csv
 from optisplit.cli.answer import STDOUT, is_binary, is_stdout
 from optisplit.cli.options import file_and_column
 from optisplit.cli.reading import STDIN
@@ -60,7 +61,7 @@ def _file_of(given: object) -> Any:
 def write_table(table: pd.DataFrame, path: Path | None) -> None:
     """Write a table, if it was asked for, packed as the file's name says."""
     if path is not None:
-        write_file(path, table.to_csv(index=False))
+        write_file(path, table_csv(table))
 
 
 def check_form(options: argparse.Namespace, given: Input | None) -> str:

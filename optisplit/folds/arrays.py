@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from optisplit.cells import csv_text
 from optisplit.errors import FoldAssignmentError, argument
 from optisplit.text import counted
 
@@ -107,16 +107,6 @@ def as_shares(shares: Any, n_splits: int) -> NDArray[np.float64]:
     return wanted
 
 
-class _Lines(list[str]):
-    r"""What a CSV writer writes, line by line.
-
-    The writer's own line end stays "\r\n": with another, an id that holds a carriage return is not put in quotes.
-    """
-
-    def write(self, line: str) -> None:
-        self.append(line.removesuffix("\r\n"))
-
-
 def written_folds(folds: FoldArray, fold_names: Sequence[str] | None = None) -> list[str]:
     """Write the fold of each row as tables have it: a number, or its name."""
     if fold_names is None:
@@ -136,16 +126,12 @@ def folds_to_csv(
     Rows go by their ids; where ids stand on several rows, by their numbers, with the ids beside: `numbers`, where these
     are others than 0, 1, ...
     """
-    text = _Lines()
-    writer = csv.writer(text)
     rows: Sequence[int] = range(len(folds)) if numbers is None else numbers.tolist()
     columns: dict[str, Sequence[Any]] = {"row": rows} if row_ids is None else {"row_id": row_ids}
     if row_ids is not None and len(set(row_ids)) < len(row_ids):
         columns = {"row": rows, "id": row_ids}
     columns["fold"] = written_folds(folds, fold_names)
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    return "\n".join([*text, ""])
+    return csv_text(columns, zip(*columns.values(), strict=True))
 
 
 def folds_to_npz(folds: FoldArray, row_ids: Sequence[str] | None = None) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import io
 import lzma
 import os
@@ -15,6 +14,7 @@ from typing import Any, BinaryIO, TypeAlias
 
 from optisplit.errors import FormatError, OptionError
 from optisplit.io.packing import PACKINGS, packing_of, unpacked_name, unpacking
+from optisplit.io.scan import scanned
 from optisplit.io.sizes import check_stated
 from optisplit.io.tables.frames import as_text, form_of, is_frame
 from optisplit.io.tables.sheets import SHEET_STARTS, is_sheet, sheet_as_text
@@ -174,17 +174,19 @@ class Source:
         texts = (block if at else block.removeprefix(UTF8_MARK) for at, block in blocks)
         return not any(text.strip() for text in texts)
 
-    @cached_property
+    @property
     def encoding(self) -> str:
         """``utf-8-sig`` where all of it is UTF-8, otherwise ``latin-1``."""
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        try:
-            for block in self.blocks(report=False):
-                decoder.decode(block)
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            return "latin-1"
-        return "utf-8-sig"
+        return self._scanned[0]
+
+    @property
+    def has_guards(self) -> bool:
+        """Whether cells of a table may have a mark that keeps spreadsheets from computing them."""
+        return self._scanned[1]
+
+    @cached_property
+    def _scanned(self) -> tuple[str, bool]:
+        return scanned(self.blocks(report=False))
 
     def open_bytes(self) -> io.BufferedReader:
         """Open it, unpacked; UTF-16 text as UTF-8."""

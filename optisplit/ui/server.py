@@ -13,6 +13,7 @@ from starlette.middleware import Middleware
 from streamlit import get_option
 
 from optisplit.ui import brand
+from optisplit.ui.hosts import OnlyOwnHosts
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping
@@ -48,7 +49,7 @@ html:has(.splash) {{ color-scheme: light dark; background: {brand.PAPER["light"]
 def middleware() -> list[Middleware]:
     """Give what stands before Streamlit's server, and begin to load what the first visitor waits for."""
     threading.Thread(target=_load, daemon=True).start()
-    return [Middleware(FirstPage)]
+    return [Middleware(OnlyOwnHosts), Middleware(FirstPage)]
 
 
 def _load() -> None:

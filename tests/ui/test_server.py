@@ -331,3 +331,10 @@ def test_every_cache_is_bounded_and_none_shares_what_users_brought():
         "ui.paper._example_figure",  # nothing: one
         "ui.paper._synthetic_figure",  # a measure and an axis: six at most
     ]
+
+
+def test_an_upload_from_elsewhere_is_refused(server, visit):
+    visitor = visit(server, "")
+    assert visitor.send("a.csv", TABLE, Origin="http://evil.example") == 403
+    assert visitor.send("a.csv", TABLE, Host="evil.example") == 403
+    assert visitor.send("a.csv", TABLE, Origin=server.url).size == len(TABLE)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optisplit.cells import COMMENT_MARKS
 from optisplit.errors import FormatError, argument
 from optisplit.io.keys import own_key_of
 from optisplit.io.row_names import naming_of_lists, unknown_in
 from optisplit.io.splits.assembly import Found, assemble
 from optisplit.io.splits.base import repaired_file
 from optisplit.io.splits.values import TRAIN, role_of
-from optisplit.io.tables.dialect import COMMENT_MARKS
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:

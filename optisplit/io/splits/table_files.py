@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optisplit.cells import csv_text, guarded, unguarded
 from optisplit.io.layouts.arrow import values_of
 from optisplit.io.second_tables import is_parquet
 from optisplit.io.source import UTF8_MARK
@@ -120,9 +121,7 @@ class TableSource:
 
 
 def _line(cells: list[str], delimiter: str) -> str:
-    text = io.StringIO(newline="")
-    csv.writer(text, delimiter=delimiter, lineterminator="").writerow(cells)
-    return text.getvalue()
+    return csv_text(cells, (), delimiter).removesuffix("\n")
 
 
 def _with_cell(record: Record, at: int, delimiter: str, text: str) -> str:
@@ -137,11 +136,12 @@ def _with_cell(record: Record, at: int, delimiter: str, text: str) -> str:
     cells += [""] * (at + 1 - len(cells))
     old = cells[at]
     bare = old.strip()
-    quoted = f'"{text}"' if bare.startswith('"') and '"' not in text else _line([text], delimiter) if text else ""
+    is_quoted = bare.startswith('"') and '"' not in text
+    quoted = f'"{guarded(text)}"' if is_quoted else _line([text], delimiter)
     cells[at] = old.replace(bare, quoted, 1) if bare else quoted
     made = delimiter.join(cells)
     reread = next(csv.reader(io.StringIO(made, newline=""), delimiter=delimiter), [])
-    if [each.strip() for each in reread] != [each.strip() for each in wanted]:
+    if [unguarded(each).strip() for each in reread] != [each.strip() for each in wanted]:
         made = _line(wanted, delimiter)  # quotes in places where they should not be
     return made + end
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import os
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse as sp
 
+from optisplit.cells import csv_text
 from optisplit.errors import FormatError, OptionError, argument
 from optisplit.io.formats.reading import load_file
 from optisplit.io.packing import zipped
@@ -71,12 +71,9 @@ def _columns(head: bytes) -> list[bytes]:
 
 
 def _table(split: SplitFile, folds: FoldArray) -> bytes:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["row_id" if split.row_ids else "row", "part"])
     names = [*split.part_names, ""]
-    writer.writerows(zip(split.row_ids or range(len(folds)), (names[fold] for fold in folds), strict=True))
-    return text.getvalue().encode()
+    rows = zip(split.row_ids or range(len(folds)), (names[fold] for fold in folds), strict=True)
+    return csv_text(["row_id" if split.row_ids else "row", "part"], rows).encode()
 
 
 def _common_stem(sources: Sequence[Source]) -> str:

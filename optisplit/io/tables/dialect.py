@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, Any
 
+from optisplit.cells import COMMENT_MARKS, unguarded
 from optisplit.errors import OptionError, argument
 from optisplit.io.layouts.reading import is_usual_name
 from optisplit.io.tables.table import Guess
@@ -25,8 +26,6 @@ DELIMITERS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar", "
 """What may stand between columns, and what that is called."""
 
 _TYPED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "bar": "|", "blank": " ", "space": " "}
-COMMENT_MARKS = ("#", "!", "%", "//")
-"""What comment lines may begin with."""
 _SAMPLE_CHARS = 100_000
 _SAMPLE_RECORDS = 50
 _UNIT = "\x1f"
@@ -44,14 +43,20 @@ class Dialect:
     names: tuple[str, ...] | None = None  # the names of the columns, where the last comment line above gives them
     skips_blanks: bool = False  # whether a blank follows each delimiter, also before a quote
     has_quotes: bool = True  # whether quotes around a cell are no part of it
+    has_guards: bool = False  # whether cells may have a mark before them that keeps spreadsheets from computing
 
     @property
     def is_plain(self) -> bool:
         """Whether any reader of text tables can read it as it is."""
-        return not self.comment and len(self.delimiter) == 1 and not self.skips_blanks and self.has_quotes
+        is_odd = self.comment or len(self.delimiter) > 1 or self.skips_blanks or self.has_guards
+        return not is_odd and self.has_quotes
 
     def reader(self, lines: Iterable[str], *, strict: bool = False) -> Iterator[list[str]]:
         """Read records from lines; texts of several lines take several."""
+        records = self._as_written(lines, strict=strict)
+        return (list(map(unguarded, record)) for record in records) if self.has_guards else records
+
+    def _as_written(self, lines: Iterable[str], *, strict: bool) -> Iterator[list[str]]:
         if len(self.delimiter) > 1:  # no quotes are known where these are used
             parted = (line.replace(self.delimiter, _UNIT) for line in lines)
             return csv.reader(parted, delimiter=_UNIT, quoting=csv.QUOTE_NONE)
@@ -84,7 +89,8 @@ class Lines:
         self._comments: list[str] = []
         self._taken: list[str] = []  # the other lines, as they stand, since it was last asked
         self._keeps = keeps
-        self._is_plain = not self._mark and not keeps  # then the reader counts lines itself, and sooner
+        # then the reader counts lines itself, and sooner
+        self._is_plain = not (self._mark or keeps or dialect.has_guards)
         self._reader: Any = dialect.reader(text if self._is_plain else self._looked_at(text), strict=strict)
 
     @property

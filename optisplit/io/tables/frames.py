@@ -9,6 +9,7 @@ import json
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
+from optisplit.cells import table_csv
 from optisplit.errors import FormatError, OptionError, OptisplitError
 from optisplit.io.tables.titles import is_row_name
 from optisplit.labels.held import is_from
@@ -273,4 +274,4 @@ def as_text(held: Any, name: str) -> bytes:
             msg = f"The table {name!r} has no column of texts or numbers, but {listed(frame.schema_arrow.names)}."
             raise FormatError(msg)
         table = pa.Table.from_batches(list(frame.iter_batches(20_000, names)))
-        return bytes(table.to_pandas(integer_object_nulls=True).to_csv(index=False).encode())
+        return table_csv(table.to_pandas(integer_object_nulls=True)).encode()

@@ -5,18 +5,18 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from optisplit.cells import COMMENT_MARKS
 from optisplit.errors import FormatError, argument
 from optisplit.io.layouts.cells import OTHER, cell_code
 from optisplit.io.layouts.reading import is_usual_name
 from optisplit.io.layouts.sample import has_label_name, made_up_name
 from optisplit.io.source import NOT_UTF8, Source, decode_text
 from optisplit.io.tables.dialect import (
-    COMMENT_MARKS,
     DELIMITERS,
     Dialect,
     Lines,
@@ -46,6 +46,7 @@ def open_text(source: Source, asked: TableOptions) -> Iterator[Table]:
     dialect = dialect_of(decode_text(source.head)[0], asked)
     if dialect.delimiter == "\t" and any(b'"' in block for block in source.blocks(report=False)):
         dialect = with_quotes(dialect, (line for _, line in source.lines()))
+    dialect = replace(dialect, has_guards=source.has_guards)
     with source.open_text() as text:
         records = _Records(text, source, dialect)
         head = _head(records.take(N_SAMPLE), dialect, asked, source.name)

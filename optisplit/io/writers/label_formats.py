@@ -12,8 +12,8 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
+from optisplit.cells import quoted
 from optisplit.errors import OptionError
-from optisplit.io.tables.dialect import COMMENT_MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 ROWS_AT_ONCE = 8192
 _BYTES_AT_ONCE = 4_000_000
-_TO_QUOTE = re.compile(r'[",;\t|\r\n]|^\s|\s$')
 _NEEDS_QUOTES = re.compile(r"[^A-Za-z0-9_.-]")
 
 
@@ -58,14 +57,6 @@ def _write_rows(data: MultilabelDataset, out: Any, tick: Tick, line: Callable[[i
         rows = [numbers[a - ends[0] : b - ends[0]] for a, b in pairwise(ends)]
         out.write("".join([line(start + at, labels) for at, labels in enumerate(rows)]).encode())
         tick(start + len(rows))
-
-
-def quoted(text: str) -> str:
-    """Put a cell in quotes where it needs them."""
-    if _TO_QUOTE.search(text) or not text or text.startswith(COMMENT_MARKS):  # a line that begins so is a comment
-        doubled = text.replace('"', '""')
-        return f'"{doubled}"'
-    return text
 
 
 def _write_table(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optisplit.cells import guarded
 from optisplit.errors import LabelError, OptionError, argument
 from optisplit.io.layouts.sample import ID_NAMES, NO_LABEL_NAMES
 from optisplit.io.packing import PACKINGS, unpacked_name
@@ -240,6 +241,10 @@ def _what_is_lost(
     if label_separator is not None and (np.diff(data.labels.indptr) == 0).any():
         asked = "Rows without a label have an empty cell; load() asks what that means: "
         notes.append(asked + argument("missing", "zero") + ".")
+    marked = [each for each in (*data.label_names, *(data.row_ids or ())) if guarded(each) != each] if layout else []
+    if marked:
+        told = f"{counted(len(marked), 'name', 'begins')} as a formula does: {listed(marked, 3)}"
+        notes.append(f"{told}; an apostrophe before it keeps spreadsheets from computing, and load() takes it off.")
     if data.row_ids is not None and not format.holds_row_ids:
         notes.append(f"Row ids are not in the file: {format.key} has no place for them.")
     if format.key == "libsvm" and not _is_used(data)[0]:

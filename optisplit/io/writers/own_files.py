@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import scipy.sparse as sp
 
+from optisplit.cells import quoted
 from optisplit.errors import FormatError, OptionError
 from optisplit.folds.arrays import written_folds
 from optisplit.io.packing import packed, unpacked_name, zipped
@@ -19,7 +20,6 @@ from optisplit.io.splits.row_lines import WITH_COUNT, RowLines, head_lines, row_
 from optisplit.io.tables.parquet_file import open_parquet
 from optisplit.io.tables.records import encoded, read_records
 from optisplit.io.writers.detection import OWN_FORMS
-from optisplit.io.writers.label_formats import quoted
 from optisplit.io.writers.parts import Made, Request, folds_csv, part_names, parts_of_files, rows_of_file
 from optisplit.text import clean_name
 

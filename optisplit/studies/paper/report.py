@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from optisplit.cells import table_csv
 from optisplit.errors import OptionError
 from optisplit.io.target import together, write_file
 from optisplit.measures.registry import MEASURES, PARTS_TITLE
@@ -31,11 +32,11 @@ FIGURE_ORDER = ("ld", "rld", "dcp")
 def write_files(made: Reproduction, out: Path) -> list[Path]:
     """Write tables as CSV, the figures' data, and the page."""
     files = {
-        "table1.csv": made.table1.to_csv(index=False),
-        "table2.csv": made.table2.to_csv(index=False),
-        "claims.csv": pd.DataFrame(made.claims).to_csv(index=False),
-        "example.csv": paper_example().table.to_csv(index=False),
-        "synthetic.csv": made.synthetic.table.to_csv(index=False),
+        "table1.csv": table_csv(made.table1),
+        "table2.csv": table_csv(made.table2),
+        "claims.csv": table_csv(pd.DataFrame(made.claims)),
+        "example.csv": table_csv(paper_example().table),
+        "synthetic.csv": table_csv(made.synthetic.table),
         "paper.html": make_page(made),
     }
     made_folder(out)

@@ -122,7 +122,7 @@ def _made_of_own_file(request: CompareRequest, run: Run, form: str) -> None:
         state[keys.MADE_FILE] = (wanted, *made)
     known, name, content = state.get(keys.MADE_FILE, (None, "", b""))
     if known == wanted:
-        download(f"Download {name}", content, name, key="own_file")
+        download(f"Download {md(name)}", content, name, key="own_file")
     else:
         state.pop(keys.MADE_FILE, None)  # of another split: its bytes are given back
 
