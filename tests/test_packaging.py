@@ -17,7 +17,7 @@ import optisplit
 from optisplit.cli import app
 
 ROOT = Path(__file__).parents[1]
-EXTRAS = ("streamlit", "distributed", "dask", "skmultilearn", "iterstrat")
+EXTRAS = ("streamlit", "distributed", "dask", "skmultilearn", "iterstrat", "skrub")
 
 BLOCK_EXTRAS = f"""
 import sys

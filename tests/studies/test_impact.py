@@ -7,16 +7,28 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 from scipy import stats
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.linear_model import Ridge as TheirRidge
 from sklearn.metrics import average_precision_score, f1_score
 from sklearn.multiclass import OneVsRestClassifier
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import SVR
+from sklearn.tree import DecisionTreeRegressor
 
 from optisplit.errors import Cancelled, OptionError
 from optisplit.io.samples import SAMPLES
 from optisplit.methods.api import split
-from optisplit.studies.impact import SAMPLES_WITH_FEATURES, SCORES, ImpactResult, load_features, measure_impact
+from optisplit.studies.impact import (
+    SAMPLES_WITH_FEATURES,
+    SCORES,
+    ImpactResult,
+    fast,
+    load_features,
+    measure_impact,
+    suggested_model,
+)
 from optisplit.studies.impact.kept import kept_impact
 from optisplit.studies.impact.models import average_precision, make_model, scaled, score
 
@@ -56,6 +68,52 @@ def test_ridge_is_scikit_learns(is_sparse, n_features):
     given = features.toarray() if is_sparse else (filled - filled[train].mean(axis=0)) / filled[train].std(axis=0)
     theirs = TheirRidge(alpha=1.0).fit(given[train], 2.0 * Y[train] - 1).predict(given[test])
     np.testing.assert_allclose(ours, theirs, atol=1e-10)
+
+
+@pytest.mark.parametrize("test_rows", [20, 45])  # few and many: sums over the others, or over the training rows
+@pytest.mark.parametrize("is_sparse", [False, True])
+def test_fast_is_the_ridge(is_sparse, test_rows):
+    rng = np.random.default_rng(9)
+    features = rng.normal(1e6, rng.uniform(1, 50, 30), size=(60, 30))
+    features = sp.random_array((60, 90), density=0.2, rng=rng).tocsr() if is_sparse else features
+    rows = rng.permutation(60)
+    at = np.sort(rows[test_rows:]), np.sort(rows[:test_rows])
+    np.testing.assert_allclose(
+        make_model("fast", features, Y).predict(*at), make_model("ridge", features, Y).predict(*at), atol=1e-9
+    )
+
+
+@pytest.mark.parametrize("is_sparse", [False, True])
+def test_fast_takes_the_main_directions_of_many_features(is_sparse, monkeypatch):
+    monkeypatch.setattr(fast, "N_DIRECTIONS", 5)
+    wide = sp.csr_array(np.hstack([X, np.zeros((60, 2000))]))
+    train, test = np.arange(40), np.arange(40, 60)
+    found = make_model("fast", wide if is_sparse else wide.toarray(), Y).predict(train, test)
+    given = X if is_sparse else (X - X.mean(axis=0)) / X.std(axis=0)
+    theirs = TheirRidge(alpha=1.0).fit(given[train], 2.0 * Y[train] - 1).predict(given[test])
+    np.testing.assert_allclose(found, theirs, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        LogisticRegression(),
+        RandomForestClassifier(5, random_state=0),
+        GaussianNB(),
+        SVR(),
+        DecisionTreeRegressor(),
+    ],
+)
+@pytest.mark.parametrize("n_labels", [1, 3])
+def test_any_estimator_is_trained_label_by_label_or_at_once(estimator, n_labels):
+    found = make_model(estimator, X, Y[:, :n_labels]).predict(np.arange(40), np.arange(60))
+    assert found.shape == (60, n_labels)
+    assert f1_score(Y[:40, :n_labels], found[:40] > 0, average="micro") > 0.5
+
+
+def test_a_model_is_suggested_by_size():
+    assert suggested_model(72, 593, 6) == "ridge"
+    assert suggested_model(200, 50_000, 1_000) == suggested_model(30_000, 20_000, 5) == "fast"
 
 
 def test_logistic_is_scikit_learns_and_estimators_are_cloned():

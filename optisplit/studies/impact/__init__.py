@@ -5,7 +5,7 @@ from __future__ import annotations
 from optisplit.studies.impact.columns import FeatureColumn, feature_columns
 from optisplit.studies.impact.encode import Features, encode_features
 from optisplit.studies.impact.inputs import SAMPLES_WITH_FEATURES, load_features
-from optisplit.studies.impact.models import MODELS
+from optisplit.studies.impact.models import MODELS, suggested_model
 from optisplit.studies.impact.parts import measure_parts_impact
 from optisplit.studies.impact.parts_results import PART_SCORES, PartsImpact
 from optisplit.studies.impact.results import SCORES, ImpactResult
@@ -28,5 +28,6 @@ __all__ = [
     "measure_parts_impact",
     "positives_for",
     "score_widths",
+    "suggested_model",
     "width_sentences",
 ]

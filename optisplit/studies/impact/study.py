@@ -62,8 +62,9 @@ def measure_impact(
         How often rows are held out; at least two.
     holdout_size : float, default=0.3
         Share of the rows that is held out.
-    model : {"ridge", "logistic"} or scikit-learn estimator, default="ridge"
-        What is trained; see :data:`MODELS`. Dense features are scaled by what the training rows say of them.
+    model : {"ridge", "logistic", "fast"} or scikit-learn estimator, default="ridge"
+        What is trained; see :data:`MODELS`. An estimator is cloned for each training, and once for each label where it
+        knows one target at a time. Dense features are scaled by what the training rows say of them.
     leave_out : iterable of str, optional
         Columns of a table that are not to be used as features.
     on_progress : callable, optional

@@ -16,7 +16,11 @@ from optisplit.ui.widgets import download_table, md, whole_number
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-MODEL_TITLES = {"ridge": "Ridge regression", "logistic": "Logistic regression"}
+MODEL_TITLES = {
+    "ridge": "Ridge regression",
+    "logistic": "Logistic regression",
+    "fast": "Ridge regression for large data",
+}
 ICONS = {"smaller": ":material/south_east:", "larger": ":material/north_east:", "none": ":material/drag_handle:"}
 
 
