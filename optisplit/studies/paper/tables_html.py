@@ -14,7 +14,7 @@ from optisplit.studies.paper.verdicts import DIFFERS
 from optisplit.text import counted, number, number_with_spread, short_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import pandas as pd
 
@@ -30,16 +30,20 @@ STYLE = """
 .paper h4 { margin: 1.2rem 0 .2rem; padding: 0; font-size: 1.05rem; }
 .paper small { font-size: 12px; opacity: 1; }
 .paper .words { text-align: left; white-space: normal; min-width: 11rem; }
-.paper .shown { min-width: 20rem; }
+.paper.claims td:last-child { min-width: 20rem; }
 .paper .agrees, .paper .better, .paper .holds { color: light-dark(#0B6B31, #5FD38D); }
 .paper .differs, .paper .fails, .paper .slip { color: light-dark(#9A4A00, #F2A65A); }
 .paper .grey { color: light-dark(#5D5D66, #A9A9B2); }
 .paper details { margin: .4rem 0 .8rem; }
 .paper li { margin: .2rem 0; font-size: 14px; }
 @media (max-width: 640px) {
-  .paper.claims thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .paper.claims :is(table, tbody, tr, th, td) { display: block; min-width: 0; border: 0; padding: .1rem 0; }
-  .paper.claims tr { border-bottom: 1px solid #8884; padding: .5rem 0; }
+  .paper thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .paper :is(table, tbody, tr, th, td) { display: block; min-width: 0; border: 0; padding: .1rem 0; text-align: left; }
+  .paper tr { border-bottom: 1px solid #8884; padding: .5rem 0; }
+  .paper:not(.claims) tbody th { font-weight: 600; }
+  .paper:not(.claims) td::before { content: attr(data-title); display: inline-block; width: 5.5rem; opacity: .75; }
+  .paper:not(.claims) td br { display: none; }
+  .paper:not(.claims) td small { float: right; }
 }
 """
 """Of these tables, on pages of any background."""
@@ -51,16 +55,23 @@ MARKS = {"agrees": "=", "better": "▼", "differs": "▲", "other data": "○"}
 COLOURED = ("agrees", "better", "differs")
 
 
-def _row(cells: Iterable[str], *, is_head: bool = False) -> str:
-    first, *others = cells
-    scope, tag = ("col", "th") if is_head else ("row", "td")
-    start = f'<th scope="{scope}">{first}</th>'
-    return f"<tr>{start}{''.join(each if each.startswith('<td') else f'<{tag}>{each}</{tag}>' for each in others)}</tr>"
+def _row(cells: Sequence[str], head: Sequence[str], words: Collection[int]) -> str:
+    """Write a line; each cell has its column's title with it, for pages too narrow for columns."""
+    line = [f'<th scope="row">{cells[0]}</th>']
+    for at, (title, cell) in enumerate(zip(head[1:], cells[1:], strict=True), start=1):
+        line.append(f'<td data-title="{html.escape(title)}"{_css_class(at, words)}>{cell}</td>')
+    return f"<tr>{''.join(line)}</tr>"
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    body = "".join(_row(row) for row in rows)
-    return f"<table><thead>{_row(head, is_head=True)}</thead><tbody>{body}</tbody></table>"
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words: Collection[int] = ()) -> str:
+    """Write a table; the columns `words` are of words."""
+    titles = "".join(f'<th scope="col"{_css_class(at, words)}>{title}</th>' for at, title in enumerate(head))
+    body = "".join(_row(row, head, words) for row in rows)
+    return f"<table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _css_class(column: int, words: Collection[int]) -> str:
+    return ' class="words"' if column in words else ""
 
 
 def verdict_html(verdict: str, *, is_short: bool = False) -> str:
@@ -131,12 +142,11 @@ def beside_html(table: pd.DataFrame) -> str:
     """Write what the article's measures do not see, a line a method."""
     head = ["Data", "Method", *(name_of(figure) for figure in BESIDE)]
     rows = [
-        [html.escape(line["title"]), f'<td class="words">{html.escape(line["name"])}</td>']
-        + [mean_text(line, figure) or "–" for figure in BESIDE]
+        [html.escape(line["title"]), html.escape(line["name"])] + [mean_text(line, figure) or "–" for figure in BESIDE]
         for line in table.to_dict("records")
         if line["n_done"]
     ]
-    return f'<div class="paper">{_table(head, rows)}</div>'
+    return f'<div class="paper">{_table(head, rows, words=(1,))}</div>'
 
 
 def code_html(table: pd.DataFrame) -> str:
@@ -145,13 +155,13 @@ def code_html(table: pd.DataFrame) -> str:
     for line in table.to_dict("records"):
         found = [figure for figure in FIGURES if not math.isnan(line[f"published code {figure}"])]
         if found:
-            cells = [html.escape(line["title"]), f'<td class="words">{html.escape(line["name"])}</td>']
+            cells = [html.escape(line["title"]), html.escape(line["name"])]
             for figure in FIGURES:
                 again = number(line[f"published code {figure}"]) if figure in found else "–"
                 cells.append(f"{again}<br><small class='grey'>{html.escape(line[f'text {figure}'])}</small>")
             rows.append(cells)
     head = ["Data", "Method", *("Time, s" if figure == "time_s" else name_of(figure) for figure in FIGURES)]
-    return f'<div class="paper">{_table(head, rows)}</div>'
+    return f'<div class="paper">{_table(head, rows, words=(1,))}</div>'
 
 
 def claims_html(claims: Iterable[Claim]) -> str:
@@ -163,11 +173,9 @@ def claims_html(claims: Iterable[Claim]) -> str:
         details = html.escape(claim.details)
         more = f"<details><summary>All data sets</summary>{details}</details>" if details else ""
         shown = f"{html.escape(claim.shown)}<br><small class='grey'>{html.escape(claim.source)}</small>{more}"
-        rows.append(
-            [f'<span class="{css_class}">{html.escape(claim.verdict)}</span>', f'<td class="words">{said}</td>',
-             f'<td class="words shown">{shown}</td>']
-        )  # fmt: skip
-    return f'<div class="paper claims">{_table(["Verdict", "What the article says", "What checks it"], rows)}</div>'
+        rows.append([f'<span class="{css_class}">{html.escape(claim.verdict)}</span>', said, shown])
+    head = ["Verdict", "What the article says", "What checks it"]
+    return f'<div class="paper claims">{_table(head, rows, words=(1, 2))}</div>'
 
 
 def _reasons(heading: str, told: Sequence[tuple[str, str]]) -> str:
@@ -180,7 +188,7 @@ def _reasons(heading: str, told: Sequence[tuple[str, str]]) -> str:
 def legend_html() -> str:
     """Say what a cell holds."""
     return (
-        '<div class="paper"><p>In every cell our mean ± deviation over seeds; below it, small, the printed number and '
+        '<div class="paper"><p>In every cell our mean ± deviation over seeds, and with it, small, the printed number and '
         f"how ours stands to it: {', '.join(verdict_html(verdict) for verdict in MARKS)}. Runs were made {BEFOREHAND} "
         f"unless they are marked {HERE}.</p></div>"
     )
