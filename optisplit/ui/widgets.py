@@ -96,3 +96,97 @@ def small_table(lines: list[dict[str, str]], alt: str) -> None:
     titled = [{md(title): text for title, text in line.items()} for line in lines]
     st.table(pd.DataFrame(titled), alt=alt, hide_index=True)
     st.html(_card_titles(lines, f"table[aria-label={_css_text(alt)}]"))
+
+
+def still_table(lines: list[dict[str, str]], caption: str) -> None:
+    """Draw a table of plain texts as HTML, on a narrow page as cards; it needs neither pandas nor Arrow."""
+    titles = list(lines[0])
+    table = html_table(caption, titles, (line.values() for line in lines), left=range(len(titles)))
+    st.html(f'<div class="still">{table}</div>{_card_titles(lines, ".still table")}')
+
+
+def _card_titles(lines: list[dict[str, str]], table: str) -> str:
+    """Write the style that puts a column's title before each of its cells; all else of cards is in the app's style."""
+    rules = (
+        f"{table} tbody :is(th, td):nth-child({column})::before {{ content: {_css_text(title)}; }}"
+        for column, title in enumerate(lines[0] if lines else (), start=1)
+    )
+    return f"<style>@media {NARROW} {{ {''.join(rules)} }}</style>"
+
+
+def _css_text(text: str) -> str:
+    return '"' + "".join(c if c.isalnum() or c == " " else f"\\{ord(c):x} " for c in text) + '"'
+
+
+def choose_format() -> None:
+    """Ask, for all charts of the session, what their camera saves."""
+    st.radio(  # not a segmented control: in the sidebar its colours have too little contrast
+        "Charts save as", FORMATS, horizontal=True, key=keys.CHART_FORMAT, persist_state="session",
+        help="What the camera above a chart saves: SVG stays sharp at any size, PNG is a picture twice as large as on "
+        "the screen.",
+    )  # fmt: skip
+
+
+def chart(figure: Any, name: str, *, key: str, alt: str, narrow: Any = None, **events: Any) -> None:
+    """Draw a chart: no logo, and a camera that saves it in the format chosen for the session.
+
+    With `narrow`, that figure stands in its place on a narrow page: only one of the two is shown.
+    """
+    if narrow is not None:
+        with st.container(key=f"narrow_{key}"):
+            chart(narrow, name, key=f"{key}_narrow", alt=alt)
+        with st.container(key=f"wide_{key}"):
+            chart(figure, name, key=key, alt=alt, **events)
+        return
+    kind = str(st.session_state.get(keys.CHART_FORMAT) or FORMATS[0]).lower()
+    config = {
+        "displaylogo": False,
+        "toImageButtonOptions": {"format": kind, "filename": f"optisplit-{name}", "scale": 2 if kind == "png" else 1},
+        # the camera alone: more would lie over the legend
+        "modeBarButtonsToRemove": [f"{button}2d" for button in CAMERAS_NEIGHBOURS],
+    }  # fmt: skip
+    st.plotly_chart(figure, key=key, alt=alt, config=config, **events)
+
+
+def still_chart(drawing: str, *, key: str, narrow: str) -> None:
+    """Place a chart that is drawn already, as SVG with its words in it, and another in its place on a narrow page."""
+    for page, svg in (("narrow", narrow), ("wide", drawing)):
+        with st.container(key=f"{page}_{key}"):
+            st.markdown(f'<div class="still">{svg}</div>', unsafe_allow_html=True)
+
+
+def long_table(
+    table: pd.DataFrame, name: str, *, alt: str, stem: str, by: str = "label",
+    config: Mapping[str, Any] | None = None, shown: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
+) -> None:  # fmt: skip
+    """Show a table with a search where it is long, and the whole of it as a file.
+
+    With `shown`, the lines on the page are put into other words than those of the file.
+    """
+    key = name.replace("-", "_")
+    found = table
+    if len(table) > MOST_SHOWN:
+        wanted = st.text_input(
+            "Find", type="search", key=f"{key}_search", live=True, placeholder=f"A part of the {by.replace('_', ' ')}"
+        )
+        if wanted:
+            found = table[table[by].astype(str).str.contains(wanted, case=False, regex=False)]
+        if len(found) > MOST_SHOWN:
+            first = f"The first {MOST_SHOWN} of {len(found):,} are shown"
+            st.caption(f"{first}; the search goes through all of them, and the file has them all.")
+    lines = found.head(MOST_SHOWN)
+    st.dataframe(
+        lines if shown is None else shown(lines), hide_index=True, key=f"{key}_table", alt=alt, column_config=config
+    )
+    download_table("All as CSV", table, f"{stem}_{name}.csv", key=f"{key}_csv")
+
+
+def chart_with_table(
+    figure: Any, info: Any, name: str, *, stem: str, by: str = "label", table: pd.DataFrame | None = None,
+    narrow: Any = None,
+) -> None:  # fmt: skip
+    """Draw a chart of what `info` says, and under it its numbers, or another table, to read and to take away."""
+    key = name.replace("-", "_")
+    chart(figure, name, key=f"{key}_chart", alt=info.alt_text, narrow=narrow)
+    with st.expander("The data as a table", key=f"{key}_data"):
+        long_table(info.table if table is None else table, f"{name}-data", alt=info.alt_text, stem=stem, by=by)

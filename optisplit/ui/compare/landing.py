@@ -67,3 +67,10 @@ def show() -> None:
     still_chart(landing.drawings["wide"], key="landing_maps", narrow=landing.drawings["narrow"])
     st.badge(landing.grade["title"], color=COLOURS[landing.grade["severity"]], icon=":material/verified:")
     st.markdown(md(" ".join(landing.verdict)))
+    still_table(landing.leaderboard, "Methods")
+
+
+def begin() -> None:
+    """Open the form on the comparison's data and division."""
+    recipe = read().recipe
+    st.session_state.update({keys.HAS_BEGUN: True, keys.DATA: recipe["data"], keys.N_SPLITS: recipe["n_splits"]})
