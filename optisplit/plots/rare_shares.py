@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from optisplit.measures.representative import labels_by_size
 from optisplit.plots.given import reports_given
 from optisplit.plots.panels import Panels, columns_for, method_title, new_panels
 from optisplit.plots.style import NEUTRAL, method_style, say_empty, shown_name, wrapped
-from optisplit.text import counted, percent
+from optisplit.text import counted, joined, percent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,6 +40,9 @@ SHADED = 2.0
 
 SHADE = "rgba(128, 128, 128, 0.22)"
 
+BARE = -4.0
+"""Where rows without a label stand, at the left of labels of one row, which are at 0."""
+
 _HEIGHT = 180  # of a panel, in pixels
 _TICKS = {0: "none", 1: "due", 2: "2 ×", 3: "3 ×"}
 _MOST_TICKS = {1: 12, 2: 11}  # by the number of panels side by side
@@ -54,6 +57,7 @@ class MethodShares:
     n_reports: int  # splits that the shares are means of
     shares: FloatArray  # shape (n_splits, n_sizes): the share of the positives that is in each fold
     due: FloatArray  # shape (n_splits,): the share that is due to each fold: its share of the rows
+    bare: FloatArray | None = None  # shape (n_splits,): the share of the rows without a label; None if there are none
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class RareSharesInfo:
     n_labels: IntArray  # shape (n_sizes,): labels of each size
     positives: IntArray  # shape (n_sizes,): positives of all of them
     methods: tuple[MethodShares, ...]  # in the order given
+    n_bare: int = 0  # rows without a label
 
     @property
     def table(self) -> pd.DataFrame:
@@ -86,8 +91,7 @@ class RareSharesInfo:
 
         As if positives came one by one: where rows have several rare labels at once, it is larger.
         """
-        due = method.due[:, None]
-        return np.asarray(np.sqrt(due * (1 - due) / (self.positives * method.n_reports)))
+        return _spread(method, self.positives)
 
     def farthest(self, method: MethodShares) -> tuple[int, int] | None:
         """Find the fold and the size whose share is the farthest from its due, as a part of that; None if none is.
@@ -108,8 +112,24 @@ class RareSharesInfo:
         if found is None:
             return "no size clearly off its due"
         fold, size = found
-        share, due = percent(method.shares[fold, size], 3), percent(method.due[fold], 3)
-        return f"labels with {self.rows(size)}: {share} in {self.fold_names[fold]}, {due} due"
+        share, due = (percent(each, 3) for each in (method.shares[fold, size], method.due[fold]))
+        # where others of about its due have the same
+        like = np.flatnonzero(
+            (method.shares[:, size] == method.shares[fold, size]) & np.isclose(method.due, method.due[fold], rtol=0.1)
+        )
+        if like.size > 1:
+            due = percent(method.due[fold], 2)
+        where = joined([self.fold_names[each] for each in like]) if like.size < 3 else counted(like.size, self.noun)
+        return f"labels with {self.rows(size)}: {share} in {where}, {due} due"
+
+    def bare_words(self, method: MethodShares) -> str:
+        """Say which fold's share of the rows without a label is the farthest from its due; nothing without any."""
+        if method.bare is None:
+            return ""
+        off = abs(method.bare - method.due) / np.maximum(method.due, 1e-12)
+        fold = int(off.size - 1 - off[::-1].argmax())  # of parts, test comes last
+        share, due = percent(method.bare[fold], 3), percent(method.due[fold], 3)
+        return f" Of {counted(self.n_bare, 'row')} without a label: {share} in {self.fold_names[fold]}, {due} due."
 
     def rows(self, size: int) -> str:
         """Say of how many rows labels are, such as ``10–19 rows``."""
@@ -120,7 +140,7 @@ class RareSharesInfo:
         """Say in words what the figure shows."""
         if not self.methods or not self.sizes:
             return "Where rare labels go: no labels to show."
-        sentences = [f"{method.name}: {self.remark(method)}." for method in self.methods]
+        sentences = [f"{method.name}: {self.remark(method)}.{self.bare_words(method)}" for method in self.methods]
         return (
             f"Share of the positives of labels of each size in {counted(len(self.fold_names), self.noun)}, against the "
             f"{self.noun}s' shares of the rows. {' '.join(sentences)}"
@@ -175,13 +195,27 @@ def rare_shares_info(
         n_labels=first.members,
         positives=first.totals,
         methods=tuple(_method_shares(key, (names or {}).get(key, key), each) for key, each in given.items()),
+        n_bare=int(_bare(every[0]).sum()),
     )
+
+
+def _bare(report: Report) -> IntArray:
+    """Count the rows without a label in each fold."""
+    rows = report.rows_by_n_labels
+    return np.zeros(report.n_splits, dtype=np.int64) if rows is None else np.asarray(rows[:, 0])
 
 
 def _method_shares(key: str, name: str, reports: Sequence[Report]) -> MethodShares:
     kinds = [labels_by_size(report.counts, report.fold_sizes) for report in reports]
     shares = np.mean([each.shares for each in kinds], axis=0)
-    return MethodShares(key, name, len(reports), shares, np.mean([each.due for each in kinds], axis=0))
+    bare = [_bare(report) for report in reports]
+    bare_shares = np.mean([each / each.sum() for each in bare], axis=0) if bare[0].any() else None
+    return MethodShares(key, name, len(reports), shares, np.mean([each.due for each in kinds], axis=0), bare_shares)
+
+
+def _spread(method: MethodShares, members: IntArray | int) -> FloatArray:
+    due = method.due[:, None]
+    return np.asarray(np.sqrt(due * (1 - due) / (members * method.n_reports)))
 
 
 def plot_rare_shares(info: RareSharesInfo, *, columns: int | None = None) -> go.Figure:
@@ -204,14 +238,18 @@ def plot_rare_shares(info: RareSharesInfo, *, columns: int | None = None) -> go.
     top = min(MOST_SHOWN, max(2.0, *(float(_times_due(each).max(initial=0)) for each in info.methods), 0))
     titles = [(method_title(method.key, method.name), info.remark(method)) for method in info.methods]
     last = len(info.sizes) - 0.5
-    step = -(-len(info.sizes) // _MOST_TICKS.get(columns, 9)) or 1
+    most_ticks = _MOST_TICKS.get(columns, 9) - (4 if info.n_bare else 0)
+    step = -(-len(info.sizes) // most_ticks) or 1
     chosen = range(0, len(info.sizes), step)
     panels = new_panels(
         [("", "")] if is_empty else titles, columns, _HEIGHT,
         head=[f"Positives of labels of each size in each {info.noun}, against what is due", *_folds_told(info)],
-        below=["Label size (rows with the label)", "grey: where most random splits are"], keys=_keys(info),
-        x_axis={"range": [-0.5, max(0.5, last)], "showgrid": False, "tickvals": list(chosen), "tickangle": 0,
-                "ticktext": [_tick(info.sizes[at], int(info.lowest[at])) for at in chosen]},
+        below=["Label size (rows with the label)", "grey: where most random splits are" + _bare_told(info)],
+        keys=_keys(info),
+        x_axis={"range": [_first(info), max(0.5, last)], "showgrid": False, "tickangle": 0,
+                "tickvals": [*([BARE] if info.n_bare else []), *chosen],
+                "ticktext": [*(["no label"] if info.n_bare else []),
+                             *(_tick(info.sizes[at], int(info.lowest[at])) for at in chosen)]},
         y_axis={"range": [-0.12, top + 0.12], "tickvals": list(_TICKS), "ticktext": list(_TICKS.values())},
     )  # fmt: skip
     if is_empty:
@@ -219,6 +257,14 @@ def plot_rare_shares(info: RareSharesInfo, *, columns: int | None = None) -> go.
     for at, method in enumerate(info.methods):
         _draw_panel(panels, info, method, at)
     return panels.figure
+
+
+def _first(info: RareSharesInfo) -> float:
+    return BARE - 2 if info.n_bare else -0.5
+
+
+def _bare_told(info: RareSharesInfo) -> str:
+    return f"; no label: {counted(info.n_bare, 'row')} without any" if info.n_bare else ""
 
 
 def _folds_told(info: RareSharesInfo) -> list[str]:
@@ -264,6 +310,8 @@ def _draw_panel(panels: Panels, info: RareSharesInfo, method: MethodShares, pane
         if far is not None:
             lines.append(_line(info, method, [far[0]], color, "circle"))
     panels.figure.add_traces([trace.update(axes) for trace in (_shade(info, method), *lines)])
+    if method.bare is not None:
+        panels.figure.add_traces([trace.update(axes) for trace in _bare_marks(info, method, method.bare)])
     if far is not None:
         _name_farthest(panels, info, method, far, axes)
 
@@ -283,6 +331,34 @@ def _line(info: RareSharesInfo, method: MethodShares, folds: list[int], color: s
         hovertext=[text for fold in folds for text in (*_hover_texts(info, method, fold), "")],
         hovertemplate="%{hovertext}<extra></extra>",
     )  # fmt: skip
+
+
+def _bare_marks(info: RareSharesInfo, method: MethodShares, bare: FloatArray) -> list[go.Scatter]:
+    """Draw at the left, apart from the labels, what each fold has of the rows without any; behind it the shade."""
+    due, n_folds = np.maximum(method.due, 1e-12), len(info.fold_names)
+    spread = float(SHADED * (_spread(method, info.n_bare)[:, 0] / due).max())
+    low, high = max(0.0, 1 - spread), min(MOST_SHOWN, 1 + spread)
+    edges = [BARE - 1, BARE + 1]
+    shade = go.Scatter(
+        x=[*edges, *edges[::-1]], y=[high, high, low, low], mode="lines", fill="toself", fillcolor=SHADE, line_width=0,
+        hoverinfo="skip",
+    )  # fmt: skip
+    if _is_coloured(info):
+        marker: dict[str, Any] = {"color": [color for color, _ in FOLD_STYLES[:n_folds]],
+                                  "symbol": [symbol for _, symbol in FOLD_STYLES[:n_folds]], "size": 8}  # fmt: skip
+    else:
+        marker = {"color": method_style(method.key).color, "size": 4}
+    texts = [
+        f"<b>{wrapped(name)}</b><br>{counted(info.n_bare, 'row')} without a label<br>{percent(share, 3)} of them, "
+        f"{percent(wanted, 3)} due"
+        for name, share, wanted in zip(info.fold_names, bare, method.due, strict=True)
+    ]
+    marks = go.Scatter(
+        x=np.linspace(BARE - 1, BARE + 1, n_folds), y=(bare / due).clip(max=MOST_SHOWN), mode="markers",
+        cliponaxis=False, marker=marker | {"line": {"width": 0}}, hovertext=texts,
+        hovertemplate="%{hovertext}<extra></extra>",
+    )  # fmt: skip
+    return [shade, marks]
 
 
 def _name_farthest(

@@ -13,7 +13,8 @@ from optisplit.text import short_number
 if TYPE_CHECKING:
     from optisplit.studies.lesson.rare import RoundingChoice
 
-PANELS = {"rld": ("rLD of the labels", MEASURE_STYLES["rld"][0]), "together": ("misplaced, taken together", "#C0487A")}
+PANELS = {"rld": ("Mean rLD", MEASURE_STYLES["rld"][0]), "together": ("Misplaced", "#C0487A")}
+"""Title and colour of each panel: what each label says alone, and which part of all their rows is misplaced."""
 
 
 def plot_rounding_choice(info: RoundingChoice, chosen: int, height: int = 250) -> go.Figure:
@@ -26,12 +27,16 @@ def plot_rounding_choice(info: RoundingChoice, chosen: int, height: int = 250) -
     for at, (key, (title, color)) in enumerate(PANELS.items()):
         number = str(at + 1) if at else ""
         y_axis = figure.layout.yaxis.to_plotly_json() | {
-            "rangemode": "tozero", "title": {"text": title}, "fixedrange": True, "nticks": 4, "anchor": f"x{number}",
+            "rangemode": "tozero", "fixedrange": True, "nticks": 4, "anchor": f"x{number}",
         }  # fmt: skip
         x_axis = shared | {"domain": [0.55 * at, 0.55 * at + 0.45], "anchor": f"y{number}"}
         figure.update_layout({f"yaxis{number}": y_axis, f"xaxis{number}": x_axis})
+        figure.add_annotation(
+            text=f"<b>{title}</b>, ★ lowest", x=0.55 * at, y=1, xref="paper", yref="paper", xanchor="left",
+            yanchor="bottom", yshift=18, showarrow=False, font={"color": color},
+        )  # fmt: skip
         _add_panel(figure, info, chosen, key, color, number)
-    figure.update_layout(margin_t=24)
+    figure.update_layout(margin_t=42)
     return figure
 
 

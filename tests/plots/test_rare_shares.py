@@ -119,7 +119,7 @@ def test_an_empty_fold_has_nothing_due():
     report = optisplit.evaluate([[1], [1], [0], [0]], [0, 1, 0, 1], n_splits=3)
     info = rare_shares.rare_shares_info({"is": [report]})
     figure = rare_shares.plot_rare_shares(info)
-    assert [trace.y[0] for trace in figure.data[1:]] == [1, 1, 1]
+    assert [trace.y[0] for trace in figure.data[1:4]] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("reports", [{}, {"is": []}, {"is": [optisplit.evaluate([[1], [1]], [0, 1])]}])
@@ -142,3 +142,25 @@ def test_folds_stand_out_on_light_and_dark():
     for color, _ in rare_shares.FOLD_STYLES:
         assert contrast(color, WHITE) >= 3
         assert contrast(color, DARK) >= 3
+
+
+def test_rows_without_a_label_stand_at_the_left():
+    """Four rows have none: all of them are in the first of two folds, where two are due."""
+    labels = np.array([[0], [0], [0], [0], [1], [1], [1], [1]])
+    report = optisplit.evaluate(labels, [0, 0, 0, 0, 1, 1, 1, 1])
+    info = rare_shares.rare_shares_info({"is": [report]})
+    assert info.n_bare == 4
+    assert "Of 4 rows without a label: 0 % in fold 1, 50 % due." in info.alt_text
+    figure = rare_shares.plot_rare_shares(info)
+    marks = figure.data[-1]
+    assert (list(marks.x), list(marks.y)) == ([rare_shares.BARE - 1, rare_shares.BARE + 1], [2, 0])
+    assert figure.layout.xaxis.ticktext[0] == "no label"
+
+
+def test_folds_with_the_same_share_are_named_together():
+    labels = np.zeros((200, 40), dtype=int)
+    labels[np.arange(40), np.arange(40)] = 1  # forty labels of one row, all in train
+    folds = np.repeat([0, 1, 2], [160, 20, 20])
+    report = optisplit.evaluate(labels, folds, shares=(0.8, 0.1, 0.1), fold_names=("train", "validation", "test"))
+    info = rare_shares.rare_shares_info({"is": [report] * 10})
+    assert info.remark(info.methods[0]) == "labels with 1 row: 0 % in validation and test, 10 % due"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optisplit.io.samples import load, sample_file
+from optisplit.labels import drop_labels, positives_per_label
 from optisplit.measures.report import Report
 from optisplit.methods import METHODS as KNOWN
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
 
 SHARES = (0.8, 0.1, 0.1)
-PARTS = ("train", "val", "test")
+PARTS = ("train", "validation", "test")
 
 N_LABELS, POSITIVES = 100, 2
 DUE = round(SHARES[2] * N_LABELS * POSITIVES)
@@ -31,6 +32,9 @@ N_ROWS = 10_000
 MOST_IN_TEST = 50
 
 DATA = "go_human_cc"
+TOO_COMMON = 0.9
+"""Labels on more than this part of the rows are left out, as studies do: they tell hardly any rows apart."""
+
 METHODS = ("random", "is", "optisplit", "optisplit-sa")
 SEED = 0
 N_JOINED = 10
@@ -74,6 +78,13 @@ def rounding_choice() -> RoundingChoice:
     return RoundingChoice(np.arange(MOST_IN_TEST + 1), rld, together)
 
 
+def rare_data() -> MultilabelDataset:
+    """Give :data:`DATA` without the labels that are on nearly every row: some rows then have no label."""
+    data = load(DATA)
+    positives = positives_per_label(data.labels)
+    return drop_labels(data, [data.label_names[at] for at in np.flatnonzero(positives > TOO_COMMON * data.n_rows)])
+
+
 def split_into_parts(data: MultilabelDataset, method: str) -> FoldArray:
     """Divide data into 80, 10 and 10 %: a method that makes folds only joins eight of ten for training."""
     from optisplit.methods.api import split
@@ -85,19 +96,19 @@ def split_into_parts(data: MultilabelDataset, method: str) -> FoldArray:
 
 
 def keep(path: Path) -> None:
-    """Make the splits of :data:`DATA` that come along, once a method has changed."""
-    data = load(DATA)
+    """Make the splits of :func:`rare_data` that come along, once a method has changed."""
+    data = rare_data()
     made = {method.replace("-", "_"): split_into_parts(data, method).astype(np.uint8) for method in METHODS}
     np.savez_compressed(path, **made)  # type: ignore[arg-type]  # numpy's stub takes the names for options
 
 
 def kept_splits() -> dict[str, FoldArray]:
-    """Read the splits of :data:`DATA` that come along, by method: ours takes some seconds to make."""
+    """Read the splits of :func:`rare_data` that come along, by method: ours takes some seconds to make."""
     with np.load(sample_file(KEPT)) as kept:
         return {method: kept[method.replace("-", "_")].astype(np.int32) for method in METHODS}
 
 
-def few_labels_in_test(report: Report) -> tuple[int, int, float, float]:
-    """Give how many labels the rows with the fewest have, how many rows these are, their share in test, its due."""
-    line = report.row_table.iloc[0]
-    return int(line["labels"]), int(line["rows"]), float(line[PARTS[2]]), float(line[f"{PARTS[2]} due"])
+def bare_rows(report: Report) -> tuple[int, tuple[float, ...]]:
+    """Give how many rows have no label, and the share of them that each part holds."""
+    line = report.row_table.set_index("labels").loc["0"]
+    return int(line["rows"]), tuple(float(line[name]) for name in PARTS)

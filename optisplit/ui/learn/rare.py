@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from optisplit.io.samples import SAMPLES, load, sample_file
+from optisplit.io.samples import SAMPLES, sample_file
 from optisplit.methods import METHODS as KNOWN
 from optisplit.plots.rare_shares import plot_rare_shares, rare_shares_info
 from optisplit.plots.rounding_choice import plot_rounding_choice, rounding_choice_alt_text
@@ -19,8 +19,9 @@ from optisplit.studies.lesson.rare import (
     N_LABELS,
     PARTS,
     SHARES,
-    few_labels_in_test,
+    bare_rows,
     kept_splits,
+    rare_data,
     rounded,
     rounding_choice,
 )
@@ -74,7 +75,7 @@ def show() -> None:
                 st.caption("What each choice costs, once you have answered.")
     if is_answered(6):
         with right:
-            seen(question, text)
+            seen(question, text, is_asked_of=not is_of_methods)
 
 
 def _round(choice: RoundingChoice) -> str:
@@ -103,7 +104,7 @@ def _seen_of_rounding(report: Report, chosen: int) -> str:
 def _reports() -> dict[str, Report]:
     from optisplit.measures.report import evaluate
 
-    data = load(DATA)
+    data = rare_data()
     return {
         method: evaluate(data, folds, shares=SHARES, fold_names=PARTS) for method, folds in kept_splits().items()
     }  # fmt: skip
@@ -119,12 +120,11 @@ def _methods() -> str:
     chart(figure, "rare-labels", key="learn_rare", alt=info.alt_text, narrow=narrow)
     lines = ", ".join(f"{names[method]} {number(reports[method].rld)}" for method in METHODS)
     by_rld = min(METHODS, key=lambda method: reports[method].rld)
-    n_labels, n_rows, share, due = few_labels_in_test(reports[by_rld])
-    own = few_labels_in_test(reports[METHODS[-1]])[2]
+    bare = {method: bare_rows(reports[method]) for method in METHODS}
+    n_rows = bare[by_rld][0]
+    in_test = ", ".join(f"{names[method]} {percent(shares[-1], 2)}" for method, (_, shares) in bare.items())
     return (
-        f"{SAMPLES[DATA].title}, parts of 80, 10 and 10 %. rLD: {lines}. The lowest is **{names[by_rld]}**, and its "
-        "test part has next to nothing of the rarest labels. Rows go with them: of the "
-        f"{n_rows} rows with {['no label', 'one label'][n_labels] if n_labels < 2 else f'{n_labels} labels'}, "
-        f"its test part has {percent(share, 2)}, where {percent(due, 2)} are due; that of {names[METHODS[-1]]} has "
-        f"{percent(own, 2)}."
+        f"{SAMPLES[DATA].title} without the labels that nearly all rows have; parts of 80, 10 and 10 %. rLD: {lines}. "
+        f"The lowest is **{names[by_rld]}**, but its validation and test parts have next to nothing of the rarest "
+        f"labels. Of the {n_rows} **rows without a label** a tenth is due to test: {in_test}."
     )

@@ -38,6 +38,7 @@ STYLE = """<style>
 .st-key-learn button { min-height: 2.1rem; }
 .st-key-learn .katex { font-size: 0.95em; }
 .st-key-learn .katex-display { margin: 0.2em 0; }
+#root [data-testid="stMainBlockContainer"] { padding-bottom: 1.5rem; }
 .st-key-learn_seen { padding: 0.6rem 0.8rem; }
 </style>"""
 """Each step fits one screen of a projector, 1280 by 720 pixels."""
