@@ -9,6 +9,7 @@ import numpy as np
 
 from optisplit.comparison.fairness import unfair_text
 from optisplit.errors import OptionError
+from optisplit.folds.arrays import are_divided
 from optisplit.folds.constraints import as_groups
 from optisplit.io.splits.base import N_EXAMPLES, SplitFault, SplitFile, row_fault, row_names
 from optisplit.text import counted, few, listed
@@ -110,9 +111,8 @@ def faults_by_hand(faults: Iterable[SplitFault]) -> tuple[SplitFault, ...]:
 def _are_divided(split: SplitFile, codes: NDArray[Any]) -> NDArray[np.bool_]:
     """Tell which codes have rows in more than one place; missing rows have none."""
     is_here = ~split.is_missing
-    n_values = split.n_parts + 1  # with always in training
-    both = np.unique(codes[is_here].astype(np.int64) * n_values + split.folds[is_here] + 1)
-    return np.bincount(both // n_values, minlength=int(codes.max(initial=0)) + 1) > 1
+    found = are_divided(codes[is_here], split.folds[is_here])
+    return np.pad(found, (0, int(codes.max(initial=-1)) + 1 - len(found)))
 
 
 def _identical(digests: NDArray[Any], split: SplitFile) -> list[SplitFault]:

@@ -12,7 +12,8 @@ import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from optisplit.errors import Cancelled, SplitWarning
+from optisplit.cli.spelling import in_options
+from optisplit.errors import Cancelled, SplitWarning, worded
 from optisplit.text import short_number
 
 if TYPE_CHECKING:
@@ -192,9 +193,10 @@ def plain_warnings(keep: Callable[[str], object] | None = None) -> Iterator[None
 
         def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
             if issubclass(category, SplitWarning):
-                print(f"Warning: {message}", file=sys.stderr)
+                said = worded(message.args[0] if isinstance(message, Warning) else message, in_options)
+                print(f"Warning: {said}", file=sys.stderr)
                 if keep is not None:
-                    keep(str(message))
+                    keep(said)
             else:
                 usual(message, category, *place)
 

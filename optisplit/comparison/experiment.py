@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ from optisplit.comparison.runs import (
 from optisplit.errors import Cancelled, OptionError, SplitWarning
 from optisplit.folds.constraints import check_constraints
 from optisplit.io.encoding.encode import Balance
+from optisplit.io.likely_groups import warn_of_torn_groups
 from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
 from optisplit.measures.report import evaluate
@@ -37,6 +38,8 @@ from optisplit.methods.rare import each_in_todays_words
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from optisplit.io.likely_groups import TornGroups
 
 __all__ = [
     "ComparisonCallback",
@@ -67,6 +70,8 @@ class ComparisonResult(Shown):
         What all methods had to keep to: ``fold_sizes``, ``groups``, ``fixed``, as far as given.
     balance : Balance or None
         What all methods had to balance beside the labels.
+    torn : TornGroups or None
+        Groups that a column of the data seems to name, and that the best split divides, where none were given.
     """
 
     _shown_as = "comparison"
@@ -78,6 +83,7 @@ class ComparisonResult(Shown):
     options: Mapping[str, Mapping[str, Any]]
     constraints: Mapping[str, Any] = field(default_factory=dict)
     balance: Balance | None = None
+    torn: TornGroups | None = None
 
     @cached_property
     def table(self) -> pd.DataFrame:
@@ -270,7 +276,8 @@ def compare(
     Warns
     -----
     SplitWarning
-        If a group is larger than a fold; and if methods would take longer for a run, as estimated beforehand, than
+        If a group is larger than a fold; if a column of the data looks like groups, such as ids of patients, but none
+        were given; and if methods would take longer for a run, as estimated beforehand, than
         their time limit, or than a minute where they have none: one warning for all of them.
 
     Examples
@@ -297,7 +304,7 @@ def compare(
     _warn_of_time(plan)
     tracker = Tracker(plan, on_progress, runs_at_a_time(plan.n_runs, n_jobs))
     runs = _run_on_threads(plan, tracker) if backend is None else run_on_cluster(plan, tracker, cluster)
-    return ComparisonResult(
+    result = ComparisonResult(
         plan.in_order(runs),
         tuple(method.key for method in plan.methods),
         n_splits,
@@ -306,6 +313,10 @@ def compare(
         constraints,
         beside,
     )
+    best = result.best_run()
+    if groups is not None or best is None or best.folds is None:
+        return result
+    return replace(result, torn=warn_of_torn_groups(data, best.folds, fold_sizes))
 
 
 def _warn_of_time(plan: Plan) -> None:

@@ -45,6 +45,13 @@ def check_n_splits(n_splits: int, n_rows: int) -> int:
     return int(n_splits)
 
 
+def are_divided(codes: NDArray[Any], folds: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell, for each number of a group, whether its rows are in more than one fold; always in training is one too."""
+    n_values = int(folds.max(initial=0)) + 2
+    both = np.unique(codes.astype(np.int64) * n_values + folds + 1)
+    return np.bincount(both // n_values, minlength=int(codes.max(initial=-1)) + 1) > 1
+
+
 def as_folds(folds: Any, n_rows: int, n_splits: int | None = None) -> tuple[FoldArray, int]:
     """Turn a split in either of its usual forms into one fold number a row."""
     if n_splits is not None and (

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from optisplit.io.layouts.group_columns import LikelyGroups
     from optisplit.io.tables.table import Guess
 
 
@@ -44,6 +45,8 @@ class Parsed:
     counts: Any = None
     guesses: list[Guess] = field(default_factory=list)  # what was guessed, and can be set
     sample: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # a table's columns, and their first cells
+    groups: Sequence[LikelyGroups] = ()  # columns that look like groups, the likeliest first
+    repeating: Sequence[str] = ()  # columns whose values stand on several rows, those that look like groups first
     # the first so many rows are the training rows of a split that the file itself states (MEKA)
     n_train: int | None = None
     unknown: list[Unknown] = field(default_factory=list)  # label cells that are neither 0 nor 1; 0 in `labels`

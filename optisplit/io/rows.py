@@ -22,7 +22,7 @@ from optisplit.labels import as_dataset
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -211,18 +211,31 @@ def read_groups(
     """
     own = None
     if isinstance(source, str) and column is None and not os.path.exists(source):
-        own = own_columns(data, [source]).get(source)
+        own = own_groups(data, source)
         if own is None and data.reading is not None and data.reading.columns:
             near = difflib.get_close_matches(source, data.reading.columns, n=1)
             hint = f"\nHint: did you mean the column {clean_name(near[0])!r}?" if near else ""
             msg = f"There is no file {source!r}, nor a column of that name in the data.{hint}"
             raise FormatError(msg)
     if own is not None:
-        read = RowColumn(data.name, own, [0] * len(own), f"column {source!r} of the data")
-    else:
-        read = read_column(source, data, column, key=key, unmatched=unmatched, name=name)
+        return own
+    read = read_column(source, data, column, key=key, unmatched=unmatched, name=name)
+    return read if unmatched == "error" else _each_alone(read)
+
+
+def own_groups(data: MultilabelDataset, column: str) -> RowColumn | None:
+    """Take a column of the data for groups, in which rows without a value are alone; None where there is none."""
+    values = own_columns(data, [column]).get(column)
+    if values is None:
+        return None
+    known = ["" if is_missing(each) else each for each in values]
+    return _each_alone(RowColumn(data.name, known, [0] * len(known), f"column {column!r} of the data"))
+
+
+def _each_alone(read: RowColumn) -> RowColumn:
+    """Give rows without a group one of their own."""
     alone = [row for row, group in enumerate(read.values) if not group.strip()]
-    if unmatched == "error" or not alone:
+    if not alone:
         return read
     taken, values = set(read.values), list(read.values)
     for row in alone:
@@ -234,9 +247,29 @@ def read_groups(
     return replace(read, values=values, notes=(*read.notes, told))
 
 
+class GroupNames(list[str]):
+    """The group of each row, and where they are from."""
+
+    origin: str = ""  # a column of the data, or a file
+
+    @classmethod
+    def of(cls, values: Iterable[str], origin: str) -> GroupNames:
+        """Take the groups of rows."""
+        names = cls(values)
+        names.origin = origin
+        return names
+
+
+def origin_of(groups: Any) -> str:
+    """Say where groups are from, behind a noun: " of patient_id"; empty where it is not known."""
+    return f" of {clean_name(groups.origin)}" if isinstance(groups, GroupNames) and groups.origin else ""
+
+
 def groups_of(groups: Any, labels: Any) -> Any:
     """Read groups that are given as a file, or as the name of a column of the data; give others as they are."""
-    return read_groups(groups, as_dataset(labels)).values if isinstance(groups, str | os.PathLike) else groups
+    if not isinstance(groups, str | os.PathLike):
+        return groups
+    return GroupNames.of(read_groups(groups, as_dataset(labels)).values, os.path.basename(groups))
 
 
 def places_in(column: RowColumn) -> NDArray[np.int64]:

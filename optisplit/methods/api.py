@@ -11,6 +11,7 @@ from optisplit.errors import OptionError, argument
 from optisplit.folds.arrays import check_n_splits
 from optisplit.folds.constraints import as_fold_sizes, check_constraints, check_n_sizes
 from optisplit.io.encoding.encode import Balance, whole_of
+from optisplit.io.likely_groups import warn_of_torn_groups
 from optisplit.io.rows import groups_of
 from optisplit.labels import as_dataset
 from optisplit.methods.base import CONSTRAINTS, DEFAULT_METHOD, get_method
@@ -117,7 +118,8 @@ def split(
     Warns
     -----
     SplitWarning
-        If a group is larger than a fold.
+        If a group is larger than a fold; and if a column of the data looks like groups, such as ids of patients, but
+        none were given.
 
     Examples
     --------
@@ -153,6 +155,8 @@ def split(
         whole.labels, n_splits, rng=rng, options=options, weights=whole.weights, n_labels=data.n_labels,
         on_progress=on_progress,
     )  # fmt: skip
+    if groups is None:
+        warn_of_torn_groups(data, run.folds, fold_sizes)
     return run.folds
 
 

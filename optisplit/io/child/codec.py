@@ -23,6 +23,7 @@ _RECORDS = {
     "MultilabelDataset": "optisplit.labels",
     "Reading": "optisplit.labels",
     "Guess": "optisplit.io.tables.table",
+    "LikelyGroups": "optisplit.io.layouts.group_columns",
     "SplitFile": "optisplit.io.splits.base",
     "SplitFault": "optisplit.io.splits.base",
     "SplitColumn": "optisplit.io.splits.tables",

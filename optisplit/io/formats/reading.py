@@ -116,6 +116,8 @@ def _finished(parsed: Parsed, source: Source, answers: Mapping[str, str]) -> Mul
         n_train=parsed.n_train,
         columns=tuple(parsed.sample),
         left_out=left_out(parsed, names, kept_rows),
+        groups=tuple(each if kept_rows is None else each.of(kept_rows) for each in parsed.groups),
+        repeating=tuple(parsed.repeating),
         guesses=tuple(parsed.guesses),
         file=source.kept,
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from optisplit.io.layouts.cells import OTHER, cell_code
 from optisplit.io.layouts.columns import chosen_columns, key_column
 from optisplit.io.layouts.find import find_layout
+from optisplit.io.layouts.group_columns import GroupColumns
 from optisplit.io.layouts.named import read_as_chosen
 from optisplit.io.layouts.one_hot import cross_check
 from optisplit.io.layouts.sample import find_ids, has_label_name
@@ -37,11 +38,14 @@ def labels_of_table(table: Table, asked: TableOptions) -> Parsed:
     key = _key_of(table, asked)
     table.id_column = None if key is None else key.at
     choice = find_layout(table, asked)
+    watched = None if choice.layout == "long" else GroupColumns(table, {table.id_column, *choice.columns})
     parsed = read_as_chosen(choice, table, asked)
     if choice.layout == "one-hot":
         parsed.notes += cross_check(table.names, table.sample, parsed)
     _take_key(parsed, None if choice.layout == "long" else key)  # pairs say the row themselves
     parsed.notes = [*table.notes, *table.late_notes(), *parsed.notes]
+    if watched is not None:
+        parsed.groups, parsed.repeating = watched.found(parsed.labels.shape[0], set(parsed.label_names or ()))
     parsed.guesses = [*table.guesses, *parsed.guesses]
     parsed.form = table.form
     parsed.sample = dict(zip(table.names, table.sample, strict=True))

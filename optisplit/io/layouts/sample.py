@@ -49,7 +49,7 @@ NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?")
 _UNUSUAL = ("\n", "/", "&", "+", "~", "^", " - ", " and ")
 """What seldom stands between labels, and often within their names."""
 
-_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[ T].*)?")
+DATE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[ T].*)?")
 
 LONGEST_LABEL = 80
 
@@ -261,7 +261,7 @@ def _text_score(sample: Sample, column: int, *, is_named: bool) -> float:
         return 0.0
     recurring = sum(count for count in tokens.values() if count > 1) / tokens.total()
     if is_named:  # names rather than numbers, where a table has both
-        if all(map(_DATE.fullmatch, texts)) or (sample.are_numbers(column) and any(map(_FRACTION.search, texts))):
+        if all(map(DATE.fullmatch, texts)) or (sample.are_numbers(column) and any(map(_FRACTION.search, texts))):
             return 0.0
         score = 2.0 + recurring * (0.5 if sample.are_numbers(column) else 1.0) if recurring else 1.5
         is_small = len(texts) < 10 and (recurring > 0 or len(texts) < 5)  # where hardly anything can recur

@@ -1,0 +1,75 @@
+"""Rows that may belong together, as a column of their table says, though nobody asked for groups."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optisplit.errors import SplitWarning, argument
+from optisplit.folds.arrays import are_divided
+from optisplit.io.keys import name_counts
+from optisplit.io.layouts.group_columns import LikelyGroups, noun_of
+from optisplit.text import counted
+
+if TYPE_CHECKING:
+    from optisplit.folds.arrays import FoldArray
+    from optisplit.labels import MultilabelDataset
+
+
+@dataclass(frozen=True, slots=True)
+class TornGroups:
+    """Rows of one value of a column that looks like groups, in more than one fold."""
+
+    column: str  # its name; empty where these are the names of rows
+    noun: str  # what one value is, such as a patient
+    n_torn: int  # values with rows in more than one fold
+    n_values: int  # of so many
+    piece: str  # what the pieces are called: fold or part
+
+    @property
+    def sentence(self) -> str:
+        """What there is to say of it."""
+        what = f"{self.column} repeats" if self.column else "Names of rows repeat"
+        have = "has" if self.n_torn == 1 else "have"
+        return (
+            f"{what}: {self.n_torn:,} of {counted(self.n_values, self.noun)} {have} rows in more than one {self.piece}."
+        )
+
+    @property
+    def advice(self) -> str:
+        """How to keep these rows together."""
+        return f"Rows of one {self.noun} together: " + argument("groups", self.column or ..., of="split")
+
+
+def likely_groups(data: MultilabelDataset) -> tuple[LikelyGroups, ...]:
+    """Give the columns of the data that look like groups, the likeliest first; names that rows share come before."""
+    found: tuple[LikelyGroups, ...] = () if data.reading is None else data.reading.groups
+    if not name_counts(data.row_ids or ()):
+        return found
+    assert data.row_ids is not None
+    _, codes = np.unique(np.asarray(data.row_ids), return_inverse=True)
+    column = data.key or ""
+    noun = noun_of(column)
+    return LikelyGroups(column, "name" if noun == "value" else noun, codes.astype(np.int32)), *found
+
+
+def warn_of_torn_groups(data: MultilabelDataset, folds: FoldArray, fold_sizes: Any) -> TornGroups | None:
+    """Find groups that nobody named and that a split divides, and warn the caller's caller of them."""
+    found = torn_groups(data, folds, "fold" if fold_sizes is None else "part")
+    if found is not None:
+        warnings.warn(SplitWarning(f"{found.sentence} " + found.advice + "."), stacklevel=3)
+    return found
+
+
+def torn_groups(data: MultilabelDataset, folds: FoldArray, piece: str = "fold") -> TornGroups | None:
+    """Find the likeliest column whose groups a split has in several folds; None where there is none."""
+    for each in likely_groups(data):
+        is_known = each.codes >= 0
+        is_torn = are_divided(each.codes[is_known], folds[is_known])
+        if is_torn.any():
+            n_values = len(np.unique(each.codes[is_known]))
+            return TornGroups(each.column, each.noun, int(is_torn.sum()), n_values, piece)
+    return None
