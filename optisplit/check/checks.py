@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.check.faults import find_faults, missing_label_faults, unfair_faults, worst_first
+from optisplit.check.faults import (
+    find_faults,
+    likely_group_faults,
+    missing_label_faults,
+    unfair_faults,
+    worst_first,
+)
 from optisplit.check.missing import (
     advice_on,
     find_missing,
@@ -21,10 +27,10 @@ from optisplit.check.random_splits import N_RANDOM, RandomScores, affordable, sc
 from optisplit.check.scorable import widths_in_words, widths_table
 from optisplit.check.verdict import Verdict, judge
 from optisplit.comparison.fairness import find_unfair
-from optisplit.errors import OptionError, argument
+from optisplit.errors import OptionError
+from optisplit.folds.constraints import as_groups
 from optisplit.io.features import has_features
-from optisplit.io.keys import name_counts
-from optisplit.io.rows import groups_of
+from optisplit.io.rows import groups_of, origin_of
 from optisplit.io.splits.assembly import as_split
 from optisplit.labels import as_dataset
 from optisplit.measures.grade import Grade
@@ -32,10 +38,9 @@ from optisplit.measures.pairs import label_pairs
 from optisplit.measures.registry import MEASURES, measures_per_label
 from optisplit.measures.report import Report, evaluate
 from optisplit.measures.shown import Shown
-from optisplit.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     import pandas as pd
 
@@ -80,6 +85,8 @@ class SplitCheck(Shown):
         How many times labels are missing from parts that they could be in, where less than one positive is due.
     has_features : bool
         Whether the data has features, so that a model can be trained on it.
+    groups : str
+        Whether groups are whole, in a sentence; empty where none were given.
     """
 
     _shown_as = "check"
@@ -98,6 +105,7 @@ class SplitCheck(Shown):
     notes: tuple[str, ...]
     n_not_due: int = 0
     has_features: bool = False
+    groups: str = ""
 
     @property
     def grade(self) -> Grade:
@@ -222,6 +230,8 @@ def check_split(
 
     - Faults come first: rows in no part or in two, rows in training and test, ids that are not the data's, identical
       rows and groups on both sides, empty parts. Nothing is repaired; see :func:`optisplit.repair`.
+    - Where no groups are given and a column of the data looks like groups, such as ids of patients, it is worth a look
+      how many of these are divided.
     - Then labels that are missing from parts where they could be, and parts that are unfair to rare labels or to rows:
       further from what is due to them than 95 % of random splits, and by more than rounding.
     - The random splits have the same part sizes, and leave rows that are always in training where they are.
@@ -283,7 +293,7 @@ def check_split(
     named: dict[str, Any] = {"n_splits": read.n_parts, "shares": shares, "fold_names": read.part_names}
     report = evaluate(data, read.folds, **named)
     n_made = affordable(int(n_random), data, read.n_parts)
-    notes = [*read.notes, *_told_of_rows(data, groups, row_digests)]
+    notes = [*read.notes, *filter(None, [getattr(row_digests, "note", "")])]
     if n_made < n_random:
         notes.append(f"The data is so large that {n_made} random splits were made instead of {n_random}.")
     random = score_random_splits(data, read.folds, report, n_made, random_state, on_progress)
@@ -297,35 +307,25 @@ def check_split(
     kept_whole = groups if are_whole else None
     missing = find_missing(data, read.folds, read.n_parts, groups=kept_whole)
     unfair = find_unfair(data, read.folds, report, groups=kept_whole)
-    faults = worst_first(
-        [*faults, *missing_label_faults(missing, read, data.label_names), *unfair_faults(unfair, read)]
-    )
+    of_labels = [*missing_label_faults(missing, read, data.label_names), *unfair_faults(unfair, read)]
+    faults = worst_first([*faults, *of_labels, *([] if groups is not None else likely_group_faults(data, read))])
     check = SplitCheck(
         data.name, read, faults, Verdict(Grade.of("unknown", ""), ()), report, random,
         missing_table(missing, data.label_names, read.part_names, read.noun),
         _lacking_table(data, read, find_untestable(data, read, missing)),
         _lacking_table(data, read, find_untrainable(data, read, report.counts)),
         pair_report, refused, tuple(notes), sum(each.n_drawn for each in missing),
-        has_features(data),
+        has_features(data), _told_of_groups(groups, data.n_rows, are_whole=are_whole),
     )  # fmt: skip
     return replace(check, verdict=judge(check, unfair, sum(each.n_due > 0 for each in missing)))
 
 
-def _told_of_rows(data: MultilabelDataset, groups: Any, row_digests: Any) -> Iterator[str]:
-    """Say in what rows were compared, and which have one name."""
-    if getattr(row_digests, "note", ""):
-        yield row_digests.note
-    repeating = name_counts(data.row_ids or ())
-    if repeating and groups is None:
-        told = (
-            f"{counted(len(repeating), 'name', 'stands')} on several rows, {repeating.total():,} in all; to keep the "
-        )
-        yield (
-            told
-            + "rows of one name together, give the names as groups ("
-            + argument("groups", data.key or ..., of="split")
-            + ")."
-        )
+def _told_of_groups(groups: Any, n_rows: int, *, are_whole: bool | None) -> str:
+    """Say whether groups are whole."""
+    if groups is None:
+        return ""
+    n_groups = len(as_groups(groups, n_rows)[1])
+    return f"Groups{origin_of(groups)}: {'all' if are_whole else 'not all'} {n_groups:,} are whole."
 
 
 def _lacking_table(data: MultilabelDataset, split: SplitFile, found: Iterable[Missing]) -> pd.DataFrame:

@@ -11,6 +11,8 @@ from optisplit.comparison.fairness import unfair_text
 from optisplit.errors import OptionError
 from optisplit.folds.arrays import are_divided
 from optisplit.folds.constraints import as_groups
+from optisplit.io.likely_groups import torn_groups
+from optisplit.io.rows import origin_of
 from optisplit.io.splits.base import N_EXAMPLES, SplitFault, SplitFile, row_fault, row_names
 from optisplit.text import counted, few, listed
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from optisplit.check.missing import Missing
     from optisplit.comparison.fairness import Unfair
+    from optisplit.labels import MultilabelDataset
 
 FAULT_NAMES = {
     "missing": "rows in no part",
@@ -35,6 +38,7 @@ FAULT_NAMES = {
     "missing labels": "labels missing from a part where they could be",
     "unfair labels": "parts unfair to rare labels",
     "unfair rows": "parts unfair to rows",
+    "likely groups": "likely groups divided",
 }
 """What each kind of fault is called."""
 
@@ -56,7 +60,7 @@ def find_faults(
             wanted = f"row_digests must have one entry a row, {split.n_rows:,} in all"
             msg = f"{wanted}, got an array of shape {digests.shape}."
             raise OptionError(msg)
-        faults += _identical(digests, split)
+        faults += _identical(digests, split, None if groups is None else as_groups(groups, split.n_rows)[0])
     are_whole = None
     if groups is not None:
         divided = _divided(groups, split)
@@ -115,9 +119,13 @@ def _are_divided(split: SplitFile, codes: NDArray[Any]) -> NDArray[np.bool_]:
     return np.pad(found, (0, int(codes.max(initial=-1)) + 1 - len(found)))
 
 
-def _identical(digests: NDArray[Any], split: SplitFile) -> list[SplitFault]:
+def _identical(digests: NDArray[Any], split: SplitFile, groups: NDArray[np.int32] | None) -> list[SplitFault]:
+    """List rows that are equal to one in another part, and in another group where there are groups."""
     _, codes = np.unique(digests, return_inverse=True)
-    rows = np.flatnonzero(_are_divided(split, codes)[codes] & ~split.is_missing)
+    is_found = _are_divided(split, codes)
+    if groups is not None:  # rows of one group are a matter of that group
+        is_found &= are_divided(codes, groups)
+    rows = np.flatnonzero(is_found[codes] & ~split.is_missing)
     if not len(rows):
         return []
     is_fault = len(rows) >= MANY_EQUAL * split.n_rows
@@ -126,11 +134,19 @@ def _identical(digests: NDArray[Any], split: SplitFile) -> list[SplitFault]:
         advice="Put equal rows in one part, or leave all but one out: models are tested on what they have seen.",
         severity="fault" if is_fault else "warning",
     )  # fmt: skip
-    by_code: dict[int, list[int]] = {}
-    for row in rows.tolist():
-        by_code.setdefault(int(codes[row]), []).append(row)
-    alike = list(by_code.values())[:N_EXAMPLES]
-    return [replace(fault, examples=tuple(" = ".join(row_names(split.row_ids, each[:4])) for each in alike))]
+    by_code: dict[int, dict[int, int]] = {}
+    for row in rows.tolist():  # one of each group
+        by_code.setdefault(int(codes[row]), {}).setdefault(row if groups is None else int(groups[row]), row)
+    alike = [list(each.values())[:4] for each in list(by_code.values())[:N_EXAMPLES]]
+    return [replace(fault, examples=tuple(" = ".join(row_names(split.row_ids, each)) for each in alike))]
+
+
+def likely_group_faults(data: MultilabelDataset, split: SplitFile) -> list[SplitFault]:
+    """Say that groups which nobody named are divided: worth a look, as they may be none."""
+    torn = torn_groups(data, split.folds, split.noun, split.is_missing)
+    if torn is None:
+        return []
+    return [SplitFault("likely groups", torn.sentence, torn.n_torn, (), "warning", torn.advice + ".")]
 
 
 def _divided(groups: Any, split: SplitFile) -> list[SplitFault]:
@@ -141,7 +157,7 @@ def _divided(groups: Any, split: SplitFile) -> list[SplitFault]:
         return []
     shown = [str(names[group]) for group in divided[:N_EXAMPLES]]
     are = "is" if len(divided) == 1 else "are"
-    which = f"{len(divided):,} of {counted(len(names), 'group')} {are} divided"
+    which = f"{len(divided):,} of {counted(len(names), 'group')}{origin_of(groups)} {are} divided"
     sentence = f"{which}: {few(list(map(repr, shown[:3])), len(divided))}."
     rows = np.flatnonzero(is_divided[codes])
     advice = "Repair with these groups, which puts them together: what is alike must not be on both sides."

@@ -10,10 +10,11 @@ from optisplit.check.random_splits import N_RANDOM
 from optisplit.cli.answer import measures_of
 from optisplit.cli.constraints import read_constraints, shares_of
 from optisplit.cli.reading import load_split, row_digests_of
+from optisplit.cli.spelling import in_options
 from optisplit.cli.terminal import INTERRUPTED, Watch
 from optisplit.cli.text import check_lines, missing_lines
 from optisplit.cli.writing import check_outputs, write_table
-from optisplit.errors import Stopped
+from optisplit.errors import Stopped, worded
 from optisplit.io.target import write_file
 from optisplit.measures.registry import MEASURES
 from optisplit.text import short_number
@@ -87,7 +88,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
             answer.tell("optisplit: stopped early; nothing was checked")
             return INTERRUPTED
     answer.print(check.report)
-    groups_told = _groups_told(check, groups)
+    groups_told = _groups_told(check)
     if groups_told is not None and groups_told["is_whole"]:
         answer.print(groups_told["sentence"])
     limits = limits_of(options, check)
@@ -110,7 +111,8 @@ def is_bad(check: SplitCheck, fail_on: str) -> bool:
     """Tell whether what was found is bad enough to fail."""
     if fail_on == "never":
         return False
-    found = {check.verdict.severity, *(fault.severity for fault in check.faults)}
+    # groups that are only likely are a guess
+    found = {check.verdict.severity, *(fault.severity for fault in check.faults if fault.kind != "likely groups")}
     return any(_SEVERITIES.index(each) >= _SEVERITIES.index(fail_on) for each in found)
 
 
@@ -133,13 +135,12 @@ def limits_of(options: argparse.Namespace, check: SplitCheck) -> list[Limit]:
     ]
 
 
-def _groups_told(check: SplitCheck, groups: list[str] | None) -> dict[str, Any] | None:
+def _groups_told(check: SplitCheck) -> dict[str, Any] | None:
     """Say whether groups are whole; where they are not, a fault says so."""
-    if groups is None:
+    if not check.groups:
         return None
     divided = [fault.sentence for fault in check.faults if fault.kind == "groups"]
-    whole = f"Groups: all {len(set(groups)):,} are whole."
-    return {"sentence": divided[0] if divided else whole, "is_whole": not divided}
+    return {"sentence": divided[0] if divided else check.groups, "is_whole": not divided}
 
 
 def verdict_document(verdict: Verdict) -> dict[str, Any]:
@@ -167,7 +168,8 @@ def _document(check: SplitCheck) -> dict[str, Any]:
         },
         "verdict": verdict_document(check.verdict),
         "faults": [
-            {name: getattr(fault, name) for name in ("kind", "severity", "sentence", "advice", "count", "examples")}
+            {name: getattr(fault, name) for name in ("kind", "severity", "sentence", "count", "examples")}
+            | {"advice": worded(fault.advice, in_options)}
             for fault in check.faults
         ],
         "measures": measures,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from optisplit.cli.options import file_and_column
@@ -46,7 +47,8 @@ def read_groups(given: str, data: MultilabelDataset, **how: Any) -> tuple[list[s
     """Read the group of each row, and what is to be said of it."""
     file, column = file_and_column(given)
     read = rows.read_groups(file, data, column, **how)
-    return read.values, (f"{read.name}: {read.how}; {counted(len(set(read.values)), 'group')}.", *read.notes)
+    values = rows.GroupNames.of(read.values, column or os.path.basename(file))
+    return values, (f"{read.name}: {read.how}; {counted(len(set(read.values)), 'group')}.", *read.notes)
 
 
 def read_fixed(given: str, data: MultilabelDataset, **how: Any) -> tuple[NDArray[np.int64], tuple[str, ...]]:

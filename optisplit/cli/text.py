@@ -80,7 +80,8 @@ def check_lines(check: SplitCheck) -> list[str]:
     if check.has_features:
         lines += ["What a model would see:", *(f"  {sentence}" for sentence in check.width_sentences)]
     lines += [
-        f"{'Fault' if fault.severity == 'fault' else 'To look at'}: {fault.sentence} {fault.advice}"
+        f"{'Fault' if fault.severity == 'fault' else 'To look at'}: {fault.sentence} "
+        + worded(fault.advice, in_options)
         for fault in check.faults
     ]
     if check.advice_on_never:

@@ -15,6 +15,8 @@ from optisplit.io.layouts.group_columns import LikelyGroups, noun_of
 from optisplit.text import counted
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from optisplit.folds.arrays import FoldArray
     from optisplit.labels import MultilabelDataset
 
@@ -64,10 +66,15 @@ def warn_of_torn_groups(data: MultilabelDataset, folds: FoldArray, fold_sizes: A
     return found
 
 
-def torn_groups(data: MultilabelDataset, folds: FoldArray, piece: str = "fold") -> TornGroups | None:
-    """Find the likeliest column whose groups a split has in several folds; None where there is none."""
+def torn_groups(
+    data: MultilabelDataset, folds: FoldArray, piece: str = "fold", is_missing: NDArray[np.bool_] | None = None
+) -> TornGroups | None:
+    """Find the likeliest column whose groups a split has in several folds; None where there is none.
+
+    `is_missing`: rows that are in no part.
+    """
     for each in likely_groups(data):
-        is_known = each.codes >= 0
+        is_known = (each.codes >= 0) if is_missing is None else (each.codes >= 0) & ~is_missing
         is_torn = are_divided(each.codes[is_known], folds[is_known])
         if is_torn.any():
             n_values = len(np.unique(each.codes[is_known]))

@@ -122,7 +122,7 @@ def make_recipe(
         options=cast("Options", _with_rare(method, given)),
         groups="" if groups is None else rows_digest("groups", groups, data.n_rows, n_splits),
         fixed="" if fixed is None else rows_digest("fixed", fixed, data.n_rows, n_splits),
-        groups_from=groups_from,
+        groups_from=groups_from or getattr(groups, "origin", ""),
         fixed_from=fixed_from,
         balance={} if beside is None else {each.column: cast("Any", each.settings) for each in beside.columns},
         balanced="" if beside is None else beside.targets.digest,

@@ -13,7 +13,7 @@ from annotated_types import Ge, Lt, MinLen
 
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError, SplitWarning
 from optisplit.io.encoding.encode import Balance
-from optisplit.io.rows import groups_of
+from optisplit.io.rows import groups_of, own_groups
 from optisplit.io.samples import SAMPLES, load
 from optisplit.io.source import read_source
 from optisplit.io.target import write_file
@@ -62,7 +62,7 @@ class Recipe:
     groups, fixed : str
         Hexadecimal digests of the groups and of the fixed rows; empty where there are none.
     groups_from, fixed_from : str
-        Where these come from: a file, or ``FILE:COLUMN``.
+        Where these come from: a file, ``FILE:COLUMN``, or a column of the data.
     balance : dict of str to dict
         Columns of the data's table that are balanced beside the labels, and what is made of each.
     balanced : str
@@ -235,8 +235,8 @@ class Recipe:
         ----------
         data : MultilabelDataset
             The data.
-        groups : array-like of shape (n_rows,), optional
-            The groups, where there were any.
+        groups : array-like of shape (n_rows,), str or path, optional
+            The groups, where there were any; default: the column of the data that they came from, if it was one.
         fixed : array-like of shape (n_rows,), optional
             The fixed rows, where there were any.
         balance : object, optional
@@ -272,6 +272,8 @@ class Recipe:
             msg = f"These are not the data of the recipe ({clean_name(self.data.name, 60)!r}): {'; '.join(told)}."
             raise OptionError(msg)
         groups = groups_of(groups, data)
+        if groups is None and self.groups and (own := own_groups(data, self.groups_from)) is not None:
+            groups = own.values
         self._check_rows("groups", self.groups, groups, self.groups_from, data.n_rows)
         self._check_rows("fixed", self.fixed, fixed, self.fixed_from, data.n_rows)
         folds = split(

@@ -38,6 +38,8 @@ def check_page(check: SplitCheck, title: str | None = None) -> str:
     """Make one HTML page of a check that needs nothing else."""
     page = Page(title or f"{check.split.name}, a split of {check.data_name}", STYLE)
     page.add(verdict_piece(check.verdict.grade, check.verdict.sentences))
+    if check.groups:
+        page.text(check.groups)
     splits = splits_of_check(check)
     kinds = kinds_of(splits)
     if "range" in kinds:

@@ -77,6 +77,7 @@ def check_html(check: SplitCheck) -> str:
     faults = [(each.sentence, f"{each.count:,}", each.advice, few(each.examples, each.count)) for each in check.faults]
     return _block(
         verdict_piece(check.verdict.grade, check.verdict.sentences),
+        f"<p>{html.escape(check.groups)}</p>" if check.groups else "",
         *_pictures(splits, kinds[:1]),
         _wide(html_table("", head, faults, left=(0, 2, 3))) if faults else "<p>No fault was found.</p>",
         *_more_pictures(splits, kinds[1:]),

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LEAVE_OUT = "Leave out what does not match"
 
+GROUPS_TITLE = "Rows that stay together"
+
 ROW_TITLES = {
     "ids": "By the data's row ids",
     "from 0": "By numbers from 0",
@@ -26,6 +28,7 @@ ROW_TITLES = {
 
 _TITLES = {
     **{key: each.title for key, each in READ_OPTIONS.items() if each.kind not in ("file", "merging")},
+    "groups": GROUPS_TITLE,
     "n_splits": "Folds",
     "rows": "Rows are named",
     "source": "Split file",

@@ -194,6 +194,18 @@ def test_identical_rows_on_both_sides():
     assert fault.examples == ("r0 = r1 = r2 = r5", "r6 = r9")
 
 
+def test_equal_rows_are_those_of_other_groups():
+    folds = np.repeat([0, 1, 2], 4)
+    digests = np.arange(12, dtype=np.uint64)
+    digests[[0, 1, 5]], digests[[6, 9]] = 0, 6
+    groups = np.array(list("aabbcdedfegh"))
+    (fault,) = check_split(ROWS, folds, groups=groups, row_digests=digests, n_random=0).faults[:1]
+    assert (fault.kind, fault.rows.tolist()) == ("identical", [0, 1, 5])
+    assert fault.examples == ("r0 = r5",)  # r1 is of r0's group
+    groups[5] = "a"
+    assert "identical" not in dict(kinds(check_split(ROWS, folds, groups=groups, row_digests=digests, n_random=0)))
+
+
 def test_few_identical_rows_are_worth_a_look():
     digests = np.arange(593)
     at = np.flatnonzero(GOOD == 0)[0], np.flatnonzero(GOOD == 1)[0]
@@ -206,11 +218,11 @@ def test_few_identical_rows_are_worth_a_look():
 
 def test_faults_come_in_order():
     text = faulty(lambda folds: (folds[0].remove(2), folds[1].append(0), folds[2].append(99)))
-    check = check_split(ROWS, read(text, ROWS), groups=["p"] * 12, row_digests=np.zeros(12), n_random=0)
+    check = check_split(ROWS, read(text, ROWS), groups=["p"] * 6 + ["q"] * 6, row_digests=np.zeros(12), n_random=0)
     assert [fault.kind for fault in check.faults] == ["missing", "two parts", "unknown", "identical", "groups"]
     others = "rows in two parts (1), entries that are no row of the data (1), equal rows on both sides (11), "
     assert check.sentences[1:] == (
-        f"Also: {others}groups divided (1).",
+        f"Also: {others}groups divided (2).",
         "Put right in the file, before a repair: entries that are no row of the data (1).",
     )
 

@@ -518,9 +518,35 @@ def test_check_with_groups(run, tmp_path, groups):
     run("split", "emotions", "--method", "random", "-o", tmp_path / "torn.csv")
     n_groups = len(set(GROUPS))
     _, out, _ = run("check", "emotions", "--folds", tmp_path / "whole.csv", "--groups", groups)
-    assert f"\nGroups: all {n_groups} are whole.\nMissing labels: " in out
+    assert f"\nGroups of groups.csv: all {n_groups} are whole.\nMissing labels: " in out
     _, out, _ = run("check", "emotions", "--folds", tmp_path / "torn.csv", "--groups", groups)
-    assert re.search(rf"\nFault: \d+ of {n_groups} groups are divided: 'p", out)
+    assert re.search(rf"\nFault: \d+ of {n_groups} groups of groups.csv are divided: 'p", out)
+
+
+def test_a_column_that_looks_like_groups_is_told_of_and_kept_by_its_name(run, tmp_path):
+    data, folds = tmp_path / "patients.csv", tmp_path / "folds.csv"
+    data.write_text("scan_id,patient_id,a,b\n" + "".join(
+        f"s{row},p{row % 20},{row % 3 // 2},{row % 2}\n" for row in range(60)
+    ))  # fmt: skip
+    remark = "patient_id repeats: 20 of 20 patients have rows in more than one fold. "
+    told = f"{remark}Rows of one patient together: --groups patient_id."
+    folds.write_text("scan_id,fold\n" + "".join(f"s{row},{row // 20}\n" for row in range(60)))
+    code, out, _ = run("check", data, "--folds", folds)
+    assert code == 0
+    assert f"\nTo look at: {told}\n" in out
+    assert run("check", data, "--folds", folds, "--fail-on", "warning")[0] == 0
+    code, out, _ = run("check", data, "--folds", folds, "--json")
+    (fault,) = json.loads(out)["faults"]
+    assert (code, fault["kind"], fault["count"], fault["advice"]) == (0, "likely groups", 20, told[len(remark) :])
+    code, _, err = run("split", data, "-k", 3, "--method", "random", "-o", folds)
+    assert (code, err.count("patient_id repeats: ")) == (0, 1)
+    assert re.search(r"^Warning: patient_id repeats: \d+ of 20 patients have rows .*--groups patient_id\.$", err, re.M)
+    code, out, err = run("compare", data, "-k", 3, "--methods", "random", "--seeds", 1, "--json")
+    assert [code, *json.loads(out)["warnings"]] == [0, err.strip().removeprefix("Warning: ")]
+    code, _, err = run("split", data, "-k", 3, "--groups", "patient_id", "-o", folds)
+    assert (code, "repeats" in err) == (0, False)
+    code, out, _ = run("check", data, "--folds", folds, "--groups", "patient_id")
+    assert "\nGroups of patient_id: all 20 are whole.\n" in out
 
 
 def test_large_groups_are_warned_of_in_one_line(run, tmp_path):

@@ -299,8 +299,10 @@ def test_names_on_several_rows_all_have_what_is_said_of_them(eyes):
     assert read.faults == ()
     check = check_split(eyes, read, n_random=0)
     assert {fault.kind for fault in check.faults} <= {"missing labels"}
-    assert "4 names stand on several rows, 8 in all" in check.notes[-1]
-    assert check.notes[-1].endswith("(groups='id').")
+    torn = check_split(eyes, [0, 1, 0, 0, 1, 1, 0, 1], n_random=0).faults[-1]
+    assert (torn.kind, torn.severity, torn.count) == ("likely groups", "warning", 2)
+    assert torn.sentence == "id repeats: 2 of 4 names have rows in more than one fold."
+    assert torn.advice == "Rows of one name together: groups='id'."
     with pytest.raises(FoldAssignmentError, match="rows share a name: 'p0'"):
         read.write_back([0, 1, 1, 1, 1, 1, 0, 0])
     written("f.csv", "id,fold\np3,0\np1,1\np2,1\np0,0\np0,1\np0,0\n")

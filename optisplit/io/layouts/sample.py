@@ -43,6 +43,8 @@ _FEATURE_NAMES = re.compile(
     r"actors?|cast|crew|authors?)\W*",
     re.IGNORECASE,
 )
+_SUBJECTS = re.compile(r"\W*(?:\w*[_\s])?subjects?(?:[_\s]?ids?)?\W*", re.IGNORECASE)
+_ID = re.compile(r"[\w.-]*\d[\w.-]*")
 NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?")
 """A cell that is a number."""
 
@@ -247,6 +249,8 @@ def tag_score(sample: Sample, column: int) -> float:
         return 4.0  # to be refused by name, not passed over
     if kind == "digits":
         return 2.5 if is_named else 0.7
+    if _SUBJECTS.fullmatch(name) and all(map(_ID.fullmatch, texts)):
+        return 0.0  # ids of people, not what a text is about
     return _text_score(sample, column, is_named=is_named)
 
 

@@ -67,7 +67,7 @@ class SplitFault:
     """Something that is wrong with a split."""
 
     # ``missing``, ``two parts``, ``overlap``, ``unknown``, ``identical``, ``groups``, ``empty``, ``repeated`` or
-    # ``left out``
+    # ``left out``; and what checks find
     kind: str
     sentence: str  # what is wrong, for people
     count: int  # how many rows, ids, groups or parts it is about

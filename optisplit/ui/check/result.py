@@ -15,7 +15,7 @@ from optisplit.ui import session
 from optisplit.ui.check import evidence
 from optisplit.ui.check import repair as check_repair
 from optisplit.ui.check.request import differences
-from optisplit.ui.widgets import chart_with_table, file_stem, long_table, md
+from optisplit.ui.widgets import chart_with_table, file_stem, long_table, md, said
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -115,7 +115,7 @@ def _fault(check: SplitCheck, fault: SplitFault, number: int, stem: str) -> None
     color, icon = ("red", "error") if fault.severity == "fault" else ("orange", "warning")
     by_hand = fault in faults_by_hand(check.faults)
     advice = "Put this right in the file and check it again: a repair has to wait for it." if by_hand else fault.advice
-    text = f"{md(fault.sentence)} {md(advice)}"
+    text = f"{md(fault.sentence)} {said(advice)}"
     if fault.kind == "identical":
         text += f"  \n:small[Such as {md('; '.join(fault.examples[:3]))}]"
     with st.container(key=f"check_fault_{number}", gap="xsmall"):
