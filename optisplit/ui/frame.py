@@ -31,7 +31,8 @@ button[data-testid="stBaseButton-primary"]:not(:disabled),
 PAGES_WITH_DATA = ("", "check", "data")
 """The pages that work on the chosen data, by the last part of their address; the others have their own."""
 
-PAPER = "paper"
+PAGES_WITH_UPLOADS = (*PAGES_WITH_DATA, "paper", "impact")
+"""The pages where files can be brought: the paper knows some data by their name, a study asks which data it is of."""
 
 DATA_TITLE = "Data"
 
@@ -76,9 +77,9 @@ def run_app() -> None:
     with st.sidebar:
         if page.url_path in PAGES_WITH_DATA:
             datasets.picker()
-        # the paper knows some data by their name; the landing asks for files in its middle, once it is asked to
+        # the landing asks for files in its middle, once it is asked to
         in_middle = page.url_path == "" and keys.WANTS_UPLOAD in state and keys.HAS_BEGUN not in state
-        if page.url_path in (*PAGES_WITH_DATA, PAPER) and not in_middle:
+        if page.url_path in PAGES_WITH_UPLOADS and not in_middle:
             uploads.form()
         with st.expander("Settings", icon=":material/settings:", key="settings"):
             widgets.choose_format()

@@ -70,6 +70,8 @@ PAPER_SEEDS = "paper_seeds"
 PAPER_LIMIT = "paper_limit"
 
 IMPACT_DATA = "impact_data"
+IMPACT_OWN_SEEN = "impact_own_seen"
+IMPACT_LEFT_OUT = "impact_left_out"
 IMPACT_METHODS = "impact_methods"
 IMPACT_FOLDS = "impact_folds"
 IMPACT_SEEDS = "impact_seeds"

@@ -82,7 +82,7 @@ def feature_columns(features: Any) -> list[FeatureColumn]:
     Parameters
     ----------
     features : DataFrame, array-like or sparse matrix of shape (n_rows, n_columns)
-        Such as :attr:`MultilabelDataset.features`.
+        Such as :attr:`optisplit.MultilabelDataset.features`.
 
     Returns
     -------

@@ -54,7 +54,7 @@ def encode_features(
     Parameters
     ----------
     features : DataFrame, array-like or sparse matrix of shape (n_rows, n_columns)
-        Such as :attr:`MultilabelDataset.features`.
+        Such as :attr:`optisplit.MultilabelDataset.features`.
     leave_out : iterable of str, optional
         Columns of a DataFrame that are not to be used.
     on_progress : callable, optional

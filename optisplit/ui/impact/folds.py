@@ -15,14 +15,19 @@ from optisplit.studies.impact.kept import kept_impact
 from optisplit.studies.impact.study import DEFAULT_METHODS
 from optisplit.text import counted, percent, short_number
 from optisplit.ui import jobs_panel, keys
+from optisplit.ui.datasets import of_sample
 from optisplit.ui.forms import run_button
-from optisplit.ui.impact.study import MODEL_TITLES, Study, all_scores, headline, model_field, seeds_field
+from optisplit.ui.impact import own, take_away
+from optisplit.ui.impact.forecast import forecast_words
+from optisplit.ui.impact.request import MODEL_TITLES, StudyRequest, telling
+from optisplit.ui.impact.study import Study, headline, model_field, seeds_field
 from optisplit.ui.widgets import chart_with_table, md, small_table, whole_number
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from optisplit.studies.impact import ImpactResult
+    from optisplit.ui.datasets import ChosenData
     from optisplit.ui.jobs import OnReport
 
 
@@ -30,15 +35,11 @@ DEFAULT_SEEDS, DEFAULT_HOLDOUTS = 5, 3
 
 
 @dataclass(frozen=True)
-class ImpactRequest:
+class ImpactRequest(StudyRequest):
     """What was asked for."""
 
-    data: str  # key of a sample
-    methods: tuple[str, ...]  # keys of the methods
-    n_splits: int  # folds, seeds and held-out sets
-    n_seeds: int  # folds, seeds and held-out sets
-    n_holdouts: int  # folds, seeds and held-out sets
-    model: str  # key of the model
+    n_splits: int  # folds
+    n_holdouts: int  # held-out sets
 
     @property
     def n_trainings(self) -> int:
@@ -47,12 +48,23 @@ class ImpactRequest:
         return self.n_holdouts * (1 + n_methods * self.n_seeds * self.n_splits)
 
     @property
+    def n_splittings(self) -> int:
+        """How often each method divides rows."""
+        return self.n_holdouts * self.n_seeds
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Everything that was asked for, in words."""
+        return super().settings | {"folds": str(self.n_splits), "held-out sets": str(self.n_holdouts)}
+
+    @property
     def code(self) -> str:
         """Python that does the same."""
+        load, data = self.code_of_data
         return (
-            "from optisplit.studies.impact import measure_impact\n\n"
-            f"result = measure_impact(\n    {self.data!r}, {list(self.methods)!r}, n_splits={self.n_splits},\n"
-            f"    seeds=range({self.n_seeds}), n_holdouts={self.n_holdouts}, model={self.model!r},\n)\n"
+            f"from optisplit.studies.impact import measure_impact\n{load}\n"
+            f"result = measure_impact(\n    {data}, {list(self.methods)!r}, n_splits={self.n_splits},\n"
+            f"    seeds=range({self.n_seeds}), n_holdouts={self.n_holdouts}, {self.call_end},\n)\n"
             "print(result.summary)\n"
             "print(*result.verdicts, sep='\\n')\n"
         )
@@ -60,21 +72,23 @@ class ImpactRequest:
 
 def run(request: ImpactRequest, report: OnReport) -> ImpactResult:
     """Measure what the split does to estimates; the work of a job."""
-    report(0.0, "Getting ready")
+    report(0.0, "Reading the features")
     return measure_impact(
-        request.data,
+        request.given,
         request.methods,
         n_splits=request.n_splits,
         seeds=range(request.n_seeds),
         n_holdouts=request.n_holdouts,
         model=request.model,
-        on_progress=lambda done, total, score: report(done / total, f"{done:,} of {total:,} models trained"),
+        leave_out=request.left_out,
+        on_progress=telling(report),
     )
 
 
-def _run_form(data: str) -> None:
-    """Draw the rest of the form; start the work when asked."""
+def _run_form(chosen: ChosenData) -> ImpactRequest | None:
+    """Draw the rest of the form; start the work when asked; give what is asked for, where it can be done."""
     with st.container(border=True):
+        left_out = own.ask_left_out(chosen)
         methods = st.pills(
             "Methods", [key for key in METHODS if not METHODS[key].obstacle], selection_mode="multi",
             default=list(DEFAULT_METHODS),
@@ -89,16 +103,19 @@ def _run_form(data: str) -> None:
             columns[2], "Held-out sets", (2, 20), DEFAULT_HOLDOUTS, key=keys.IMPACT_HOLDOUTS,
             help="How often 30 % of the rows are put aside, to see what the model really scores.",
         )  # fmt: skip
-        model = model_field(columns[3])
+        model = model_field(columns[3], chosen)
         others = [key for key in METHODS if key in methods and key != "random"]
         caption, request = "Choose at least one method besides random folds.", None
         if others:
             caption = ""
             if n_splits is not None and n_seeds is not None and n_holdouts is not None:
-                request = ImpactRequest(data, ("random", *others), n_splits, n_seeds, n_holdouts, model)
-                caption = f"{counted(request.n_trainings, 'model')} to train"
+                request = ImpactRequest(
+                    chosen, ("random", *others), n_seeds, model, left_out, n_splits, n_holdouts,
+                )  # fmt: skip
+                caption = forecast_words(request, request.n_trainings, n_splits)
         if run_button("run_impact", caption, can_run=request is not None):
             jobs_panel.start("impact", run, request)
+    return request
 
 
 def _settings(result: ImpactResult) -> str:
@@ -111,7 +128,7 @@ def _settings(result: ImpactResult) -> str:
     return ", ".join(parts)
 
 
-def _result(result: ImpactResult, code: str) -> None:
+def _result(result: ImpactResult, request: ImpactRequest) -> None:
     score = st.segmented_control(
         "Score", list(SCORES), format_func=lambda key: SCORES[key][:1].upper() + SCORES[key][1:], default="macro_ap",
         key=keys.IMPACT_SCORE, persist_state="session", required=True,
@@ -129,7 +146,7 @@ def _result(result: ImpactResult, code: str) -> None:
     info, figure = _figure(result, str(score))
     chart_with_table(figure, info, "estimates", stem=f"{result.data_name}_impact", by="method")
     _table(result.summary[result.summary["score"] == score])
-    all_scores(result, code, "impact", "impact_csv")
+    take_away.show(STUDY, result, request, str(score))
 
 
 def _figure(result: ImpactResult, score: str) -> tuple[Any, Any]:
@@ -202,9 +219,8 @@ def _table(summary: pd.DataFrame) -> None:
 
 
 def _request_of(result: ImpactResult) -> ImpactRequest:
-    return ImpactRequest(
-        result.data_name, tuple(result.methods), result.n_splits, result.n_seeds, result.n_holdouts, result.model
-    )
+    chosen, methods = of_sample(result.data_name), tuple(result.methods)
+    return ImpactRequest(chosen, methods, result.n_seeds, result.model, (), result.n_splits, result.n_holdouts)
 
 
 STUDY = Study(

@@ -15,14 +15,19 @@ from optisplit.studies.impact.kept import kept_parts_impact
 from optisplit.studies.impact.parts import DEFAULT_PART_METHODS, DEFAULT_PARTS
 from optisplit.text import counted, percent, short_number
 from optisplit.ui import jobs_panel, keys
+from optisplit.ui.datasets import of_sample
 from optisplit.ui.forms import run_button
-from optisplit.ui.impact.study import MODEL_TITLES, Study, all_scores, headline, model_field, seeds_field, span
+from optisplit.ui.impact import own, take_away
+from optisplit.ui.impact.forecast import forecast_words
+from optisplit.ui.impact.request import MODEL_TITLES, StudyRequest, telling
+from optisplit.ui.impact.study import Study, headline, model_field, seeds_field, span
 from optisplit.ui.widgets import chart_with_table, md, small_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from optisplit.studies.impact import PartsImpact
+    from optisplit.ui.datasets import ChosenData
     from optisplit.ui.jobs import OnReport
 
 DEFAULT_SEEDS = 10
@@ -30,14 +35,10 @@ SIZES = {"80/10/10": DEFAULT_PARTS, "80/20": (0.8, 0.2), "60/20/20": (0.6, 0.2, 
 
 
 @dataclass(frozen=True)
-class PartsRequest:
+class PartsRequest(StudyRequest):
     """What was asked for."""
 
-    data: str  # key of a sample
-    methods: tuple[str, ...]  # the methods, with their options
     fold_sizes: tuple[float, ...]  # shares of the parts
-    n_seeds: int  # seeds
-    model: str  # key of the model
 
     @property
     def n_trainings(self) -> int:
@@ -45,13 +46,19 @@ class PartsRequest:
         return len({"random", *self.methods}) * self.n_seeds
 
     @property
+    def settings(self) -> dict[str, str]:
+        """Everything that was asked for, in words."""
+        return super().settings | {"parts": _sizes_words(self.fold_sizes)}
+
+    @property
     def code(self) -> str:
         """Python that does the same."""
+        load, data = self.code_of_data
         methods = "".join(f"        {method!r},\n" for method in self.methods)
         return (
-            "from optisplit.studies.impact import measure_parts_impact\n\n"
-            f"result = measure_parts_impact(\n    {self.data!r},\n    [\n{methods}    ],\n"
-            f"    fold_sizes={list(self.fold_sizes)!r}, seeds=range({self.n_seeds}), model={self.model!r},\n)\n"
+            f"from optisplit.studies.impact import measure_parts_impact\n{load}\n"
+            f"result = measure_parts_impact(\n    {data},\n    [\n{methods}    ],\n"
+            f"    fold_sizes={list(self.fold_sizes)!r}, seeds=range({self.n_seeds}), {self.call_end},\n)\n"
             "print(result.summary)\n"
             "print(*result.verdicts, sep='\\n')\n"
         )
@@ -59,22 +66,24 @@ class PartsRequest:
 
 def run(request: PartsRequest, report: OnReport) -> PartsImpact:
     """Measure what the parts do to estimates; the work of a job."""
-    report(0.0, "Getting ready")
+    report(0.0, "Reading the features")
     return measure_parts_impact(
-        request.data,
+        request.given,
         request.methods,
         fold_sizes=request.fold_sizes,
         seeds=range(request.n_seeds),
         model=request.model,
-        on_progress=lambda done, total, score: report(done / total, f"{done:,} of {total:,} models trained"),
+        leave_out=request.left_out,
+        on_progress=telling(report),
     )
 
 
-def _run_form(data: str) -> None:
-    """Draw the rest of the form; start the work when asked."""
+def _run_form(chosen: ChosenData) -> PartsRequest | None:
+    """Draw the rest of the form; start the work when asked; give what is asked for, where it can be done."""
     others = [key for key in METHODS if METHODS[key].keeps("fold_sizes") and key not in _without_options()]
     offered = [*dict.fromkeys([*DEFAULT_PART_METHODS, *others])]
     with st.container(border=True):
+        left_out = own.ask_left_out(chosen)
         methods = st.pills(
             "Methods", offered, selection_mode="multi", default=list(DEFAULT_PART_METHODS), format_func=variant_name,
             key=keys.IMPACT_PART_METHODS, persist_state="session",
@@ -89,16 +98,18 @@ def _run_form(data: str) -> None:
             columns[1], DEFAULT_SEEDS, keys.IMPACT_PART_SEEDS,
             "Runs of each method, each with other rows set aside. More of them make the intervals narrower.",
         )  # fmt: skip
-        model = model_field(columns[2])
-        chosen = [key for key in offered if key in methods and key != "random"]
+        model = model_field(columns[2], chosen)
+        picked = [key for key in offered if key in methods and key != "random"]
         caption, request = "Choose at least one method besides random parts.", None
-        if chosen:
+        if picked:
             caption = ""
             if n_seeds is not None:
-                request = PartsRequest(data, ("random", *chosen), SIZES[str(sizes)], n_seeds, model)
-                caption = f"{counted(request.n_trainings, 'model')} to train"
+                fold_sizes = SIZES[str(sizes)]
+                request = PartsRequest(chosen, ("random", *picked), n_seeds, model, left_out, fold_sizes)
+                caption = forecast_words(request, request.n_trainings, len(fold_sizes))
         if run_button("run_impact_parts", caption, can_run=request is not None):
             jobs_panel.start("impact_parts", run, request)
+    return request
 
 
 def _without_options() -> set[str]:
@@ -107,15 +118,20 @@ def _without_options() -> set[str]:
 
 
 def _settings(result: PartsImpact) -> str:
-    sizes = "/".join(f"{100 * share:.0f}" for share in result.fold_sizes)
+    sizes = _sizes_words(result.fold_sizes)
     return f"{sizes}, {counted(result.n_seeds, 'seed')}, {MODEL_TITLES[result.model].lower()}"
 
 
+def _sizes_words(fold_sizes: tuple[float, ...]) -> str:
+    return "/".join(f"{100 * share:.0f}" for share in fold_sizes)
+
+
 def _request_of(result: PartsImpact) -> PartsRequest:
-    return PartsRequest(result.data_name, tuple(result.methods), result.fold_sizes, result.n_seeds, result.model)
+    chosen, methods = of_sample(result.data_name), tuple(result.methods)
+    return PartsRequest(chosen, methods, result.n_seeds, result.model, (), result.fold_sizes)
 
 
-def _result(result: PartsImpact, code: str) -> None:
+def _result(result: PartsImpact, request: PartsRequest) -> None:
     score = st.selectbox(
         "Score", list(PART_SCORES), format_func=lambda key: PART_SCORES[key][:1].upper() + PART_SCORES[key][1:],
         key=keys.IMPACT_PART_SCORE, persist_state="session",
@@ -133,7 +149,7 @@ def _result(result: PartsImpact, code: str) -> None:
     info, figure = _figure(result, str(score))
     chart_with_table(figure, info, "part-estimates", stem=f"{result.data_name}_parts", by="method")
     _table(result.summary[result.summary["score"] == score])
-    all_scores(result, code, "parts", "impact_parts_csv")
+    take_away.show(STUDY, result, request, str(score))
 
 
 def _figure(result: PartsImpact, score: str) -> tuple[Any, Any]:

@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import streamlit as st
 
 from optisplit.io.samples import SAMPLES
 from optisplit.studies.impact import SAMPLES_WITH_FEATURES
-from optisplit.ui import jobs_panel, keys
+from optisplit.ui import datasets, jobs_panel, keys
 from optisplit.ui.datasets import title_of
-from optisplit.ui.impact import folds, opening, parts
+from optisplit.ui.impact import answers, folds, opening, own, parts
 from optisplit.ui.widgets import md
+
+if TYPE_CHECKING:
+    from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.impact.study import Study
+    from optisplit.ui.jobs import Job
 
 STUDIES = {each.kind: each for each in (folds.STUDY, parts.STUDY)}
 
 
-def data_field() -> str | None:
-    """Ask which data set to look at; none to begin with, as two of them are shown."""
-    at_hand = [key for key in SAMPLES_WITH_FEATURES if key in SAMPLES]
+def data_field() -> ChosenData | None:
+    """Ask which data set to look at, one's own first; none to begin with, as two of them are shown."""
+    state = st.session_state
+    uploads: dict[str, ChosenData] = state.get(keys.UPLOADS, {})
+    at_hand = [*uploads, *(key for key in SAMPLES_WITH_FEATURES if key in SAMPLES)]
+    current = state.get(keys.DATA)
+    if current in uploads and state.get(keys.IMPACT_OWN_SEEN) != current:
+        state[keys.IMPACT_OWN_SEEN] = state[keys.IMPACT_DATA] = current  # what was brought last, or chosen elsewhere
     if not at_hand:
-        st.info("No sample data is installed.")
+        st.info("No sample data is installed; bring a file of your own at the left.")
         return None
-    return st.segmented_control(
+    if state.get(keys.IMPACT_DATA) not in at_hand:
+        state.pop(keys.IMPACT_DATA, None)
+    key = st.segmented_control(
         "Data set with features", at_hand, format_func=title_of, key=keys.IMPACT_DATA, persist_state="session",
-        help="A model needs features, so these are the samples that have them. For features of your own, use Python: "
-        "`measure_impact((X, Y))`.",
+        help="A model needs features: these are the samples that have them, and the files that you brought. Bring one "
+        "at the left, under **Use your own data**.",
     )  # fmt: skip
+    return uploads[key] if key in uploads else None if key is None else datasets.of_sample(key)
 
 
 def show() -> None:
-    """Draw the page."""
+    """Draw the page; with data of one's own, these come first."""
     study = STUDIES[
         st.segmented_control(
             "What is reported", list(STUDIES), format_func=lambda kind: STUDIES[kind].title, default=folds.STUDY.kind,
@@ -37,23 +52,72 @@ def show() -> None:
     ]  # fmt: skip
     job = jobs_panel.shown_job(study.kind)
     if job is not None:
-        st.session_state.setdefault(keys.IMPACT_DATA, job.request.data)
-    opening.show(study)
-    st.header("Any data set, any score, and runs of your own", anchor=False, divider="gray")
-    with st.expander("How this is found out", icon=":material/science:", key="impact_how"):
-        st.markdown(study.how)
-    data = data_field()
-    if data is None:
-        st.caption("Choose a data set to see all scores of it, and to run the study with other settings.")
+        st.session_state.setdefault(keys.IMPACT_DATA, job.request.chosen.key)
+    top, below = st.container(), st.container()
+    with below:
+        st.header("Any data set, any score, and runs of your own", anchor=False, divider="gray")
+        with st.expander("How this is found out", icon=":material/science:", key="impact_how"):
+            st.markdown(study.how)
+        chosen = data_field()
+    is_own = chosen is not None and chosen.uploaded is not None
+    if not is_own:
+        with top:
+            opening.show(study)
+    with below:
+        if chosen is None:
+            st.caption(
+                "Choose a data set to see all scores of it, and to run the study with other settings; or bring your "
+                "own, at the left."
+            )
+        elif is_own:
+            _own(study, chosen, job)
+        else:
+            _sample(study, chosen, job)
+
+
+def _own(study: Study, chosen: ChosenData, job: Job | None) -> None:
+    """Show the study of one's own data, and ask for it."""
+    problem = own.obstacle(chosen)
+    if problem:
+        st.info(md(problem), icon=":material/table_rows:")
         return
-    if job is not None and job.request.data == data and job.result is not None:
-        st.caption(f"Your own run: {study.settings(job.result)}.")
-        study.draw(job.result, job.request.code)
-    elif (kept := study.kept(data)) is None:
+    is_shown = job is not None and job.request.chosen.key == chosen.key
+    if job is not None and is_shown:
+        _result(study, job.result, job.request)
+    st.subheader(f"{'Run it again' if is_shown else 'Run it'} on {md(title_of(chosen.key))}", anchor=False)
+    if not is_shown:
+        st.caption("Nothing of your data is kept or logged: it is gone when you leave.")
+    _form(study, chosen, job if is_shown else None)
+
+
+def _sample(study: Study, chosen: ChosenData, job: Job | None) -> None:
+    """Show the study of a sample: as it was run here, or as it was made beforehand; and ask for another run."""
+    is_shown = job is not None and job.request.chosen.key == chosen.key
+    if job is not None and is_shown:
+        _result(study, job.result, job.request)
+    elif (kept := study.kept(chosen.key)) is None:
         st.info("Nothing run yet. Press **Run** below.", icon=":material/lightbulb:")
     else:
         versions = ", ".join(f"{name} {version}" for name, version in kept.versions.items())
         st.caption(f"Made beforehand, on {kept.date}: {study.settings(kept.result)} ({versions}). Run your own below.")
-        study.draw(kept.result, study.request_of(kept.result).code)
-    st.subheader(f"Run your own on {md(SAMPLES[data].title)}", anchor=False)
-    study.form(data)
+        study.draw(kept.result, study.request_of(kept.result))
+    st.subheader(f"Run your own on {md(title_of(chosen.key))}", anchor=False)
+    _form(study, chosen, job if is_shown else None)
+
+
+def _result(study: Study, result: Any, request: Any) -> None:
+    st.caption(f"Your own run: {study.settings(result)}.")
+    answers.show(result)
+    study.draw(result, request)
+
+
+def _form(study: Study, chosen: ChosenData, shown: Job | None) -> None:
+    """Ask for a run, and say which settings are other than those of the result that is shown."""
+    place = st.container()
+    request = study.form(chosen)
+    changes = [] if shown is None or request is None else request.changes(shown.request)
+    if changes:
+        place.info(
+            f"The result above is of other settings. Now {md('; '.join(changes))}. Press **Run** for that.",
+            icon=":material/info:",
+        )
