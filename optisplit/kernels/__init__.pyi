@@ -11,9 +11,11 @@ from . import (
     lanes,
     optisplit,
     pairs,
+    problem,
     row_scores,
     selection,
     ss,
+    swaps,
     trades,
     units,
 )
@@ -31,9 +33,11 @@ __all__ = [
     "lanes",
     "optisplit",
     "pairs",
+    "problem",
     "row_scores",
     "selection",
     "ss",
+    "swaps",
     "trades",
     "units",
 ]

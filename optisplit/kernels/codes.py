@@ -7,5 +7,8 @@ RLD, DCP, LD = 0, 1, 2
 LANES = 8
 """Folds that annealing looks at in one step; tables are padded to a multiple of it."""
 
+TIE_BREAK = 0.2
+"""DCP: weight of rLD in the loss, which tells apart what DCP sees as equal."""
+
 MEASURE_CODES = {"rld": RLD, "dcp": DCP, "ld": LD}
 """By the names that users give."""

@@ -26,6 +26,8 @@ def sum_changes(
     weights: Any,
     table: Any,
     width: Any,
+    first: Any,
+    last: Any,
     own: Any,
     sums: Any,
 ) -> Any:
@@ -37,10 +39,11 @@ def sum_changes(
     indices: label of each entry; begin, end: the unit's entries; amounts: float32, positives of each entry (m); stride:
     1; or 0 where ``amounts[0]`` holds for every entry; weights: (n_labels,) float32, weight of each label; table:
     (n_labels * width,) float32, twice the signed distance of each label and fold; width: folds in a line of the table:
-    a multiple of LANES; own: the unit's fold; sums: (width,) float32, set in place: the sum for entering each fold, as
-    if the unit were in none. Returns the sum for leaving the fold `own`.
+    a multiple of LANES; first, last: the folds to look at: the first is a multiple of LANES, and LANES folds are looked
+    at in one step, even beyond the last; own: the unit's fold; sums: (width,) float32, set in place: the sum for
+    entering each fold, as if the unit were in none. Returns the sum for leaving the fold `own`.
     """
-    arguments = (indices, begin, end, amounts, stride, weights, table, width, own, sums)
+    arguments = (indices, begin, end, amounts, stride, weights, table, width, first, last, own, sums)
     return types.float32(*arguments), _generate
 
 
@@ -53,15 +56,19 @@ def sum_lines(
     amounts: Any,
     table: Any,
     width: Any,
+    first: Any,
+    last: Any,
+    own: Any,
     sums: Any,
 ) -> Any:
     """Sum lines of a table, each times an amount.
 
     indices: line of each entry; begin, end: the entries; amounts: float32, one for each entry; table: (n_lines *
-    width,) float32; width: numbers in a line: a multiple of LANES; sums: (width,) float32, set in place.
+    width,) float32; width: numbers in a line: a multiple of LANES; first, last: as in :func:`sum_changes`; own: a place
+    in the line; sums: (width,) float32, set in place. Returns the sum at `own`.
     """
-    arguments = (indices, begin, end, amounts, table, width, sums)
-    return types.void(*arguments), _generate_sum_lines
+    arguments = (indices, begin, end, amounts, table, width, first, last, own, sums)
+    return types.float32(*arguments), _generate_sum_lines
 
 
 class _Writer:
@@ -99,35 +106,37 @@ class _Writer:
 
 def _generate_sum_lines(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     write = _Writer(context, builder, signature, args)
-    indices, amounts, table, sums = (write.data(which) for which in (0, 3, 4, 6))
-    begin, end, width = args[1], args[2], args[5]
+    indices, amounts, table, sums = (write.data(which) for which in (0, 3, 4, 9))
+    begin, end, width, first, last, own = (args[which] for which in (1, 2, 5, 6, 7, 8))
     total = cgutils.alloca_once(builder, write.vector)
-    with write.each(ir.Constant(write.word, 0), width, LANES) as (block, _):
+    there = cgutils.alloca_once_value(builder, ir.Constant(write.single, 0.0))
+    with write.each(first, last, LANES) as (block, _):
         builder.store(ir.Constant(write.vector, [0.0] * LANES), total)
         with write.each(begin, end) as (at, _):
             line = builder.mul(write.number(indices, at), width)
             values = builder.load(write.lanes(table, builder.add(line, block)), align=4)
-            amount = write.spread(builder.load(builder.gep(amounts, [at])))
-            write.add(total, builder.fmul(amount, values))
+            amount = builder.load(builder.gep(amounts, [at]))
+            write.add(total, builder.fmul(write.spread(amount), values))
+            with builder.if_then(builder.icmp_unsigned("==", block, first)):
+                write.add(there, builder.fmul(amount, builder.load(builder.gep(table, [builder.add(line, own)]))))
         builder.store(builder.load(total), write.lanes(sums, block), align=4)
-    return context.get_dummy_value()
+    return builder.load(there)
 
 
 def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     write = _Writer(context, builder, signature, args)
-    single, word = write.single, write.word
+    single = write.single
     vector, spread, add = write.vector, write.spread, write.add
-    zero = ir.Constant(word, 0)
 
     def clamp(value: Any, low: Any, high: Any) -> Any:
         value = builder.select(builder.fcmp_ordered(">", value, low), value, low)
         return builder.select(builder.fcmp_ordered("<", value, high), value, high)
 
-    indices, amounts, weights, table, sums = (write.data(which) for which in (0, 3, 5, 6, 9))
-    begin, end, stride, width, own = args[1], args[2], args[4], args[7], args[8]
+    indices, amounts, weights, table, sums = (write.data(which) for which in (0, 3, 5, 6, 11))
+    begin, end, stride, width, first, last, own = (args[which] for which in (1, 2, 4, 7, 8, 9, 10))
     entering = cgutils.alloca_once(builder, vector)
     leaving = cgutils.alloca_once_value(builder, ir.Constant(single, 0.0))
-    with write.each(zero, width, LANES) as (block, _):
+    with write.each(first, last, LANES) as (block, _):
         builder.store(ir.Constant(vector, [0.0] * LANES), entering)
         with write.each(begin, end) as (at, _):
             label = write.number(indices, at)
@@ -137,7 +146,7 @@ def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             twice = builder.load(write.lanes(table, builder.add(line, block)), align=4)
             most, least = spread(amount), spread(builder.fneg(amount))
             add(entering, builder.fmul(spread(weight), clamp(builder.fadd(twice, most), least, most)))
-            with builder.if_then(builder.icmp_unsigned("==", block, zero)):
+            with builder.if_then(builder.icmp_unsigned("==", block, first)):
                 there = builder.load(builder.gep(table, [builder.add(line, own)]))
                 step = clamp(builder.fsub(amount, there), builder.fneg(amount), amount)
                 add(leaving, builder.fmul(weight, step))

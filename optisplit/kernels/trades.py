@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from optisplit.kernels.annealing import FROZEN, MIN_GAIN, Array, Problem, State, boltzmann, changes_of, move, uniform
+from optisplit.kernels.annealing import FROZEN, MIN_GAIN, boltzmann, uniform
 from optisplit.kernels.jit import bare, inlined
+from optisplit.kernels.swaps import ONE, ZERO, find_changes, move_unit
 
-
-@bare
-def changes_if_moved(problem: Problem, state: State, unit: int, own: int) -> None:
-    """Do what :func:`changes_of` does, compiled once for all that call it."""
-    changes_of(problem, state, unit, own)
-
-
-@bare
-def move_unit(problem: Problem, state: State, unit: int, new: int) -> None:
-    """Do what :func:`move` does, compiled once for all that call it."""
-    move(problem, state, unit, new)
+if TYPE_CHECKING:
+    from optisplit.kernels.problem import Array, Problem, State
 
 
 @inlined
@@ -38,19 +32,19 @@ def trade(
     int32, the best folds, set in place; losses: (2,) float64, the loss as things stand and that of the best folds,
     changed in place.
     """
-    folds, held, changes, random = state.folds, state.held, state.changes, state.random
+    folds, held, tried, found, random = state.folds, state.held, state.tried, state.found, state.random
     n_units, n_splits = folds.size, held.size
     off = 0
     for fold in range(n_splits):
         off += beyond(held[fold], low[fold], high[fold])
     for _ in range(n_steps):
         unit = min(int(uniform(random) * np.float32(n_units)), n_units - 1)
-        own, other = folds[unit], -1
+        own, other = np.int64(folds[unit]), -1
         if uniform(random) < np.float32(0.5):
-            new = min(int(uniform(random) * np.float32(n_splits)), n_splits - 1)
+            new = np.int64(min(int(uniform(random) * np.float32(n_splits)), n_splits - 1))
         else:
             other = min(int(uniform(random) * np.float32(n_units)), n_units - 1)
-            new = folds[other]
+            new = np.int64(folds[other])
         if new == own:
             continue
         n_rows = np.int64(problem.unit_sizes[unit])
@@ -62,12 +56,14 @@ def trade(
             + beyond(held[new] + n_rows, low[new], high[new])
             - beyond(held[new], low[new], high[new])
         )
-        changes_if_moved(problem, state, unit, own)
-        change = float(changes[new])
+        tried[0] = unit
+        find_changes(problem, state, tried, ZERO, ONE, ZERO, n_splits)
+        change = float(found[0, new])
         if other >= 0:
             move_unit(problem, state, unit, new)
-            changes_if_moved(problem, state, other, new)
-            change += float(changes[own])
+            tried[0] = other
+            find_changes(problem, state, tried, ZERO, ONE, ZERO, n_splits)
+            change += float(found[0, own])
         cost = (change + size_price * off_by) / temperature
         if cost > 0 and (cost > FROZEN or uniform(random) >= boltzmann(np.float32(-cost))):
             if other >= 0:

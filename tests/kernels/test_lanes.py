@@ -10,8 +10,8 @@ from optisplit.kernels.lanes import LANES, sum_changes
 
 
 @njit  # not kept on disk, where it would outlive a change of what it tests
-def summed(indices, begin, end, amounts, stride, weights, table, width, own, sums):
-    return sum_changes(indices, begin, end, amounts, stride, weights, table, width, own, sums)
+def summed(indices, begin, end, amounts, stride, weights, table, width, first, last, own, sums):
+    return sum_changes(indices, begin, end, amounts, stride, weights, table, width, first, last, own, sums)
 
 
 def twin(indices, begin, end, amounts, stride, weights, table, width, own):
@@ -35,13 +35,12 @@ def problem(seed, width, n_labels=9, n_entries=40, index_type=np.int32):
     }
 
 
-def run(given, begin, end, stride, width, own):
+def run(given, begin, end, stride, width, own, first=0, last=None):
     sums = np.full(width, np.nan, dtype=np.float32)
-    words = [np.uint64(each) for each in (begin, end, stride, width, own)]
-    begin, end, stride, width, own = words
-    left = summed(
-        given["indices"], begin, end, given["amounts"], stride, given["weights"], given["table"], width, own, sums
-    )
+    words = [np.uint64(each) for each in (begin, end, stride, width, first, width if last is None else last, own)]
+    begin, end, stride, *folds = words
+    arrays = given["indices"], begin, end, given["amounts"], stride, given["weights"], given["table"]
+    left = summed(*arrays, *folds, sums)
     return sums, left
 
 
@@ -59,6 +58,16 @@ def test_equal_to_the_twin_to_the_last_bit(width, stride, index_type):
         np.testing.assert_array_equal(sums, expected)
         assert left == leaving
         assert all(np.array_equal(given[name], array) for name, array in before.items())
+
+
+def test_a_part_of_the_folds():
+    given = problem(2, 3 * LANES)
+    everything, leaving = run(given, 0, 40, 1, 3 * LANES, 5)
+    for first, last, stop in ((0, 8, 8), (8, 9, 16), (8, 24, 24)):  # a step is of as many folds as there are lanes
+        sums, left = run(given, 0, 40, 1, 3 * LANES, 5, first, last)
+        np.testing.assert_array_equal(sums[first:stop], everything[first:stop])
+        assert np.isnan(np.delete(sums, np.s_[first:stop])).all()
+        assert left == leaving
 
 
 def test_without_entries_all_is_zero():

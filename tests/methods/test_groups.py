@@ -18,12 +18,12 @@ import optisplit
 from optisplit import FREE, SplitWarning, evaluate, split
 from optisplit.errors import Stopped
 from optisplit.folds.constraints import check_constraints
-from optisplit.kernels.annealing import total_loss
 from optisplit.kernels.trades import trade
 from optisplit.kernels.units import place_in_turn
 from optisplit.labels import as_labels
 from optisplit.methods.annealing import profiles
 from optisplit.methods.annealing import search as search_module
+from optisplit.methods.annealing.losses import total_loss
 from optisplit.methods.annealing.profiles import nearest_profile
 from optisplit.methods.annealing.search import Search
 from optisplit.methods.annealing.trades import trade_groups

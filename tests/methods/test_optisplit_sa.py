@@ -16,11 +16,16 @@ import optisplit
 from optisplit.errors import Cancelled, FoldAssignmentError, OptionError, Stopped, TimeLimitReached
 from optisplit.folds.constraints import check_constraints
 from optisplit.kernels import annealing as kernels
+from optisplit.kernels import problem as problems
+from optisplit.kernels import swaps
+from optisplit.kernels.codes import TIE_BREAK
 from optisplit.labels import as_labels
 from optisplit.measures.report import evaluate
 from optisplit.methods import optisplit_sa as module
 from optisplit.methods.annealing import search as search_module
+from optisplit.methods.annealing.losses import total_loss
 from optisplit.methods.annealing.search import Search
+from optisplit.methods.annealing.swaps import n_tried
 from optisplit.methods.annealing.units import Units
 from optisplit.methods.optisplit_sa import optisplit_sa
 from optisplit.methods.random import random
@@ -106,7 +111,7 @@ def test_small_groups_are_solved_to_the_optimum(seed):
 
 @njit  # compiled afresh: what it tests is written out in it
 def changes_of(problem, state, unit):
-    kernels.changes_of(problem, state, unit, state.folds[unit])
+    kernels.changes_of(problem, state, unit, state.folds[unit], 0, state.held.size)
 
 
 def build_search(labels, n_splits, measure, seed=0, *, has_scarce=False, with_home=False, **constraints):
@@ -164,7 +169,7 @@ def test_the_change_of_the_loss_is_the_change_of_the_loss(n_splits, measure, gro
     assert (problem.amounts.max() > 1) == (groups is not None)
 
     def loss():
-        total = kernels.total_loss(problem, state) + float(problem.home_price) * rows_away(search)
+        total = total_loss(problem, state) + float(problem.home_price) * rows_away(search)
         return total + (price_of_missing(search, labels) if has_scarce else 0)
 
     before = loss()
@@ -247,7 +252,7 @@ def test_the_loss_of_dcp_is_what_is_beyond_the_bound(n_splits, fold_sizes):
         excess = report.dcp_per_class - report.dcp_bound_per_class
         assert (beyond >= excess - 1e-9).all()
         np.testing.assert_array_equal(beyond == 0, excess < 1e-9)
-        assert search.loss == pytest.approx(beyond.mean() + kernels.TIE_BREAK * report.rld, rel=2e-3, abs=2e-4)
+        assert search.loss == pytest.approx(beyond.mean() + TIE_BREAK * report.rld, rel=2e-3, abs=2e-4)
         # one positive more than the cap in any fold would bring DCP above its bound
         over = (caps + 1) / report.positives[:, None] - shares_meant
         assert (over > report.dcp_bound_per_class[:, None] + 1e-9).all()
@@ -260,7 +265,7 @@ def test_candidates_are_the_cheapest_moves_and_no_crowd_of_copies(measure, n_lis
     search = build_search(labels, 3, measure)
     problem, state = search._problem, search._state
     candidates, gains = np.empty((3, 3, n_listed), dtype=np.int32), np.empty((3, 3, n_listed))
-    kernels.list_candidates(problem, state, np.arange(120), candidates, gains)
+    swaps.list_candidates(problem, state, np.arange(120), candidates, gains)
     changes = np.empty((120, 3))
     for unit in range(120):
         changes_of(problem, state, unit)
@@ -276,8 +281,20 @@ def test_candidates_are_the_cheapest_moves_and_no_crowd_of_copies(measure, n_lis
         assert len(set(found)) == len(found)
         np.testing.assert_array_equal(changes[found, fold], gains[own, fold, : len(found)])
         values, n_copies = np.unique(changes[state.folds == own, fold], return_counts=True)
-        expected = np.repeat(values, np.minimum(n_copies, kernels.N_COPIES))[:n_listed]
+        expected = np.repeat(values, np.minimum(n_copies, swaps.N_COPIES))[:n_listed]
         np.testing.assert_array_equal(gains[own, fold, : len(found)], expected)
+
+
+def test_exchanges_tried_are_bounded_from_a_dozen_folds_on():
+    def tries(n_units, n_splits):
+        n_listed, n_partners = n_tried(n_units, n_splits)
+        return n_listed * n_partners * n_splits * (n_splits - 1) / 2
+
+    for n_units in (100, 7_000, 100_000, 10**7):
+        assert n_tried(n_units, 2) == n_tried(n_units, 11)
+        most = tries(n_units, 11)
+        assert all(0.8 * most < tries(n_units, n_splits) <= most for n_splits in (12, 20, 50))
+    assert n_tried(10, 2_000) == (1, 1)
 
 
 def test_ld_cost_is_the_distance_of_odds():
@@ -403,8 +420,9 @@ def test_all_kinds_of_problem_share_the_compiled_kernels():
     for options in VARIANTS.values():
         solve(labels, 4, effort="quick", **options)
     optisplit.repair(labels, np.arange(120) % 4, groups=VARIANTS["groups"]["groups"], random_state=0)
-    for name in ("sweep", "fill_tables", "best_transfers", "transfer", "list_candidates", "swap_candidates"):
-        assert len(getattr(kernels, name).signatures) == 1, name
+    compiled = [kernels.sweep, problems.fill_tables, swaps.find_changes, swaps.move_unit, swaps.transfer]
+    for kernel in (*compiled, swaps.list_candidates, swaps.swap_candidates):
+        assert len(kernel.signatures) == 1, kernel.__name__
 
 
 def test_nothing_given_is_changed():

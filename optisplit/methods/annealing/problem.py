@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
-    from optisplit.kernels.annealing import Problem, State
+    from optisplit.kernels.problem import Problem, State
     from optisplit.methods.annealing.fairness import Fair
     from optisplit.methods.annealing.units import Gathered, Units
 
@@ -59,8 +59,8 @@ def build_problem(
     rarity, has_scarce = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.bool_)
     lack_weights = np.where(is_scarce, MISSING_PRICE / n_splits / typical, 0.0).astype(np.float32)
     weighed = (marginal / typical).astype(np.float32), lack_weights
-    kernels.annealing.largest_weights(*gathered, gathered.stride, *weighed, rarity, has_scarce)
-    problem = kernels.annealing.Problem(
+    kernels.problem.largest_weights(*gathered, gathered.stride, *weighed, rarity, has_scarce)
+    problem = kernels.problem.Problem(
         **gathered._asdict(),
         stride=gathered.stride,
         unit_sizes=units.sizes,
@@ -128,7 +128,7 @@ def build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) ->
     """Make room for what annealing works on; the tables are yet to be filled."""
     n_labels, n_splits = problem.weights.size, problem.sizes.size
     width = -(-n_splits // LANES) * LANES
-    return kernels.annealing.State(
+    return kernels.problem.State(
         folds=folds,
         table=np.zeros(n_labels * width, dtype=np.float32),
         over=np.zeros(n_labels * width if problem.caps.size else 0, dtype=np.float32),
@@ -138,5 +138,7 @@ def build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) ->
         held=np.zeros(n_splits, dtype=np.int64),
         changes=np.zeros(width, dtype=np.float32),
         spare=np.zeros(width, dtype=np.float32),
+        tried=np.zeros(kernels.problem.N_FOUND, dtype=np.int64),
+        found=np.zeros((kernels.problem.N_FOUND, n_splits), dtype=np.float32),
         random=rng.integers(1, 2**63, size=1, dtype=np.uint64),
     )

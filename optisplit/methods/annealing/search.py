@@ -13,7 +13,9 @@ from optisplit.kernels.codes import RLD
 from optisplit.labels import count_columns
 from optisplit.measures.bounds import rld_bound_per_class
 from optisplit.methods.annealing.fairness import FIRM, FairPrices, firm
+from optisplit.methods.annealing.losses import count_missing, fair_loss, total_loss
 from optisplit.methods.annealing.problem import build_problem, build_state
+from optisplit.methods.annealing.swaps import MAX_DESCENTS, swap_units, transfer_units
 from optisplit.methods.annealing.trades import MOST_GROUPS, trade_groups
 
 if TYPE_CHECKING:
@@ -59,21 +61,6 @@ PRICE_STEP, PRICE_FACTOR = 0.1, 1.2
 
 REPORT_S = 0.05
 """Seconds between two reports, since each adds up the loss afresh."""
-
-FEWEST_LISTED, MOST_LISTED, LISTED_SHARE = 128, 1024, 1 / 500
-"""Units of each pair of folds that are tried for exchange: so many at least and at most, and in proportion to all."""
-
-MIN_SWAP_GAIN = 1e-7
-"""The least that an exchange has to lower the loss by, as a share of it."""
-
-MIN_ROUND_GAIN = 2e-5
-"""The least that a round over all rows has to, for another one: large data would go on for ever smaller gains."""
-
-FEWEST_PARTNERS, MOST_PAIRS = 32, 128 * 128
-"""Partners that each of them is tried with: so many at least, and so many pairs in all for each pair of folds."""
-
-MAX_DESCENTS = 40
-"""Most sweeps at temperature 0, and most rounds of exchanges."""
 
 MOST_DEARER = 0.01
 """How much more loss there may be, as a share of it, for folds that are fair to frequent labels and to all rows."""
@@ -161,12 +148,12 @@ class Search:
     @property
     def loss(self) -> float:
         """The mean score of the columns, as far as the search knows it."""
-        return float(kernels.annealing.total_loss(self._problem, self._state)) * self._typical / self._n_scored
+        return total_loss(self._problem, self._state) * self._typical / self._n_scored
 
     @property
     def _objective(self) -> float:
         """What the search lowers at the end: the loss, and the price of what is not fair."""
-        unfair = float(kernels.annealing.fair_loss(self._problem, self._state)) * self._typical / self._n_scored
+        unfair = fair_loss(self._problem, self._state) * self._typical / self._n_scored
         return self.loss + unfair
 
     @property
@@ -177,11 +164,11 @@ class Search:
     @property
     def n_missing(self) -> int:
         """Pairs of a scarce label and a fold without a positive of it."""
-        return int(kernels.annealing.count_missing(self._problem, self._state))
+        return count_missing(self._problem, self._state)
 
     def count_afresh(self) -> None:
         """Count everything afresh from the folds."""
-        kernels.annealing.fill_tables(self._problem, self._state, self._fixed_counts, self.units.fixed_held())
+        kernels.problem.fill_tables(self._problem, self._state, self._fixed_counts, self.units.fixed_held())
 
     def anneal(self, hottest: float) -> None:
         """Sweep while the temperature sinks geometrically."""
@@ -323,34 +310,7 @@ class Search:
 
     def exchange(self) -> None:
         """Exchange units of one size between folds until no exchange tried helps."""
-        n_splits = self._state.held.size
-        n_listed = int(np.clip(len(self.units) * LISTED_SHARE, FEWEST_LISTED, MOST_LISTED))
-        n_partners = max(FEWEST_PARTNERS, MOST_PAIRS // n_listed)
-        candidates = np.empty((n_splits, n_splits, n_listed), dtype=np.int32)
-        gains = np.empty((n_splits, n_splits, n_listed))
-        min_gain = max(
-            kernels.annealing.MIN_GAIN, MIN_SWAP_GAIN * float(kernels.annealing.total_loss(self._problem, self._state))
-        )
-
-        def swap(units: NDArray[np.int64]) -> int:
-            kernels.annealing.list_candidates(self._problem, self._state, units, candidates, gains)
-            n_swaps = int(
-                kernels.annealing.swap_candidates(self._problem, self._state, candidates, n_partners, min_gain)
-            )
-            self._report()
-            return n_swaps
-
-        for units in self._kinds():
-            for _ in range(MAX_DESCENTS):
-                loss = self._objective
-                if swap(units) == 0:
-                    break
-                promising = np.unique(candidates[candidates >= 0]).astype(np.int64)
-                for _ in range(MAX_DESCENTS):  # going through these few again costs next to nothing
-                    if swap(promising) == 0:
-                        break
-                if loss - self._objective < MIN_ROUND_GAIN * loss:
-                    break
+        swap_units(self._problem, self._state, self._kinds(), lambda: self._objective, self._report)
 
     def trade_groups(self, n_tries: int) -> None:
         """Let groups, where there are few of them, change places with others of any size."""
@@ -383,14 +343,7 @@ class Search:
 
     def _transfer(self, units: NDArray[np.int64], surplus: NDArray[np.int64]) -> None:
         """Move units of one size from folds with a surplus of them to the others, at the least cost."""
-        gains, targets = np.empty(len(units)), np.empty(len(units), dtype=np.int32)
-        surplus = surplus.copy()
-        while (n_off := int(np.maximum(surplus, 0).sum())) > 0:
-            kernels.annealing.best_transfers(self._problem, self._state, units, surplus, gains, targets)
-            # a few at a time, since each changes what the next would cost
-            order = np.argsort(gains, kind="stable")
-            kernels.annealing.transfer(self._problem, self._state, units, surplus, targets, order, max(1, n_off // 4))
-            self._report()
+        transfer_units(self._problem, self._state, units, surplus.copy(), self._report)
 
     def _sweep(self, temperature: float, *, only_scarce: bool = False) -> int:
         place, moved = 0, np.zeros(2, dtype=np.int64)

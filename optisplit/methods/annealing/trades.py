@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optisplit.kernels.annealing import Problem, State
+    from optisplit.kernels.problem import Problem, State
 
 MOST_GROUPS = 5_000
 """Of more groups, single ones are small enough to be moved one by one."""

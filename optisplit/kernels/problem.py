@@ -1,0 +1,125 @@
+"""What annealing works on, in plain arrays: the problem, the state of a search, and its tables counted afresh.
+
+What moves is a unit: a row, or a group of rows that stay together. For each label and fold a table holds how far the
+fold is from its ideal number of positives.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optisplit.kernels.jit import kernel
+
+Array = NDArray[Any]
+
+N_FOUND = 256  # units whose moves are looked at in one go
+
+
+class Problem(NamedTuple):
+    """What does not change while annealing; weights are in units of the typical weight of a label."""
+
+    indptr: Array  # CSR arrays of the units' labels, units in the order in which they are visited
+    indices: Array  # likewise
+    amounts: Array  # float32, positives of each entry; or one number, for all
+    stride: np.uint64  # 1; or 0 where ``amounts[0]`` is for all
+    unit_sizes: Array  # (n_units,) int32, rows of each unit
+    # (n_labels,) float32, what one positive of each label weighs in the loss; 0 for labels that are not scored
+    weights: Array
+    positives: Array  # (n_labels,) float64, label sizes
+    sizes: Array  # (n_splits,) int64, rows that each fold is to have
+    share: Array  # (n_splits,) float64, ``sizes / n_rows``
+    scale: Array  # (n_splits,) float32, ``1 / (n_splits * share)``
+    # (n_labels, n_splits) float64, DCP: the most positives a fold can hold of each label with its DCP at the bound;
+    # else of shape (0, n_splits)
+    caps: Array
+    rarity: Array  # (n_units,) float32, the largest ``weight x amount`` among each unit's labels
+    # (n_labels,) float32, price of a fold without a positive of the label: not 0 only where the label is scarce
+    lack_weights: Array
+    has_scarce: Array  # (n_units,) bool, units with such a label
+    # CSR arrays of what units have in common with others, such as labels of one size or their number of labels, and
+    # float32 amounts of it; empty where nothing is to have its due
+    fair_indptr: Array
+    fair_indices: Array
+    fair_amounts: Array
+    fair_weights: Array  # (n_fair,) float32, price of an amount beyond the target or lacking
+    fair_targets: Array  # (n_fair, n_splits) float64, how much of each the units of a fold are to have
+    is_firm: bool  # whether that price is asked; signed prices always are
+    size_price: np.float32  # price of one row too many or too few in a fold
+    home: Array  # (n_units,) int32, the fold that each unit is to leave only for a price; or of shape (0,)
+    home_price: np.float32  # that price, for each row
+    measure: int  # RLD, DCP or LD
+
+
+class State(NamedTuple):
+    """What annealing works on; every array is changed in place."""
+
+    folds: Array  # (n_units,) int32, the fold of every unit
+    # (n_labels * width,) float32, twice the positives of each label and fold beyond the ideal number; a line of `width`
+    # numbers a label
+    table: Array
+    over: Array  # (n_labels * width,) float32, DCP: twice the positives beyond the cap; else of shape (0,)
+    lack: Array  # (n_labels * width,) float32, twice the positives beyond one; kept for units with a scarce label alone
+    fair_table: Array  # (n_fair * width,) float32, twice what each fold has beyond its target
+    fair_prices: Array  # (n_fair * width,) float32, signed price of an amount of each in each fold
+    held: Array  # (n_splits,) int64, rows in each fold
+    changes: Array  # (width,) float32, scratch
+    spare: Array  # likewise
+    tried: Array  # (N_FOUND,) int64, scratch: some units
+    found: Array  # (N_FOUND, n_splits) float32, scratch: what their moves would change
+    random: Array  # (1,) uint64, state of the random numbers; never 0
+
+
+@kernel
+def largest_weights(
+    indptr: Array, indices: Array, amounts: Array, stride: Any, weights: Array, lack_weights: Array, rarity: Array,
+    has_scarce: Array,
+) -> None:  # fmt: skip
+    """Find the largest weight among each unit's labels, and whether one of them is scarce.
+
+    indptr, indices, amounts, stride, weights, lack_weights: as in Problem; rarity, has_scarce: (n_units,), set in
+    place.
+    """
+    for unit in range(rarity.size):
+        most = np.float32(0)
+        scarce = False
+        for at in range(indptr[unit], indptr[unit + 1]):
+            most = max(most, weights[indices[at]] * amounts[at * stride])
+            scarce = scarce or lack_weights[indices[at]] > 0
+        rarity[unit], has_scarce[unit] = most, scarce
+
+
+@kernel
+def fill_tables(problem: Problem, state: State, fixed_counts: Array, fixed_held: Array) -> None:
+    """Count positives and rows in each fold afresh.
+
+    All tables of the state are set in place from its folds; fixed_counts: (n_labels, n_splits) int32, positives of rows
+    that do not move; fixed_held: (n_splits,) int64, their number.
+    """
+    n_labels, n_splits = fixed_counts.shape
+    width = state.changes.size
+    counts = fixed_counts.copy()
+    for fold in range(n_splits):  # not as a slice, for which numba compiles the wording of an error as well
+        state.held[fold] = fixed_held[fold]
+    for unit in range(state.folds.size):
+        fold = state.folds[unit]
+        state.held[fold] += problem.unit_sizes[unit]
+        for at in range(problem.indptr[unit], problem.indptr[unit + 1]):
+            counts[problem.indices[at], fold] += int(problem.amounts[at * problem.stride])
+    for label in range(n_labels):
+        for fold in range(n_splits):
+            # on a grid that single precision can hold, so that adding and taking away whole numbers is exact
+            ideal = np.rint(problem.positives[label] * problem.share[fold] * 1024.0) / 1024.0
+            state.table[label * width + fold] = 2.0 * (counts[label, fold] - ideal)
+            if state.over.size > 0:
+                state.over[label * width + fold] = 2.0 * (counts[label, fold] - problem.caps[label, fold])
+            state.lack[label * width + fold] = 2.0 * (counts[label, fold] - 1.0)
+    for which in range(problem.fair_weights.size):
+        for fold in range(n_splits):
+            state.fair_table[which * width + fold] = -2.0 * problem.fair_targets[which, fold]
+    n_with_fair = state.folds.size if problem.fair_weights.size > 0 else 0
+    for unit in range(n_with_fair):
+        for at in range(problem.fair_indptr[unit], problem.fair_indptr[unit + 1]):
+            state.fair_table[problem.fair_indices[at] * width + state.folds[unit]] += 2.0 * problem.fair_amounts[at]

@@ -1,0 +1,147 @@
+"""Moves and exchanges at the end of annealing, from lists of what each unit's move would change.
+
+What takes all arrays apart is compiled once, and called for many units at a time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optisplit.kernels.annealing import changes_of, move
+from optisplit.kernels.codes import LANES
+from optisplit.kernels.jit import bare
+
+if TYPE_CHECKING:
+    from optisplit.kernels.problem import Array, Problem, State
+
+N_COPIES = 2  # units of exactly the same change in a list of candidates
+# what is compiled once is given whole words: it would be compiled anew for each constant and type
+NONE, ZERO, ONE = np.int64(-1), np.int64(0), np.int64(1)
+
+
+@bare
+def find_changes(problem: Problem, state: State, units: Array, begin: Any, end: Any, first: Any, last: Any) -> None:
+    """Find how the loss would change if each of some units, by itself, went to each of some folds.
+
+    ``state.found`` is set in place; units: int64, of which those from `begin` to `end` are looked at; first, last: as
+    in :func:`changes_of`.
+    """
+    for at in range(begin, end):
+        unit = units[at]
+        changes_of(problem, state, unit, state.folds[unit], first, last)
+        for fold in range(first, last):
+            state.found[at - begin, fold] = state.changes[fold]
+
+
+@bare
+def move_unit(problem: Problem, state: State, unit: Any, new: Any) -> None:
+    """Do what :func:`move` does, compiled once for all that call it."""
+    move(problem, state, unit, new)
+
+
+@bare
+def transfer(
+    problem: Problem, state: State, units: Array, surplus: Array, targets: Array, order: Array, most: int
+) -> None:
+    """Move units one by one from folds that hold too many to folds that hold too few.
+
+    The state is changed in place; units: int64, that may move; surplus: (n_splits,) int64, units of this kind that each
+    fold has too many; changed in place; targets: (len(units),) int64, the fold that each is to go to; order: places in
+    `units`, the best to move first; most: most units to move.
+    """
+    n_moved = 0
+    for at in order:
+        unit, new = units[at], targets[at]
+        if n_moved == most:
+            return
+        own = state.folds[unit]
+        if surplus[own] > 0 and surplus[new] < 0:
+            move_unit(problem, state, unit, new)
+            surplus[own] -= 1
+            surplus[new] += 1
+            n_moved += 1
+
+
+@bare
+def list_candidates(problem: Problem, state: State, units: Array, candidates: Array, gains: Array) -> None:
+    """List, for each pair of folds, the units whose move from one to the other costs least.
+
+    units: int64, the units to look at; candidates: (n_splits, n_splits, n_listed) int32, set in place: units by rising
+    change, at most N_COPIES of each change; -1 where there are fewer; gains: (n_splits, n_splits, n_listed) float64,
+    set in place: their changes of the loss.
+    """
+    found = state.found
+    n_splits, n_listed, n_found = state.held.size, candidates.shape[2], state.tried.size
+    candidates[:] = -1
+    gains[:] = np.inf
+    for begin in range(0, units.size, n_found):
+        end = min(units.size, begin + n_found)
+        find_changes(problem, state, units, begin, end, ZERO, n_splits)
+        for at_unit in range(begin, end):
+            own = state.folds[units[at_unit]]
+            for fold in range(n_splits):
+                change = found[at_unit - begin, fold]
+                if fold == own or change >= gains[own, fold, n_listed - 1]:
+                    continue
+                at, last = 0, n_listed - 1  # where it belongs: after all that are as low
+                while at < last:
+                    middle = (at + last) // 2
+                    if gains[own, fold, middle] > change:
+                        last = middle
+                    else:
+                        at = middle + 1
+                # rows with the same labels have the same change: many copies of one would crowd out the others
+                if at >= N_COPIES and gains[own, fold, at - N_COPIES] == change:
+                    continue
+                for later in range(n_listed - 1, at, -1):
+                    gains[own, fold, later] = gains[own, fold, later - 1]
+                    candidates[own, fold, later] = candidates[own, fold, later - 1]
+                gains[own, fold, at], candidates[own, fold, at] = change, units[at_unit]
+
+
+@bare
+def swap_candidates(problem: Problem, state: State, candidates: Array, n_partners: int, min_gain: float) -> int:
+    """Exchange pairs of listed units between their folds where that lowers the loss.
+
+    The state is changed in place; candidates: (n_splits, n_splits, n_listed) int32, what :func:`list_candidates` gave;
+    n_partners: partners to try for each: the first that are still where they were, at most N_FOUND; min_gain: the least
+    that an exchange has to lower the loss by. Returns exchanges made.
+    """
+    folds, partners, found = state.folds, state.tried, state.found
+    n_splits, n_listed = state.held.size, candidates.shape[2]
+    n_swaps = 0
+    for a in range(n_splits):
+        block = a - a % LANES
+        stop = min(n_splits, block + LANES)
+        for b in range(a + 1, n_splits):
+            to_block = b - b % LANES
+            to_stop = min(n_splits, to_block + LANES)
+            for i in range(n_listed):
+                unit = np.int64(candidates[a, b, i])
+                if unit < 0 or folds[unit] != a:
+                    continue
+                partners[0] = unit
+                find_changes(problem, state, partners, ZERO, ONE, to_block, to_stop)
+                best = -min_gain - found[0, b]
+                move_unit(problem, state, unit, b)
+                n_tried = ZERO
+                for j in range(n_listed):
+                    other = candidates[b, a, j]
+                    if other < 0 or n_tried == n_partners:
+                        break
+                    if other != unit and folds[other] == b:
+                        partners[n_tried] = other
+                        n_tried += 1
+                find_changes(problem, state, partners, ZERO, n_tried, block, stop)
+                partner = NONE
+                for at in range(n_tried):
+                    if found[at, a] < best:
+                        partner, best = partners[at], found[at, a]
+                if partner >= 0:
+                    move_unit(problem, state, partner, a)
+                    n_swaps += 1
+                else:
+                    move_unit(problem, state, unit, a)
+    return n_swaps

@@ -1,0 +1,108 @@
+"""Moves and exchanges of units at the end of annealing: sizes made exact, and what still lowers the loss."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optisplit import kernels
+from optisplit.methods.annealing.losses import total_loss
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from optisplit.kernels.problem import Problem, State
+
+    IntArray = NDArray[np.int64]
+
+FEWEST_LISTED, MOST_LISTED, LISTED_SHARE = 128, 1024, 1 / 500
+"""Units of each pair of folds that are tried for exchange: so many at least and at most, and in proportion to all."""
+
+FEWEST_PARTNERS, MOST_TRIES = 32, 128 * 128
+"""Partners that each of them is tried with: so many at least, and so many tries in all for each pair of folds."""
+
+MANY_PAIRS = 55
+"""Of more pairs of folds each gets fewer tries, so that there are no more in all: those of 11 folds."""
+
+MIN_SWAP_GAIN = 1e-7
+"""The least that an exchange has to lower the loss by, as a share of it."""
+
+MIN_ROUND_GAIN = 2e-5
+"""The least that a round over all rows has to, for another one: large data would go on for ever smaller gains."""
+
+MAX_DESCENTS = 40
+"""Most sweeps at temperature 0, and most rounds of exchanges."""
+
+
+def n_tried(n_units: int, n_splits: int) -> tuple[int, int]:
+    """Tell how many units of each fold are tried for exchange with each other fold, and with how many of it each."""
+    few = min(1.0, (MANY_PAIRS / (n_splits * (n_splits - 1) / 2)) ** 0.5)
+    n_listed = int(np.clip(n_units * LISTED_SHARE, FEWEST_LISTED, MOST_LISTED))
+    n_partners = max(FEWEST_PARTNERS, MOST_TRIES // n_listed)
+    return max(1, int(few * n_listed)), max(1, int(few * n_partners))
+
+
+def swap_units(
+    problem: Problem,
+    state: State,
+    kinds: Sequence[IntArray],
+    objective: Callable[[], float],
+    on_chunk: Callable[[], None],
+) -> None:
+    """Exchange units of one kind between folds until no exchange tried lowers the objective."""
+    n_splits = problem.sizes.size
+    n_listed, n_partners = n_tried(state.folds.size, n_splits)
+    candidates = np.empty((n_splits, n_splits, n_listed), dtype=np.int32)
+    gains = np.empty((n_splits, n_splits, n_listed))
+    min_gain = max(kernels.annealing.MIN_GAIN, MIN_SWAP_GAIN * total_loss(problem, state))
+
+    def swap(units: IntArray) -> int:
+        kernels.swaps.list_candidates(problem, state, units, candidates, gains)
+        n_swaps = int(kernels.swaps.swap_candidates(problem, state, candidates, n_partners, min_gain))
+        on_chunk()
+        return n_swaps
+
+    for units in kinds:
+        for _ in range(MAX_DESCENTS):
+            loss = objective()
+            if swap(units) == 0:
+                break
+            promising = np.unique(candidates[candidates >= 0]).astype(np.int64)
+            for _ in range(MAX_DESCENTS):  # going through these few again costs next to nothing
+                if swap(promising) == 0:
+                    break
+            if loss - objective() < MIN_ROUND_GAIN * loss:
+                break
+
+
+def transfer_units(
+    problem: Problem, state: State, units: IntArray, surplus: IntArray, on_chunk: Callable[[], None]
+) -> None:
+    """Move units of one size from folds with a surplus of them to the others, at the least cost.
+
+    surplus: units that each fold has too many, shape (n_splits,); brought to 0.
+    """
+    while (n_off := int(np.maximum(surplus, 0).sum())) > 0:
+        leaving = units[surplus[state.folds[units]] > 0]
+        gains, targets = _best_moves(problem, state, leaving, np.flatnonzero(surplus < 0))
+        # a few at a time, since each changes what the next would cost
+        order = np.argsort(gains, kind="stable")
+        kernels.swaps.transfer(problem, state, leaving, surplus, targets, order, max(1, n_off // 4))
+        on_chunk()
+
+
+def _best_moves(
+    problem: Problem, state: State, units: IntArray, takers: IntArray
+) -> tuple[NDArray[np.float32], IntArray]:
+    """Find, for each unit, the fold among some that it would go to at the least cost; and that cost."""
+    gains, targets = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.int64)
+    n_found, n_splits = state.found.shape
+    for begin in range(0, len(units), n_found):
+        end = min(len(units), begin + n_found)
+        kernels.swaps.find_changes(problem, state, units, begin, end, 0, n_splits)
+        found = state.found[: end - begin, takers]
+        targets[begin:end], gains[begin:end] = takers[found.argmin(axis=1)], found.min(axis=1)
+    return gains, targets
