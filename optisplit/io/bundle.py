@@ -6,13 +6,13 @@ import io
 import os
 import posixpath
 import zipfile
-import zlib
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optisplit.errors import FormatError
+from optisplit.io.packing import ZIP_ERRORS, files_in
 from optisplit.io.sizes import check_stated
 from optisplit.io.source import Folder
 from optisplit.text import clean_name, counted
@@ -71,8 +71,8 @@ def open_bundle(source: Source) -> Bundle:
     name = clean_name(source.name)
     try:
         archive = zipfile.ZipFile(source.regular_path or io.BytesIO(source.data))
-        entries = [each for each in archive.infolist() if not each.is_dir()]
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError) as error:
+        entries = files_in(archive)
+    except ZIP_ERRORS as error:
         msg = f"{name!r} is a damaged zip ({clean_name(error, 80)}); save or download it again."
         raise FormatError(msg) from error
     _check_entries(entries, name)
@@ -114,7 +114,7 @@ def _unzipped(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> by
     try:
         with archive.open(entry) as file:
             data = file.read(entry.file_size + 1)
-    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
+    except ZIP_ERRORS as error:
         msg = f"{clean_name(entry.filename, 60)!r} in {name!r} is damaged ({clean_name(error, 80)})."
         raise FormatError(msg) from error
     return data

@@ -6,7 +6,9 @@ import bz2
 import gzip
 import io
 import lzma
+import struct
 import zipfile
+import zlib
 from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -15,6 +17,12 @@ if TYPE_CHECKING:
 
 XZ_BYTES = 200_000_000
 """Memory that unpacking xz may take; the strongest setting of the usual program takes a third of it."""
+
+ZIP_ERRORS = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, OSError, EOFError, RuntimeError, NotImplementedError,
+    ValueError, OverflowError, IndexError, KeyError,
+)  # fmt: skip
+"""What the standard library raises for zips that are damaged, or made to be."""
 
 _LEAST_GIVEN, _MOST_GIVEN = 1 << 11, 1 << 18
 
@@ -70,6 +78,11 @@ def packed(content: bytes, packing: str | None) -> bytes:
         case "xz":
             return lzma.compress(content)
     return content
+
+
+def files_in(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """List the entries of a zip that are files; names may be empty."""
+    return [each for each in archive.infolist() if not each.filename.endswith("/")]
 
 
 def zipped(files: Mapping[str, bytes | Iterable[bytes]]) -> bytes:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import shutil
-import socket
 import stat
 import tempfile
-import zlib
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from optisplit.errors import OptionError
+from optisplit.io.moves import beside, left_behind, own_mark, put_in_place
 from optisplit.io.packing import PACKINGS, packing, unpacked_name
 
 if TYPE_CHECKING:
@@ -22,9 +20,6 @@ if TYPE_CHECKING:
 
 _WAITING: ContextVar[list[tuple[Path, Path]] | None] = ContextVar("waiting", default=None)
 """Files that are written, each with the place that it is to be put in."""
-
-_MACHINE = f"{zlib.crc32(socket.gethostname().encode()):08x}"
-"""Numbers of processes count on one machine only, and folders may be shared."""
 
 Target: TypeAlias = str | os.PathLike[str] | BinaryIO
 """A path, or a file object opened for writing in binary mode."""
@@ -81,25 +76,13 @@ def together() -> Iterator[None]:
         try:
             yield
         except BrokenPipeError:
-            _put_in_place(waiting)
+            put_in_place(waiting)
             raise
-        _put_in_place(waiting)
+        put_in_place(waiting)
     finally:
         _WAITING.reset(token)
         for place, _ in waiting:
             place.unlink(missing_ok=True)
-
-
-def _put_in_place(waiting: list[tuple[Path, Path]]) -> None:
-    try:
-        for place, real in waiting:
-            if real.exists():
-                place.chmod(stat.S_IMODE(real.stat().st_mode))
-        for place, real in waiting:
-            os.replace(place, real)
-    except OSError as error:
-        msg = f"{error.filename2 or error.filename} cannot be written: {error.strerror or error}."
-        raise OptionError(msg) from error
 
 
 @contextmanager
@@ -110,8 +93,7 @@ def _whole_or_not(path: Path) -> Iterator[BinaryIO]:
             yield file
         return
     real = Path(os.path.realpath(path))
-    _sweep(real.parent, f".{real.name[:40]}.", ".part")
-    place = real.with_name(f".{real.name[:40]}.{os.getpid()}-{_MACHINE}-{os.urandom(4).hex()}.part")
+    place = beside(real)
     with together():
         waiting = _WAITING.get()
         try:
@@ -131,31 +113,10 @@ def scratch_folder(purpose: str) -> Iterator[Path]:
     """Make a folder for files that nobody needs afterwards; those of processes that were killed are removed."""
     parent = Path(tempfile.gettempdir())
     start = f"optisplit-{purpose}-"
-    _sweep(parent, start, "")
-    with tempfile.TemporaryDirectory(prefix=f"{start}{os.getpid()}-{_MACHINE}-") as folder:
+    for left in left_behind(parent, f"{start}*"):
+        shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=f"{start}{own_mark()}") as folder:
         yield Path(folder)
-
-
-def _sweep(folder: Path, start: str, end: str) -> None:
-    """Remove what processes that are no more left behind."""
-    with suppress(OSError):
-        for left in folder.glob(f"{glob.escape(start)}*{end}"):
-            owner, _, rest = left.name[len(start) :].partition("-")
-            if rest.startswith(_MACHINE) and owner.isdecimal() and not _is_running(int(owner)):
-                if left.is_dir():
-                    shutil.rmtree(left, ignore_errors=True)
-                else:
-                    left.unlink(missing_ok=True)
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):  # somebody else's
-        return True
-    return True
 
 
 def check_targets(

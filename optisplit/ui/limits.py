@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.errors import OptionError, OptisplitError
+from optisplit.io.packing import ZIP_ERRORS
 from optisplit.io.sizes import LEAST_FREE_BYTES
 from optisplit.io.source import read_source
 from optisplit.io.tables.parquet_file import open_parquet
@@ -120,7 +121,7 @@ def unpacked_bytes(file: Any, *, looks_into_parquet: bool = True) -> int:
         try:
             with zipfile.ZipFile(stream) as archive:
                 size = max(size, sum(info.file_size for info in archive.infolist()))
-        except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+        except ZIP_ERRORS:
             pass  # said where it is read
     elif start == b"PAR1" and looks_into_parquet:
         size = max(size, _parquet_cells(stream) * PARQUET_CELL_BYTES)

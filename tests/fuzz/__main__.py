@@ -1,67 +1,30 @@
-"""Long rounds of fuzzing, outside the tests.
+"""Long rounds of fuzzing, outside the tests: so many minutes, with every reader through every door.
 
-From the folder ``tests``; with mutations of the corpus, so many inputs, on one processor::
+From the project's folder; with mutations of the corpus and of all cases, in processes that may end as they like::
 
-    python -m fuzz --inputs 1000000 --seed 1
+    python tests/fuzz 30 --seed 1
+
+What is found (a signal, a hang, too much memory, an error that is not the package's) is made smaller and kept in
+``tests/fuzz/found``, once for each place in the code. Once it is mended, its answer is noted, and a test asks for it::
+
+    python tests/fuzz --answers
 
 With a fuzzer that follows which lines are reached (``pip install atheris``); arguments after CORPUS are libFuzzer's::
 
-    python -m fuzz CORPUS -max_total_time=3600 -timeout=20 -rss_limit_mb=2048
+    python tests/fuzz --follow CORPUS -max_total_time=3600 -timeout=20 -rss_limit_mb=2048
 """
 
 from __future__ import annotations
 
 import argparse
-import random
-import resource
 import sys
-import time
-from itertools import islice
 from pathlib import Path
 
-MOST_SECONDS = 2.0
-"""Any input of the corpus' size is read in a hundredth of this."""
+sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
 
-READERS = [
-    "optisplit.io.formats",
-    "optisplit.io.splits",
-    "optisplit.methods.recipes",
-    "optisplit.labels",
-    "optisplit.labels",
-]
+from fuzz import rounds, worker
 
-
-def count_up(n_inputs: int, seed: int) -> None:
-    """Read so many mutations; stop at the first that brings anything but an error of the package."""
-    from fuzz.readers import FIXED_BYTES, MOST_TIMES, mutations, one_input, peak_bytes, seeds
-
-    starts = seeds()
-    for content in starts:
-        one_input(content)
-    start = time.monotonic()
-    slowest, largest = 0.0, 0
-    for number, content in enumerate(islice(mutations(random.Random(seed), starts), n_inputs), start=1):
-        began = time.thread_time()
-        try:
-            if number % 500 == 0:
-                peak = peak_bytes(content)
-                largest = max(largest, peak)
-                assert peak <= FIXED_BYTES + MOST_TIMES * len(content), f"{peak:,} bytes for {len(content):,}"
-            else:
-                one_input(content)
-                took = time.thread_time() - began
-                assert took < MOST_SECONDS, f"{took:.1f} seconds for {len(content):,} bytes"
-        except BaseException:
-            found = Path(f"crash-{seed}-{number}")
-            found.write_bytes(content)
-            print(f"input {number:,} of seed {seed} is kept as {found}", flush=True)
-            raise
-        slowest = max(slowest, time.thread_time() - began)
-        if number % 50_000 == 0:
-            rate = number / (time.monotonic() - start)
-            held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            print(f"{number:,} inputs, {rate:,.0f} a second, slowest {slowest:.2f} s, most memory for one "
-                  f"{largest / 1e6:.1f} MB, of the process {held:,.0f} MB", flush=True)  # fmt: skip
+READERS = ["optisplit.io", "optisplit.methods.recipes", "optisplit.labels"]
 
 
 def follow_lines(arguments: list[str]) -> None:
@@ -82,14 +45,22 @@ def follow_lines(arguments: list[str]) -> None:
 
 def main() -> None:
     """Choose the round by the arguments."""
-    if sys.argv[1:] and not sys.argv[1].startswith("--"):
-        follow_lines(sys.argv[1:])
+    if sys.argv[1:2] == ["--follow"]:
+        follow_lines(sys.argv[2:])
         return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--inputs", type=int, default=100_000)
+    parser.add_argument("minutes", type=float, nargs="?", default=10.0)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--parquet", type=float, default=0.2, help="share of the inputs that begin as Parquet")
+    parser.add_argument("--answers", action="store_true", help="note what is said of all that was found")
+    parser.add_argument("--worker", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    count_up(options.inputs, options.seed)
+    if options.worker is not None:
+        worker.work(*options.worker, seed=options.seed, parquet=options.parquet)
+    elif options.answers:
+        rounds.note_answers()
+    else:
+        sys.exit(rounds.run(options.minutes, options.seed, options.parquet))
 
 
 if __name__ == "__main__":

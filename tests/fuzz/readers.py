@@ -1,6 +1,6 @@
 """Feed any bytes to every reader: only errors of this package may come out, soon, and in little memory.
 
-The tests run a short, fixed round of this; ``python -m fuzz`` runs long ones.
+The tests run a short, fixed round of this; ``python tests/fuzz`` runs long ones.
 """
 
 from __future__ import annotations
@@ -16,15 +16,21 @@ import numpy as np
 
 from optisplit.errors import OptisplitError
 from optisplit.io.formats.reading import load_file
+from optisplit.io.preview import preview
 from optisplit.io.registry import LAYOUTS, MISSING, readable
-from optisplit.io.splits import read_split, split_columns
+from optisplit.io.rows import read_column, read_groups
+from optisplit.io.second_tables import columns_of
+from optisplit.io.splits import read_split, read_train_test, split_columns, split_keys
 from optisplit.labels import MultilabelDataset
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable, Iterator
 
-QUIRKS = Path(__file__).parents[1] / "quirks"
+    from optisplit.io.rows import RowColumn
+
+TESTS = Path(__file__).parents[1]
+QUIRKS = TESTS / "quirks"
 ARFF = b"@relation r\n@attribute x numeric\n@attribute a {0,1}\n@attribute 'b c' {0,1}\n@data\n1,0,1\n{1 1}\n"
 DATA = MultilabelDataset.from_labels(
     [[1, 0], [0, 1], [1, 1], [0, 0]], ["a", "b"], row_ids=["r0", "r1", "r2", "r3"], name="four"
@@ -70,35 +76,79 @@ def _read_recipe(content: bytes) -> None:
 
 def _list_columns(content: bytes) -> None:
     split_columns(io.BytesIO(content), DATA, name="file")
+    split_keys(io.BytesIO(content), name="file")
 
 
-WAYS: tuple[Callable[[bytes], object], ...] = (
-    _read,
-    *(partial(_read, format=name) for name in readable()),
-    *(partial(_read, layout=layout) for layout in LAYOUTS),
-    *(partial(_read, missing=missing) for missing in list(MISSING)[1:]),
-    partial(_read, label_columns=-1),
-    _read_xml,
-    _read_split,
-    _list_columns,
-    _read_recipe,
-)
+def _read_rows(content: bytes, read: Callable[..., RowColumn], **options) -> None:
+    column = read(io.BytesIO(content), DATA, name="file", **options)
+    assert len(column.values) == DATA.n_rows
+
+
+def _preview(content: bytes) -> None:
+    data = load_file(io.BytesIO(content), name="file", missing="zero", uncertain="zero")
+    preview(data).lines()
+    _ = data.features
+
+
+def _read_two(content: bytes) -> None:
+    data, split = read_train_test(io.BytesIO(content), io.BytesIO(content), train_name="a", test_name="b")
+    assert len(split.folds) == data.n_rows
+
+
+def _write_back(content: bytes) -> None:
+    split = read_split(io.BytesIO(content), DATA, name="file")
+    folds = np.roll(split.folds, 1)
+    _, written = split.write_back(folds)
+    assert written
+
+
+WAYS: dict[str, Callable[[bytes], object]] = {
+    "load": _read,
+    **{f"load as {name}": partial(_read, format=name) for name in readable()},
+    **{f"load as {layout}": partial(_read, layout=layout) for layout in LAYOUTS},
+    **{f"load with missing {each}": partial(_read, missing=each) for each in list(MISSING)[1:]},
+    "load the last column": partial(_read, label_columns=-1),
+    "load with a threshold": partial(_read, threshold=0.5),
+    "load beside XML": _read_xml,
+    "load, and look at it": _preview,
+    "split": _read_split,
+    "split by key": partial(_read_split, key="id"),
+    "split, and write it back": _write_back,
+    "split of two files": _read_two,
+    "columns of a split": _list_columns,
+    "names of columns": lambda content: columns_of(io.BytesIO(content), name="file"),
+    "column": partial(_read_rows, read=read_column),
+    "groups": partial(_read_rows, read=read_groups),
+    "groups by key": partial(_read_rows, read=read_groups, key="id", unmatched="leave-out"),
+    "recipe": _read_recipe,
+}
 """The first byte of an input says which of these reads the rest."""
 
+_NAMES = list(WAYS)
 
-def one_input(content: bytes) -> None:
-    """Read one input in the way that its first byte says."""
-    if not content:
-        return
+
+def way_of(content: bytes) -> str:
+    """Say in which way an input is read."""
+    return _NAMES[content[0] % len(_NAMES)]
+
+
+def one_input(content: bytes) -> str:
+    """Read one input in the way that its first byte says, and give what the package says of it."""
+    return answer_of(way_of(content), content[1:]) if content else ""
+
+
+def answer_of(way: str, content: bytes) -> str:
+    """Read a file in some way; give the error of the package, or nothing where it is read."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
-            WAYS[content[0] % len(WAYS)](content[1:])
+            WAYS[way](content)
         except OptisplitError as error:
             said = str(error)
         else:
-            return
+            return ""
     assert said.strip()
+    return said
 
 
 def peak_bytes(content: bytes) -> int:
@@ -111,9 +161,10 @@ def peak_bytes(content: bytes) -> int:
         tracemalloc.stop()
 
 
-def seeds() -> list[bytes]:
-    """Give every file of the corpus, to be read in the way that is found for it."""
-    files = sorted(path for path in QUIRKS.rglob("*") if path.is_file() and path.suffix != ".py")
+def seeds(*more: Path) -> list[bytes]:
+    """Give every file of the corpus, and of other folders, to be read in the way that is found for it."""
+    files = sorted(path for each in (QUIRKS, *more) for path in each.rglob("*") if path.is_file())
+    files = [path for path in files if path.suffix != ".py"]
     return [b"\0" + content for content in (path.read_bytes() for path in files) if len(content) < 20_000]
 
 
@@ -127,12 +178,15 @@ TOKENS = (
 )  # fmt: skip
 
 
-def mutations(rng: random.Random, starts: list[bytes]) -> Iterator[bytes]:
-    """Yield inputs without end: files of the corpus, spliced, cut, repeated, and with bytes and tokens put in."""
+def mutations(rng: random.Random, starts: list[bytes], others: list[bytes] | None = None) -> Iterator[bytes]:
+    """Yield inputs without end: files of the corpus, spliced, cut, repeated, and with bytes and tokens put in.
+
+    `others`: what is spliced in, where that is not only what it begins with.
+    """
     while True:
         content = bytearray(rng.choice(starts))
         for _ in range(rng.choice((1, 1, 2, 4, 8))):
-            _mutate(content, rng, starts)
+            _mutate(content, rng, others or starts)
         yield bytes((rng.choice((0, rng.randrange(256))),)) + bytes(content[1:])
 
 

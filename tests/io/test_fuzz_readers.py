@@ -4,7 +4,10 @@ import random
 from itertools import islice
 
 import pytest
-from fuzz.readers import FIXED_BYTES, MOST_TIMES, mutations, one_input, peak_bytes, seeds
+from fuzz import worker
+from fuzz.readers import FIXED_BYTES, MOST_TIMES, WAYS, answer_of, mutations, one_input, peak_bytes, seeds
+from fuzz.rounds import FOUND, answers
+from fuzz.worker import made
 
 N_INPUTS = 4000
 N_WEIGHED = 60
@@ -23,3 +26,33 @@ def test_whatever_the_bytes_only_errors_of_the_package_come_out(seed):
 def test_reading_takes_memory_in_proportion_to_the_file():
     for content in islice(mutations(random.Random(99), seeds()), N_WEIGHED):
         assert peak_bytes(content) <= FIXED_BYTES + MOST_TIMES * len(content)
+
+
+@pytest.mark.parametrize("name", sorted(answers()))
+def test_what_was_found_has_its_answer(name):
+    entry = answers()[name]
+    assert answer_of(entry["way"], (FOUND / name).read_bytes()) == entry["answer"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_way_reads_something_or_says_why_not(way):
+    for content in (b"id,a,b\nr0,1,0\nr1,0,1\nr2,1,1\nr3,0,1\n", b"", b"r0,0\nr1,1\nr2,0\nr3,1\n"):
+        assert isinstance(answer_of(way, content), str)
+
+
+def test_inputs_are_made_anew_by_their_number():
+    starts = seeds()
+    some = [made(number, 1, 0.2, starts, starts[:3]) for number in (7, 8, 7)]
+    assert some[0] == some[2] != some[1]
+
+
+def test_an_input_is_made_smaller_as_long_as_it_goes_wrong_alike(monkeypatch):
+    def read(content):
+        if b"X" in content and b"Y" in content:
+            raise KeyError
+
+    monkeypatch.setattr(worker, "one_input", read)
+    content = b"\0" + b"a" * 50 + b"X" + b"b" * 50 + b"Y"
+    found = worker.tried(content)
+    assert found["what"] == "KeyError"
+    assert worker.shrunk(content, found["what"], found["where"]) == b"\0XY"

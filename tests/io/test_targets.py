@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import stat
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -155,3 +157,75 @@ def test_the_same_file_by_another_name_is_refused(tmp_path):
             check_targets({"-o": tmp_path / name}, {"DATA": str(tmp_path / "data.csv")})
     with (tmp_path / "data.csv").open() as stream, pytest.raises(OptionError, match="-o and DATA are the same file"):
         check_targets({"-o": tmp_path / "data.csv"}, {"DATA": stream})
+
+
+TWO = """
+import os, sys
+from optisplit.io import moves
+from optisplit.io.target import together, write_file
+was = os.replace
+def replace(place, real):
+    was(place, real)
+    {then}
+moves.os.replace = replace
+with together():
+    write_file(sys.argv[1], "new")
+    write_file(sys.argv[2], "new")
+"""
+
+
+def write_two(folder, then):
+    """Write two files, a and b, and do something after each is moved to its place."""
+    command = [sys.executable, "-c", TWO.format(then=then), str(folder / "a.txt"), str(folder / "b.txt")]
+    return subprocess.run(command, check=False, capture_output=True, text=True)
+
+
+def contents(folder):
+    return {each.name: each.read_text() for each in folder.iterdir()}
+
+
+def test_what_a_killed_process_has_begun_to_move_is_moved_by_the_next_call(tmp_path):
+    (tmp_path / "a.txt").write_text("old")
+    (tmp_path / "b.txt").write_text("old")
+    assert write_two(tmp_path, "os.kill(os.getpid(), 9)").returncode == -9
+    assert (tmp_path / "b.txt").read_text() == "old"
+    write_file(tmp_path / "c.txt", "another")
+    assert contents(tmp_path) == {"a.txt": "new", "b.txt": "new", "c.txt": "another"}
+
+
+def test_a_file_that_was_written_since_is_left_as_it_is(tmp_path):
+    (tmp_path / "b.txt").write_text("old")
+    write_two(tmp_path, "os.kill(os.getpid(), 9)")
+    later = time.time() + 10
+    (tmp_path / "b.txt").write_text("mine")
+    os.utime(tmp_path / "b.txt", (later, later))
+    write_file(tmp_path / "c.txt", "another")
+    assert contents(tmp_path) == {"a.txt": "new", "b.txt": "mine", "c.txt": "another"}
+
+
+def test_a_signal_between_two_moves_waits(tmp_path):
+    (tmp_path / "a.txt").write_text("old")
+    done = write_two(tmp_path, "moves.os.replace = was; raise KeyboardInterrupt")
+    assert "KeyboardInterrupt" in done.stderr
+    assert contents(tmp_path) == {"a.txt": "new", "b.txt": "new"}
+
+
+def test_after_an_error_between_two_moves_the_old_content_is_there(tmp_path):
+    (tmp_path / "a.txt").write_text("old")
+    done = write_two(tmp_path, "moves.os.replace = was; raise PermissionError(1, 'Not permitted', str(real))")
+    assert "a.txt cannot be written: Not permitted" in done.stderr
+    assert contents(tmp_path) == {"a.txt": "old"}
+
+
+def test_strange_notes_move_nothing(tmp_path):
+    write_two(tmp_path, "os.kill(os.getpid(), 9)")
+    journal = next(tmp_path.glob(".optisplit.*.moves"))
+    part = next(tmp_path.glob(".b.txt.*.part"))
+    for noted in (
+        [[str(part), str(tmp_path / "x" / "b.txt")]],
+        [[str(tmp_path / "a.txt"), str(tmp_path / "d.txt")]],
+        3,
+    ):
+        journal.write_text(json.dumps(noted))
+        write_file(tmp_path / "c.txt", "another")
+        assert contents(tmp_path) == {"a.txt": "new", "c.txt": "another"}

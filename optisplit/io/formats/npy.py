@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import io
-import lzma
 import math
 import warnings
 import zipfile
-import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
 from tokenize import TokenError
@@ -17,6 +15,7 @@ import numpy as np
 import numpy.lib.format as npy
 
 from optisplit.errors import FormatError, OptisplitError
+from optisplit.io.packing import ZIP_ERRORS, files_in
 from optisplit.io.sizes import check_stated
 from optisplit.text import clean_name, listed
 
@@ -60,7 +59,7 @@ class Archive:
         self._name = source.name
         with self._zip_errors():
             self._zip = zipfile.ZipFile(io.BytesIO(source.data))
-            infos = [info for info in self._zip.infolist() if not info.is_dir()]
+            infos = files_in(self._zip)
         n_bytes = sum(info.file_size for info in infos)
         check_stated(source.name, len(source.data), arrays=n_bytes, needs=_TIMES * n_bytes)
         others = [info.filename for info in infos if not info.filename.endswith(".npy")]
@@ -129,17 +128,6 @@ class Archive:
             yield
         except OptisplitError:
             raise
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            lzma.LZMAError,
-            EOFError,
-            OSError,
-            RuntimeError,  # an encrypted member; NotImplementedError: a method of packing unknown here
-            KeyError,
-            IndexError,
-            ValueError,
-            OverflowError,
-        ) as error:
+        except ZIP_ERRORS as error:
             what = f"it is cut off or no .npz archive ({clean_name(error, 100)})"
             raise self._damaged(what) from error

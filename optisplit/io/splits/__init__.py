@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-import zlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from optisplit.errors import FormatError
 from optisplit.io.bundle import names_in
 from optisplit.io.formats.npz import as_archive
 from optisplit.io.formats.yolo import parts_in
+from optisplit.io.packing import ZIP_ERRORS
 from optisplit.io.second_tables import are_objects
 from optisplit.io.sizes import check_stated
 from optisplit.io.source import UTF8_MARK, FileLike, Source, decode_text, read_source
@@ -174,7 +174,7 @@ def split_keys(source: FileLike, *, name: str | None = None) -> list[str]:
                 return [each.removesuffix(".npy") for each in archive.namelist()[:MOST_KEYS]]
         if content.lstrip().startswith(b"{"):
             return list(json.loads(decode_text(content)[0]))[:MOST_KEYS]
-    except (ValueError, zipfile.BadZipFile, RecursionError):
+    except (*ZIP_ERRORS, RecursionError):
         pass  # said where it is read
     return []
 
@@ -202,7 +202,7 @@ def _folds_in_zip(source: Source) -> Source | None:
             info = archive.getinfo(FOLDS_FILE)
             check_stated(name, max(1, info.compress_size), text=info.file_size)
             return Source(archive.read(info), FOLDS_FILE)
-    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
+    except ZIP_ERRORS as error:
         if isinstance(error, FormatError):
             raise
         msg = f"{name} is a damaged zip: {clean_name(error, 100)}."

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from optisplit.errors import FormatError
 from optisplit.io.child.calls import read_in_child
 from optisplit.io.child.limits import is_child, memory_for
+from optisplit.io.packing import ZIP_ERRORS
 from optisplit.io.sizes import check_stated
 from optisplit.io.tables.parquet_file import MODULES
 from optisplit.text import clean_name, counted
@@ -39,7 +40,7 @@ def is_sheet(head: bytes, content: bytes | Path) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(content) if isinstance(content, bytes) else content) as archive:
             return any(name.startswith("xl/workbook") for name in archive.namelist())
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+    except ZIP_ERRORS:
         return False
 
 
@@ -83,7 +84,7 @@ def _refuse_bombs(content: bytes, name: str) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             n_bytes = sum(info.file_size for info in archive.infolist())
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except ZIP_ERRORS as error:
         msg = f"{clean_name(name)!r} is damaged; save it again."
         raise FormatError(msg) from error
     check_stated(name, len(content), arrays=n_bytes)

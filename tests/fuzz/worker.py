@@ -1,0 +1,126 @@
+"""The process that reads: one input after the other, each where the watching process finds it if this one ends."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import mmap
+import os
+import random
+import struct
+import sys
+import time
+import traceback
+import warnings
+from pathlib import Path
+
+from optisplit.errors import OptisplitError
+
+from .readers import FIXED_BYTES, MOST_TIMES, TESTS, WAYS, mutations, one_input, seeds, way_of
+
+PLACE_BYTES = 1 << 22
+HEAD = struct.Struct("<QQd")
+"""The number of an input, its length, and when it was begun, on the processor's clock."""
+
+FOLDERS = (TESTS / "cases", TESTS / "io" / "hostile", TESTS / "fuzz" / "found")
+MOST_TRIES = 400
+WARM = 20
+"""Inputs for each way, before memory is weighed."""
+
+
+def work(place: str, first: str, until: str, *, seed: int, parquet: float) -> None:
+    """Read inputs from a number on, until a moment, and tell what is found, a line each."""
+    # Parquet and spreadsheets are read in processes of their own, which set their own limits
+    starts = seeds(*FOLDERS)
+    of_parquet = [each for each in starts if each[1:5] == b"PAR1"]
+    with open(place, "r+b") as file, mmap.mmap(file.fileno(), PLACE_BYTES) as shared:
+        number = int(first)
+        for way in range(len(WAYS)):  # what is loaded once is no memory of an input's
+            for content in starts[:: len(starts) // WARM]:
+                with contextlib.suppress(Exception):
+                    one_input(bytes((way,)) + content[1:])
+        while time.time() < float(until):
+            content = made(number, seed, parquet, starts, of_parquet)
+            shared[HEAD.size : HEAD.size + len(content)] = content
+            shared[: HEAD.size] = HEAD.pack(number, len(content), time.process_time())
+            found = tried(content)
+            if found is not None and (found["what"] != "memory" or (found := tried(content)) is not None):
+                smaller = shrunk(content, found["what"], found["where"])
+                print(json.dumps(found | {"content": smaller.hex(), "number": number}), flush=True)
+            number += 1
+        shared[: HEAD.size] = HEAD.pack(number, 0, time.process_time())
+
+
+def made(number: int, seed: int, parquet: float, starts: list[bytes], of_parquet: list[bytes]) -> bytes:
+    """Make an input anew from its number."""
+    rng = random.Random(f"{seed}/{number}")
+    chosen = of_parquet if rng.random() < parquet else starts
+    return next(mutations(rng, chosen, starts))[: PLACE_BYTES - HEAD.size]
+
+
+def tried(content: bytes) -> dict[str, str] | None:
+    """Read an input, and say what is wrong with how that went."""
+    _forget_peak()
+    before = _memory("VmRSS")
+    began = time.process_time()
+    try:
+        with warnings.catch_warnings():
+            one_input(content)
+    except OptisplitError:
+        raise AssertionError from None
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        return {"what": type(error).__name__, "where": _where(error), "told": traceback.format_exc()[-3000:]}
+    took, peak = time.process_time() - began, _memory("VmHWM") - before
+    if peak > FIXED_BYTES + MOST_TIMES * len(content):
+        return {"what": "memory", "where": way_of(content), "told": f"{peak:,} bytes for {len(content):,}"}
+    if took > 10:
+        return {"what": "time", "where": way_of(content), "told": f"{took:.0f} s for {len(content):,} bytes"}
+    return None
+
+
+def shrunk(content: bytes, what: str, where: str) -> bytes:
+    """Leave out of an input what it takes not to go wrong in the same way."""
+    if what in ("memory", "time"):
+        return content
+    best, size, tries = content, len(content) // 2, 0
+    deadline = time.monotonic() + 20
+    while size:
+        at = 1
+        while at < len(best) and tries < MOST_TRIES and time.monotonic() < deadline:
+            tries += 1
+            less = best[:at] + best[at + size :]
+            found = tried(less)
+            if found is not None and (found["what"], found["where"]) == (what, where):
+                best = less
+            else:
+                at += size
+        size //= 2
+    return best
+
+
+def name_of(what: str, where: str) -> str:
+    """Call a finding by what went wrong and where."""
+    return f"{what}-{hashlib.sha256(where.encode()).hexdigest()[:8]}"
+
+
+def _where(error: BaseException) -> str:
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if "optisplit" in each.filename]
+    last = frames[-1] if frames else traceback.extract_tb(error.__traceback__)[-1]
+    return f"{Path(last.filename).name}:{last.name}:{last.line}"
+
+
+def _forget_peak() -> None:
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w") as file:
+            file.write("5")
+
+
+def _memory(name: str) -> int:
+    try:
+        with open(f"/proc/{os.getpid()}/status") as file:
+            return 1024 * next(int(line.split()[1]) for line in file if line.startswith(name))
+    except (OSError, StopIteration):
+        return 0
