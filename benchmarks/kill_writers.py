@@ -1,8 +1,8 @@
 """Calls that write several files are ended at random moments: what is there then, and after the next call.
 
 Each call writes its files anew in a folder that has older ones, and is killed (kill -9), ended (SIGTERM), finds its
-disk full or its folder read-only. Afterwards all files have to be the old ones, or all the new ones, with nothing beside
-them.
+disk full or its folder read-only. Afterwards all files have to be the old ones, or all the new ones, with nothing
+beside them.
 
     python benchmarks/kill_writers.py --calls 500
 """
@@ -68,6 +68,7 @@ def started(name: str, folder: Path, made: Path, way: str, rng: random.Random) -
         return was(real)
 
     target.beside = beside
+    sys.dont_write_bytecode = True  # Python leaves a part of it where the disk is full
     if way == "full":
         resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
     if way == "read-only" and os.getuid() == 0:
