@@ -139,6 +139,26 @@ def test_what_the_browser_says_is_checked(monkeypatch):
     assert state["learn_split"] == "3" + STRATIFIED[1:]
 
 
+def test_the_chosen_row_is_in_the_address(monkeypatch):
+    from optisplit.ui.learn import points
+
+    app = open_step(1, row="C7")
+    assert scene(app)["chosen"] == POINTS.index("C7")
+    assert address(app)["row"] == "C7"
+    assert scene(open_step(1, row="D1"))["chosen"] == 0
+    for asked, row in ((None, "A1"), ("3", "A1"), (24, "A1"), (-1, "A1"), (3, POINTS[3])):
+        state = {"learn_row": "A1", points.SCENE.key: {"chosen": asked}}
+        monkeypatch.setattr(points.st, "session_state", state)
+        points._choose()
+        assert state["learn_row"] == row
+
+
+def test_the_first_step_says_what_its_words_mean():
+    (meanings,) = [each.value for each in open_app("learn").get("html") if "<dl" in each.value]
+    assert meanings.count("<dt>") == 8
+    assert "A has 4 positives, C has 12" in meanings
+
+
 def test_the_formulas_are_those_of_the_split_that_was_left():
     app = open_step(2, split=SWAPPED)
     assert r"\mathbf{0.375}" in app.latex[0].value

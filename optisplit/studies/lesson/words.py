@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,10 +12,26 @@ from optisplit.studies.lesson.points import N_SPLITS
 from optisplit.text import percent, short_number
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from optisplit.measures.report import Report
 
 number = partial(short_number, digits=3)
 """Write a number as it stands in a sentence."""
+
+DEFINITIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "Row": "one thing to learn from, such as a picture. Here each tile is a row.",
+        "Label": "what a row may have: A, B or C.",
+        "Positive": "a row that has the label. A has 4 positives, C has 12.",
+        "Fold": "one of the groups that the rows are divided into. Each is once the test.",
+        "Share, due": "a fold with a quarter of the rows is due a quarter of each label's positives: its share.",
+        "LD": "how far a fold's odds of the label, positives to other rows, are from those of all. Mean over folds.",
+        "rLD": "how far what a fold has of the label is from what is due, as a part of that. Mean over folds.",
+        "DCP": "how much more of the label's positives the fullest fold has than its share.",
+    }
+)
+"""What the lesson's words mean, in the order in which one needs them; of all measures, 0 is best."""
 
 _PARTS = {1: "twice as many as due", 1 / 2: "half", 1 / 3: "a third", 2 / 3: "two thirds", 1 / 4: "a quarter",
           3 / 4: "three quarters", 1 / 5: "a fifth", 2 / 5: "two fifths", 1 / 10: "a tenth"}  # fmt: skip

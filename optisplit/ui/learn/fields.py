@@ -14,6 +14,7 @@ import streamlit as st
 
 from optisplit.errors import OptisplitError
 from optisplit.io.samples import SAMPLES
+from optisplit.studies.lesson.points import POINTS
 from optisplit.ui import keys
 
 if TYPE_CHECKING:
@@ -86,7 +87,8 @@ def _guess(step: int, *answers: str) -> Field:
 SPLIT = Field(keys.LEARN_SPLIT, "split", STRATIFIED, _split)
 FIELDS: Mapping[Any, tuple[Field, ...]] = MappingProxyType(
     {
-        1: (_guess(1, "A", "C", "same"), SPLIT, Field(keys.LEARN_BEFORE, "before", None, _split)),
+        1: (_guess(1, "A", "C", "same"), SPLIT, Field(keys.LEARN_BEFORE, "before", None, _split),
+            Field(keys.LEARN_ROW, "row", POINTS[0], one_of(POINTS))),
         2: (_guess(2, "A", "C", "same"), SPLIT, Field(keys.LEARN_CLASS, "class", "C", one_of("ABC"))),
         3: (
             _guess(3, "ld", "rld", "dcp", "none"),

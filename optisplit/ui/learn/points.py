@@ -19,7 +19,7 @@ from optisplit.studies.lesson.points import (
     report_of,
 )
 from optisplit.studies.lesson.trace import Frame
-from optisplit.studies.lesson.words import number, times, worst_fold, worst_label
+from optisplit.studies.lesson.words import DEFINITIONS, number, times, worst_fold, worst_label
 from optisplit.ui import keys
 from optisplit.ui.learn import stage
 from optisplit.ui.learn.fields import STRATIFIED, SWAPPED
@@ -53,7 +53,8 @@ def show() -> None:
     state = st.session_state
     if is_answered(1) and "split" not in st.query_params and not state[keys.LEARN_BEFORE]:
         _swap()  # an address with an answer alone opens what the question is about
-    stage.let_move(SCENE, Frame(folds_from_text(state[keys.LEARN_SPLIT])), on_move=_move)
+    frame = Frame(folds_from_text(state[keys.LEARN_SPLIT]))
+    stage.let_move(SCENE, frame, state[keys.LEARN_ROW], on_choice=_choose, on_move=_move)
     left, right = st.columns(2, gap="medium")
     with left:
         swapped = report_of(points_data(), folds_from_text(SWAPPED))
@@ -63,18 +64,23 @@ def show() -> None:
         )
         question = Question(1, text, answers(), worse_of_two(swapped, "ld"))
         ask(question, _swap)
-    if not is_answered(1):
-        return
-    with left, st.container(horizontal=True, gap="small"):
+    if is_answered(1):
+        _buttons(left)
+        with right:
+            seen(question, _seen(), is_asked_of=current().ld > 0)
+    meanings = "".join(f"<div><dt>{word}</dt><dd>{meaning}</dd></div>" for word, meaning in DEFINITIONS.items())
+    st.html(f'<dl class="learn_words">{meanings}</dl>')
+
+
+def _buttons(place: Any) -> None:
+    with place, st.container(horizontal=True, gap="small"):
         for title, key, folds in (("Stratified", "stratified", STRATIFIED), ("One swap", "swapped", SWAPPED)):
             st.button(title, key=f"learn_{key}", on_click=_set, args=(folds,))
         st.button("Random", icon=":material/casino:", key="learn_random", on_click=_draw)
         st.button(
-            "Undo", icon=":material/undo:", key="learn_undo", on_click=_undo, disabled=not state[keys.LEARN_BEFORE],
-            help="Or move a row yourself: choose it, then its fold.",
+            "Undo", icon=":material/undo:", key="learn_undo", on_click=_undo,
+            disabled=not st.session_state[keys.LEARN_BEFORE], help="Or move a row yourself: choose it, then its fold.",
         )  # fmt: skip
-    with right:
-        seen(question, _seen(), is_asked_of=current().ld > 0)
 
 
 def _swap() -> None:
@@ -96,6 +102,12 @@ def _set(text: str) -> None:
 
 def _undo() -> None:
     _set(st.session_state[keys.LEARN_BEFORE])
+
+
+def _choose() -> None:
+    row = st.session_state[SCENE.key].get("chosen")
+    if isinstance(row, int) and 0 <= row < len(POINTS):
+        st.session_state[keys.LEARN_ROW] = POINTS[row]
 
 
 def _move() -> None:

@@ -10,6 +10,8 @@ export default function (component) {
     pause(state);
     state.at = component.data.at;
   }
+  if (state.askedRow !== component.data.chosen) state.chosen = component.data.chosen;
+  state.askedRow = component.data.chosen;
   Object.assign(state, { run: component.data.run, asked: component.data.at, shape: component.data.shape });
   draw(state);
   return () => pause(state);
@@ -192,6 +194,8 @@ function choose(state, row) {
   state.chosen = row;
   draw(state);
   state.tokens[row].focus();
+  state.askedRow = row;
+  state.component.setStateValue("chosen", row);  // the page keeps it in the address
 }
 
 function move(state, fold) {

@@ -71,10 +71,13 @@ def play(
     _draw(key=scene.key, data=data, on_at_change=on_rest)
 
 
-def let_move(scene: Scene, frame: Frame, *, on_move: Callable[[], None]) -> None:
-    """Draw one split whose rows can be moved."""
-    data = scene_data(scene, [frame], 1) | {"movable": True, "trace": [0], "help": MOVE_HELP}
-    _draw(key=scene.key, data=data, on_move_change=on_move)
+def let_move(
+    scene: Scene, frame: Frame, chosen: str, *, on_choice: Callable[[], None], on_move: Callable[[], None]
+) -> None:
+    """Draw one split whose rows can be chosen and moved."""
+    data = scene_data(scene, [frame], 1)
+    data |= {"movable": True, "trace": [0], "help": MOVE_HELP, "chosen": scene.rows.index(chosen)}
+    _draw(key=scene.key, data=data, on_chosen_change=on_choice, on_move_change=on_move)
 
 
 def scene_data(scene: Scene, frames: Sequence[Frame], at: int) -> dict[str, Any]:

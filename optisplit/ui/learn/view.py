@@ -21,7 +21,7 @@ STEPS: Mapping[Any, tuple[str, str]] = MappingProxyType(
         3: ("3 Label size", "sizes"),
         4: ("4 Real data", "ranks"),
         5: ("5 OptiSplit", "trace"),
-        6: ("6 Rare labels together", "rare"),
+        6: ("6 Rare labels", "rare"),
         "yours": ("Now your data", "yours"),
         "teachers": ("For teachers", "teachers"),
     }
@@ -40,6 +40,20 @@ STYLE = """<style>
 .st-key-learn .katex-display { margin: 0.2em 0; }
 #root [data-testid="stMainBlockContainer"] { padding-bottom: 1.5rem; }
 .st-key-learn_seen { padding: 0.6rem 0.8rem; }
+#root .learn_words { display: grid; gap: 0.4rem 1rem; margin: 0; padding: 0; }
+#root .learn_words { grid-template-columns: repeat(auto-fit, minmax(190px, 1fr)); }
+.learn_words div { font-size: 0.8125rem; line-height: 1.3; }
+.learn_words dt { font-weight: 600; display: inline; }
+.learn_words dt::after { content: ": "; }
+#root .learn_words dd { display: inline; margin: 0; opacity: 0.85; }
+/* on a phone the figure comes as early as it can, and nothing runs out of the page */
+@media (max-width: 640px) {
+  #root [data-testid="stMainBlockContainer"] h1 { font-size: 1.2rem; }
+  .st-key-learn [role="radiogroup"] { flex-wrap: wrap; overflow: visible; }
+  .st-key-learn .st-key-learn_steps button { padding: 0.1rem 0.4rem; min-height: 1.75rem; }
+  .st-key-learn_steps { position: relative; }
+  .st-key-learn_next { position: absolute; right: 0; bottom: 0; }
+}
 </style>"""
 """Each step fits one screen of a projector, 1280 by 720 pixels."""
 
