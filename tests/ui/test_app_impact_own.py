@@ -79,6 +79,7 @@ def test_a_table_that_was_brought_comes_first_and_is_studied(caplog):
     assert not any("Medical" in each.value for each in app.subheader)
     assert "Features: age, site and note." in text_of(app)
     assert "patient_id names the rows, and is no feature." in text_of(app)
+    assert "Rows of one patient (patient_id) are not kept together here" in text_of(app)
     assert "Nothing of your data is kept or logged" in text_of(app)
     small(app)
     assert "26 models to train · " in text_of(app)
@@ -158,6 +159,8 @@ def test_forecasts_grow_with_the_data_and_the_model():
     for model in forecast.SECONDS:
         assert 0 < forecast.training_seconds(small_one, model) < 0.2
         assert forecast.training_seconds(large, model) > 10 * forecast.training_seconds(small_one, model)
+    assert forecast.start_seconds(large, "fast") < 10
+    assert forecast.training_seconds(large, "fast") < forecast.training_seconds(large, "ridge") < 3
 
 
 def test_a_sample_is_studied_as_before_beside_an_own_table():

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from optisplit.io.features import has_features
+from optisplit.io.likely_groups import likely_groups
 from optisplit.labels import positives_per_label
 from optisplit.text import clean_name, counted, distinct_names, joined
-from optisplit.ui import keys
+from optisplit.ui import keys, session
 from optisplit.ui.datasets import title_of
 from optisplit.ui.impact.forecast import size_of, training_seconds
 from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
+    from optisplit.labels import MultilabelDataset
     from optisplit.ui.datasets import ChosenData
 
-SLOW_S = 1.0
+SLOW_S = 0.2
 """Where the first model takes longer for one training, the fast one is offered first."""
 
 FEWEST_ROWS = 20
@@ -81,4 +83,17 @@ def ask_left_out(chosen: ChosenData) -> tuple[str, ...]:
     of_rows = f" {md(clean_name(key))} names the rows, and is no feature." if key else ""
     said = f"Features: {joined(seen, limit=MOST_NAMED)}." if seen else "No column is left to learn from."
     st.caption(said + of_rows)
+    noun, column = _groups_of(chosen.key, chosen.data.digest, chosen.data)
+    if noun:
+        st.caption(
+            f"Rows of one {md(noun)} ({md(clean_name(column))}) are not kept together here: where they are alike, "
+            "estimates and held-out scores are both too good."
+        )
     return tuple(left_out)
+
+
+@session.cached_for_session(max_entries=4)
+def _groups_of(key: str, digest: str, _data: MultilabelDataset) -> tuple[str, str]:
+    """Say what rows seem to belong to, and which column says so; empty where there is nothing of the kind."""
+    found = likely_groups(_data)
+    return (found[0].noun, found[0].column) if found else ("", "")
