@@ -54,9 +54,14 @@ def made() -> dict[str, Any]:
         ],
         "after": _grade(after.grade),
         "repaired": list(repaired_sentences(check, after, repaired)),
-        "svg": b64encode(svg.replace("currentColor", ON_BOTH).encode()).decode(),
+        "svg": b64encode(_for_an_image(svg).encode()).decode(),
         "alt_text": info.alt_text,
     }
+
+
+def _for_an_image(svg: str) -> str:
+    """Give the drawing a font and a colour of its own: an image inherits none from its page."""
+    return svg.replace('"inherit"', '"sans-serif"').replace("currentColor", ON_BOTH)
 
 
 def _grade(grade: Grade) -> dict[str, str]:

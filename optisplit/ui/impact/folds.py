@@ -186,8 +186,8 @@ def _headline(line: dict[Any, Any], unscored_by_chance: float) -> str:
     labels = ""
     if abs(line["unscored"] - unscored_by_chance) >= 0.1:
         labels = (
-            f" **{line['unscored']:.1f} labels** cannot be scored in some fold; with random folds "
-            f"{unscored_by_chance:.1f}."
+            f" **{short_number(line['unscored'], 3)} labels** (mean of the seeds) cannot be scored in some fold; with "
+            f"random folds {short_number(unscored_by_chance, 3)}."
         )
     return headline(line["method"], way, said, interval, gain, labels)
 
