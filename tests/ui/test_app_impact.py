@@ -60,7 +60,11 @@ def test_any_data_set_is_shown_when_it_is_chosen(app):
     assert not app.exception
     assert len(app.get("plotly_chart")) == 3
     assert (
-        sum("**6.2 labels** cannot be scored in some fold; with random folds 15.2." in each for each in said(app)) == 2
+        sum(
+            "**6.2 labels** (mean of the seeds) cannot be scored in some fold; with random folds 15.2." in each
+            for each in said(app)
+        )
+        == 2
     )
 
 
