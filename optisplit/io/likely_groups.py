@@ -10,14 +10,14 @@ import numpy as np
 
 from optisplit.errors import SplitWarning, argument
 from optisplit.folds.arrays import are_divided
-from optisplit.io.keys import name_counts
-from optisplit.io.layouts.group_columns import LikelyGroups, noun_of
+from optisplit.io.layouts.group_columns import of_names
 from optisplit.text import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
+    from optisplit.io.layouts.group_columns import LikelyGroups
     from optisplit.labels import MultilabelDataset
 
 
@@ -48,14 +48,10 @@ class TornGroups:
 
 def likely_groups(data: MultilabelDataset) -> tuple[LikelyGroups, ...]:
     """Give the columns of the data that look like groups, the likeliest first; names that rows share come before."""
-    found: tuple[LikelyGroups, ...] = () if data.reading is None else data.reading.groups
-    if not name_counts(data.row_ids or ()):
-        return found
-    assert data.row_ids is not None
-    _, codes = np.unique(np.asarray(data.row_ids), return_inverse=True)
-    column = data.key or ""
-    noun = noun_of(column)
-    return LikelyGroups(column, "name" if noun == "value" else noun, codes.astype(np.int32)), *found
+    if data.reading is not None:
+        return data.reading.groups
+    shared = of_names(data.row_ids or (), "")
+    return () if shared is None else (shared,)
 
 
 def warn_of_torn_groups(data: MultilabelDataset, folds: FoldArray, fold_sizes: Any) -> TornGroups | None:

@@ -1,19 +1,22 @@
-"""The file that says which rows stay together: brought once, kept while the session lives."""
+"""What says which rows stay together: a column of the data, or a file that is kept while the session lives."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from optisplit.errors import OptionError, OptisplitError
 from optisplit.folds.constraints import as_groups
+from optisplit.io.likely_groups import likely_groups
+from optisplit.io.rows import GroupNames, RowColumn, origin_of, own_groups
 from optisplit.io.rows import read_groups as groups_in
-from optisplit.text import counted
+from optisplit.text import clean_name, counted
 from optisplit.ui import jobs_panel, keys, matching, session, uploads
 from optisplit.ui.apart import read_apart
-from optisplit.ui.datasets import rows_key
+from optisplit.ui.datasets import rows_key, title_of
+from optisplit.ui.spelling import GROUPS_TITLE
 from optisplit.ui.widgets import complaint, md
 
 if TYPE_CHECKING:
@@ -23,31 +26,45 @@ if TYPE_CHECKING:
     from optisplit.ui.matching import Matching
 
 USUAL_COLUMN = "group"
+NO_GROUPS = "None: each row may go anywhere"
 
 
 @dataclass(frozen=True)
 class Groups:
     """Groups that stay whole."""
 
-    of_rows: list[str]  # the group of every row
+    of_rows: GroupNames  # the group of every row
     n_groups: int  # how many there are
     n_matched: int  # rows that the file says something of
     how: str  # how the file was read, in a few words
     notes: tuple[str, ...]  # what else is to be known, in sentences
-    code: str  # python that sets ``groups``
+    value: str  # what python is to give for ``groups``
+    code: str = ""  # python that has to stand before; empty where nothing has
+
+    @property
+    def words(self) -> str:
+        """How many there are, and where they are from."""
+        return f"{counted(self.n_groups, 'group')}{origin_of(self.of_rows)}"
 
 
-def ask(chosen: ChosenData) -> tuple[Groups | None, bool]:
-    """Draw the place for the file, and read it."""
-    file = uploads.ask_for_one(
-        "Groups that stay together", "CSV, Excel, Parquet, JSON, or text with one group name a line.", key=keys.GROUPS,
+def ask(chosen: ChosenData, place: Any = None) -> tuple[Groups | None, bool]:
+    """Ask for a column of the data, or draw the place for a file; and read it.
+
+    `place`: where a column is asked for if one looks like groups, which is easily seen there.
+    """
+    column = _ask_column(chosen, place)
+    file = None if column is not None else uploads.ask_for_one(
+        GROUPS_TITLE, "CSV, Excel, Parquet, JSON, or text with one group name a line.", key=keys.GROUPS,
         help="For rows that must not be torn apart, such as several images of one patient. A text file with one group "
         "name a line, in the order of the rows, or a table with a column of group names.",
     )  # fmt: skip
+    data = chosen.data
+    if column is not None:
+        return _of_column(chosen, column)
     if file is None:
         return None, True
+    st.session_state[keys.GROUPS_OF] = chosen.key
     column = _column(file)
-    data = chosen.data
     key = f"{keys.GROUPS_MATCHED}_{st.session_state.get(f'{keys.GROUPS}_round', 0)}"
     matched = matching.ask(matching.columns_of(file), column, data, key)
     try:
@@ -61,6 +78,74 @@ def ask(chosen: ChosenData) -> tuple[Groups | None, bool]:
     st.caption(f"{counted(groups.n_groups, 'group')}; {how}.")
     if matched.unmatched != "error":
         matching.offer_to_leave_out(key)
+    for note in groups.notes:
+        st.caption(md(note))
+    return groups, True
+
+
+def drop_foreign(chosen: ChosenData) -> None:
+    """Give a file of groups back once other data are chosen, of whose rows it says nothing, and say so."""
+    state = st.session_state
+    of, files = state.get(keys.GROUPS_OF), state.get(keys.GROUPS)
+    if files and of is not None and of != chosen.key:
+        state[keys.GROUPS] = None
+        state[keys.GROUPS_DROPPED] = (chosen.key, f"{files[0].name} has groups of {title_of(of)}, so they were dropped "
+                                      f"with it.")  # fmt: skip
+    key, told = state.get(keys.GROUPS_DROPPED, ("", ""))
+    if key == chosen.key:
+        st.info(md(told), icon=":material/group_work:")
+    else:
+        state.pop(keys.GROUPS_DROPPED, None)
+
+
+def column_key(chosen: ChosenData) -> str:
+    """Give the session key of the column that is chosen for groups."""
+    return f"{keys.GROUPS_COLUMN}_of_{chosen.key}"
+
+
+def choose(chosen: ChosenData, column: str, at_once: str) -> None:
+    """Choose a column for groups, the next time that the form is drawn, and have it start at once."""
+    st.session_state.update({column_key(chosen): column, at_once: True})
+
+
+def can_choose(chosen: ChosenData, column: str) -> bool:
+    """Tell whether a column of the data can be chosen for groups."""
+    return column in _columns_of(chosen)
+
+
+def _columns_of(chosen: ChosenData) -> list[str]:
+    """List the columns that may be groups, likely ones first: names that rows share, and columns that repeat."""
+    data = chosen.data
+    if data.reading is None:
+        return []
+    return list(data.reading.repeating) if chosen.files else [each.column for each in likely_groups(data)]
+
+
+def _ask_column(chosen: ChosenData, place: Any) -> str | None:
+    columns = _columns_of(chosen)
+    if not columns:
+        return None
+    likely = {each.column: f"{counted(int(each.codes.max()) + 1, each.noun)}" for each in likely_groups(chosen.data)}
+    shown: dict[str | None, str] = {
+        name: clean_name(name, 40) + (f" · {likely[name]}" if name in likely else "") for name in columns
+    }
+    where = place if likely and place is not None else st
+    found: str | None = where.selectbox(
+        GROUPS_TITLE, [None, *columns], format_func=lambda each: shown.get(each, NO_GROUPS), key=column_key(chosen),
+        persist_state="session",
+        help="For rows that must not be torn apart, such as several images of one patient: rows with the same value in "
+        "this column of the data come into the same fold or part. A file of groups can be brought in its place.",
+    )  # fmt: skip
+    return found
+
+
+def _of_column(chosen: ChosenData, column: str) -> tuple[Groups | None, bool]:
+    data = chosen.data
+    try:
+        groups = _read_column(column, data.digest, rows_key(data), chosen)
+    except OptisplitError as error:
+        st.markdown(complaint(error))
+        return None, False
     for note in groups.notes:
         st.caption(md(note))
     return groups, True
@@ -99,4 +184,25 @@ def read_groups(request: tuple[Upload, str | None, Matching, MultilabelDataset],
     given = "" if column is None else f", {column!r}"
     call = f"optisplit.io.rows.read_groups({file.name!r}, data{given}{matched.arguments})"
     n_matched = sum(line > 0 for line in read.lines)
-    return Groups(read.values, len(names), n_matched, read.how, read.notes, f"groups = {call}.values  # {read.how}")
+    origin = file.name if column is None else f"{file.name}:{column}"
+    code = f"groups = {call}.values  # {read.how}"
+    return Groups(GroupNames.of(read.values, origin), len(names), n_matched, read.how, read.notes, "groups", code)
+
+
+@session.cached_for_session(max_entries=8, show_spinner="Reading the groups …")
+def _read_column(column: str, data: str, rows: int, _chosen: ChosenData) -> Groups:
+    """Read a column of the data; the arguments without an underscore tell what is read."""
+    return jobs_panel.wait_for(read_column, (_chosen, column))
+
+
+def read_column(request: tuple[ChosenData, str], report: OnReport) -> Groups:
+    """Read which rows stay together from a column of the data; the work of a job."""
+    chosen, column = request
+    data = chosen.data
+    read = read_apart(own_groups, chosen.files, data, column) if chosen.files else own_groups(data, column)
+    if read is None:  # the file is not kept, but it was noticed when it was read which rows have the same
+        codes = next(each.codes for each in likely_groups(data) if each.column == column).tolist()
+        values = [f"row {row} alone" if code < 0 else f"{column} {code}" for row, code in enumerate(codes)]
+        read = RowColumn(data.name, values, [0] * len(values), f"column {column!r} of the data")
+    n_groups = len(set(read.values))
+    return Groups(GroupNames.of(read.values, column), n_groups, data.n_rows, read.how, read.notes, repr(column))

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 LEAVE_OUT = "Leave out what does not match"
 
-GROUPS_TITLE = "Rows that stay together"
+GROUPS_TITLE = "Groups that stay together"
+"""What the field is called that asks which rows stay together."""
 
 ROW_TITLES = {
     "ids": "By the data's row ids",

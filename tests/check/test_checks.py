@@ -121,7 +121,7 @@ def test_progress_and_stopping():
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        check_split(EMOTIONS, GOOD, n_random=4, on_progress=stop)
+        check_split(EMOTIONS, GOOD, n_random=5, on_progress=stop)
 
 
 def test_without_random_splits():

@@ -430,7 +430,7 @@ def test_groups_stay_whole_and_the_program_makes_the_same_split(tmp_path, monkey
     assert "60 groups; one a line, in the order of the rows; 593 of 593 rows." in captions(app)
     assert "cannot keep groups together" in captions(app)
     compare(app, ("random", "optisplit-sa"), key="methods_groups")
-    assert settings(app).startswith("5 folds · 60 groups kept whole · 2 seeds")
+    assert settings(app).startswith("5 folds · 60 groups of patients.txt kept whole · 2 seeds")
     run = job_of(app).result.best_run()
     assert all(len(set(run.folds[np.array(groups) == group])) == 1 for group in set(groups))
     (tmp_path / "patients.txt").write_text("\n".join(groups) + "\n")

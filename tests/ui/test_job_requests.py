@@ -97,6 +97,7 @@ WAITED_FOR = {
     "missing labels": lambda: (missing.look, a_run()),
     "a file to take away": lambda: (take_away.make_file, (*a_run(), "column")),
     "groups": lambda: (groups_file.read_groups, (GROUPS, "group", Matching(), chosen().data)),
+    "a column for groups": lambda: (groups_file.read_column, (chosen(), "x")),
     "columns of groups": lambda: (matching.find_columns, GROUPS),
 }
 

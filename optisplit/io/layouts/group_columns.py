@@ -66,6 +66,15 @@ class LikelyGroups:
         return LikelyGroups(self.column, self.noun, self.codes[rows])
 
 
+def of_names(names: Sequence[str], column: str) -> LikelyGroups | None:
+    """Take names that rows share for groups; None where none is shared."""
+    if len(set(names)) == len(names):
+        return None
+    numbers = Numbered()
+    noun = noun_of(column)
+    return LikelyGroups(clean_name(column), "name" if noun == "value" else noun, numbers.of(names))
+
+
 def noun_of(name: str) -> str:
     """Tell what one value of a column is, from the column's name."""
     found = _NAMED.fullmatch(name.strip(" #")) or _NAMED_PLACE.fullmatch(name.strip(" #"))

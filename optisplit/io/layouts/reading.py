@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from optisplit.io.layouts.cells import OTHER, cell_code
 from optisplit.io.layouts.columns import chosen_columns, key_column
 from optisplit.io.layouts.find import find_layout
-from optisplit.io.layouts.group_columns import GroupColumns
+from optisplit.io.layouts.group_columns import GroupColumns, of_names
 from optisplit.io.layouts.named import read_as_chosen
 from optisplit.io.layouts.one_hot import cross_check
 from optisplit.io.layouts.sample import find_ids, has_label_name
@@ -44,8 +44,7 @@ def labels_of_table(table: Table, asked: TableOptions) -> Parsed:
         parsed.notes += cross_check(table.names, table.sample, parsed)
     _take_key(parsed, None if choice.layout == "long" else key)  # pairs say the row themselves
     parsed.notes = [*table.notes, *table.late_notes(), *parsed.notes]
-    if watched is not None:
-        parsed.groups, parsed.repeating = watched.found(parsed.labels.shape[0], set(parsed.label_names or ()))
+    _find_groups(parsed, watched)
     parsed.guesses = [*table.guesses, *parsed.guesses]
     parsed.form = table.form
     parsed.sample = dict(zip(table.names, table.sample, strict=True))
@@ -53,6 +52,14 @@ def labels_of_table(table: Table, asked: TableOptions) -> Parsed:
     given = {option: value for option, value in dataclasses.asdict(asked).items() if value is not None}
     parsed.options = given | parsed.options
     return parsed
+
+
+def _find_groups(parsed: Parsed, watched: GroupColumns | None) -> None:
+    """Keep the columns that look like groups; one of names that rows share comes first."""
+    if watched is not None:
+        parsed.groups, parsed.repeating = watched.found(parsed.labels.shape[0], set(parsed.label_names or ()))
+    if parsed.key and (shared := of_names(parsed.row_ids or (), parsed.key)) is not None:
+        parsed.groups, parsed.repeating = [shared, *parsed.groups], [shared.column, *parsed.repeating]
 
 
 def _columns_of(names: Sequence[str]) -> str:

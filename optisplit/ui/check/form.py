@@ -66,6 +66,7 @@ AS_FOUND = "As found"
 
 def show(chosen: ChosenData, shown: Seen | None) -> CheckRequest | None:
     """Draw the form, folded away where its result is shown; start the check when asked; give what it asks for."""
+    groups_file.drop_foreign(chosen)
     origins = _origins(chosen)
     _settle_origin(chosen, origins)
     is_folded = shown is not None and shown.request.chosen.key == chosen.key
@@ -307,6 +308,8 @@ def _check_button(
             "knows the other. Needs the data as a text file (CSV, TSV or ARFF).",
         )  # fmt: skip
     caption = f"against up to {N_RANDOM} random splits" if is_fine else "Something is wrong with the groups: see below."
+    if groups is not None:
+        caption += f" · {md(groups.words)}"
     with place:
         clicked = forms.run_button(
             "check_run", caption, can_run=is_fine, title="Check this split", icon=":material/fact_check:"

@@ -9,9 +9,10 @@ import streamlit as st
 
 from optisplit.check.faults import FAULT_NAMES, faults_by_hand
 from optisplit.check.verdict import repaired_title
+from optisplit.errors import Argument, Sentence
 from optisplit.plots.random_range import plot_random_range, random_range_info
 from optisplit.text import counted
-from optisplit.ui import session
+from optisplit.ui import groups_file, jobs_panel, keys, session
 from optisplit.ui.check import evidence
 from optisplit.ui.check import repair as check_repair
 from optisplit.ui.check.request import differences
@@ -20,7 +21,6 @@ from optisplit.ui.widgets import chart_with_table, file_stem, long_table, md, sa
 if TYPE_CHECKING:
     import pandas as pd
 
-    from optisplit.check.checks import SplitCheck
     from optisplit.io.splits import SplitFault, SplitFile
     from optisplit.ui.check.request import CheckRequest
     from optisplit.ui.check.seen import Seen
@@ -74,6 +74,8 @@ def _verdict(seen: Seen) -> None:
     whose = f"{md(check.split.name)}, {'a' if seen.made is None else 'the repaired'} split of {md(check.data_name)}"
     sizes = [counted(check.split.n_rows, "row"), counted(len(check.report.label_names), "label")]
     sizes.append(counted(check.split.n_parts, check.split.noun))
+    if seen.request.groups is not None:
+        sizes.append(md(seen.request.groups.words))
     st.subheader(f"{whose} :small[:gray[{' · '.join(sizes)}]]", anchor=False)
     draw(f"#### {title}\n{md(' '.join(seen.sentences))}", icon=icon)
 
@@ -101,17 +103,18 @@ def _faults(seen: Seen, stem: str) -> None:
             + compared
         )
     for number, fault in enumerate(check.faults[:N_FAULTS]):
-        _fault(check, fault, number, stem)
+        _fault(seen, fault, number, stem)
     if len(check.faults) > N_FAULTS:
         with st.expander(f"{len(check.faults) - N_FAULTS} more", key="check_more_faults"):
             for number, fault in enumerate(check.faults[N_FAULTS:], N_FAULTS):
-                _fault(check, fault, number, stem)
+                _fault(seen, fault, number, stem)
     if request.compare_rows and not was_compared:
         st.caption("Rows were not compared with each other: the data's file has no features, or is not at hand.")
 
 
-def _fault(check: SplitCheck, fault: SplitFault, number: int, stem: str) -> None:
+def _fault(seen: Seen, fault: SplitFault, number: int, stem: str) -> None:
     """Show one fault: how many, the first few, what to do, and all of them on request."""
+    check = seen.check
     color, icon = ("red", "error") if fault.severity == "fault" else ("orange", "warning")
     by_hand = fault in faults_by_hand(check.faults)
     advice = "Put this right in the file and check it again: a repair has to wait for it." if by_hand else fault.advice
@@ -120,6 +123,8 @@ def _fault(check: SplitCheck, fault: SplitFault, number: int, stem: str) -> None
         text += f"  \n:small[Such as {md('; '.join(fault.examples[:3]))}]"
     with st.container(key=f"check_fault_{number}", gap="xsmall"):
         st.markdown(f":{color}[:material/{icon}:] **{_title(fault)}: {fault.count:,}**  \n{text}")
+        if fault.kind == "likely groups":
+            _offer_groups(seen, fault)
         if not len(fault.rows) and len(fault.examples) <= 1:
             return
         with st.popover("All of them", key=f"check_fault_rows_{number}", type="tertiary", icon=":material/list:"):
@@ -127,6 +132,18 @@ def _fault(check: SplitCheck, fault: SplitFault, number: int, stem: str) -> None
             by = "row_id" if "row_id" in table else "row" if "row" in table else "what"
             name = f"{fault.kind.replace(' ', '-')}-{number}"
             long_table(table, name, alt=_title(fault), stem=stem, by=by)
+
+
+def _offer_groups(seen: Seen, fault: SplitFault) -> None:
+    """Offer to check again with the groups that a column seems to name."""
+    parts = fault.advice.parts if isinstance(fault.advice, Sentence) else ()
+    column = next((each.value for each in parts if isinstance(each, Argument)), ...)
+    chosen = seen.request.chosen
+    if isinstance(column, str) and groups_file.can_choose(chosen, column):
+        st.button(
+            "Check again with these groups", key="check_grouped", icon=":material/group_work:",
+            on_click=groups_file.choose, args=(chosen, column, keys.CHECK_AT_ONCE), disabled=jobs_panel.is_busy(),
+        )  # fmt: skip
 
 
 def _title(fault: SplitFault) -> str:

@@ -86,10 +86,12 @@ def _ask(chosen: ChosenData, shown: Job | None) -> CompareRequest | None:
         help="The measure that OptiSplit and OptiSplit-SA work on: **rLD** (relative difference of a label's share "
         "in a fold), **DCP** (largest part of a label in one fold) or **LD** (which hardly sees rare labels).",
     )  # fmt: skip
+    groups_file.drop_foreign(chosen)
+    groups_place = st.container()
     with st.expander("More settings"):
         options, limit_s = _more_settings(measure or "rld")
         targets = balance.ask(chosen)
-        groups, is_fine = groups_file.ask(chosen)
+        groups, is_fine = groups_file.ask(chosen, groups_place)
     needed = {
         "fold_sizes": divide == "parts",
         "groups": groups is not None or not is_fine,
@@ -208,7 +210,9 @@ def _run_button(request: CompareRequest | None, problem: str, forecasts: Sequenc
         problem = problem or "None of these methods can run on these data."
     words = "" if request is None else " · ".join([request.runs_words, *forms.total_words(forecasts)])
     can_run = request is not None and not problem
-    if forms.run_button("run", problem or words, can_run=can_run) and request is not None:
+    is_pressed = forms.run_button("run", problem or words, can_run=can_run)
+    at_once = st.session_state.pop(keys.COMPARE_AT_ONCE, False) and can_run and not jobs_panel.is_busy()
+    if (is_pressed or at_once) and request is not None:
         _start(request)
 
 

@@ -79,7 +79,7 @@ class Division:
             what = f"parts of {', '.join(shares[:-1])} and {shares[-1]} % of the rows"
         else:
             what = counted(self.n_splits, "fold")
-        return [what] if self.groups is None else [what, f"{counted(self.groups.n_groups, 'group')} kept whole"]
+        return [what] if self.groups is None else [what, f"{self.groups.words} kept whole"]
 
     @property
     def stem(self) -> str:

@@ -196,14 +196,14 @@ def _python(
     defaults = getattr(inspect.unwrap(METHODS[method].function), "__kwdefaults__", None) or {}  # a peer has no options
     extra = [f"{name}={value!r}" for name, value in options.items() if defaults.get(name) != value]
     if division.groups is not None:
-        extra.insert(0, "groups=groups")
+        extra.insert(0, f"groups={division.groups.value}")
     measured = ""
     if balance:
         setup.append(f"balance = {dict(balance)}")
         extra.append("balance=balance")
         measured = ", balance=balance"
     size = "fold_sizes=shares" if division.shares else f"n_splits={division.n_splits}"
-    if division.groups is not None:
+    if division.groups is not None and division.groups.code:
         imports.append("import optisplit.io.rows")
         setup.append(division.groups.code)
     if division.shares:

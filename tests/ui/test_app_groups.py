@@ -1,0 +1,91 @@
+"""A column of the data that says which rows belong together: told of, chosen and kept, by Streamlit's test driver."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from test_app import bring_groups, captions, compare, job_of, open_app, program, settings, upload
+from test_app_check import as_csv, give, text_of, wait
+
+from optisplit.ui.compare.take_away import recipe
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
+
+N_ROWS = 120
+PATIENTS = np.random.default_rng(0).permutation(np.arange(N_ROWS) % 30)
+COLUMN, AGAIN = "groups_column_of_file: scans.csv", "Run again, rows of one patient together"
+
+
+def scans() -> pd.DataFrame:
+    rng = np.random.default_rng(1)
+    named = {"scan_id": [f"s{row}" for row in range(N_ROWS)], "patient_id": [f"P{each:02d}" for each in PATIENTS],
+             "age": 20 + PATIENTS % 17}  # fmt: skip
+    return pd.DataFrame(named | {name: (rng.random(N_ROWS) < 0.4).astype(int) for name in ("flu", "rash")})
+
+
+def n_torn(folds) -> int:
+    return int((pd.Series(folds).groupby(PATIENTS).nunique() > 1).sum())
+
+
+def brought(page: str = ""):
+    return upload(open_app(page, data="emotions"), "scans.csv", as_csv(scans()))
+
+
+def test_a_comparison_says_which_groups_it_divides_and_runs_again_with_them(tmp_path, monkeypatch):
+    app = brought()
+    field = app.selectbox(key=COLUMN)
+    assert field.value is None
+    assert field.options == ["None: each row may go anywhere", "patient_id · 30 patients", "age"]
+    compare(app, ("random", "optisplit-sa"), n_seeds=1)
+    (told,) = app.warning
+    torn = n_torn(job_of(app).result.best_run().folds)
+    assert told.value.replace("\\", "") == (
+        f"patient_id repeats: {torn} of 30 patients have rows in more than one fold."
+    )
+    assert app.button(key="run_grouped").label == AGAIN
+    app.button(key="run_grouped").click().run()
+    wait(app, lambda each: "30 groups of patient_id kept whole" in settings(each))
+    wait(app, lambda each: not each.warning)
+    assert app.selectbox(key=COLUMN).value == "patient_id"
+    run = job_of(app).result.best_run()
+    assert n_torn(run.folds) == 0
+    assert recipe(job_of(app).result, job_of(app).request, run).groups_from == "patient_id"
+    assert "groups='patient_id'" in program(app)
+    (tmp_path / "scans.csv").write_bytes(as_csv(scans()))
+    monkeypatch.chdir(tmp_path)
+    made: dict = {}
+    exec(program(app).replace("print(", "("), made)
+    np.testing.assert_array_equal(made["folds"], run.folds)
+
+
+def test_a_check_says_so_without_calling_it_a_fault_and_checks_again_with_them():
+    folds = np.arange(N_ROWS) % 4
+    app = give(brought("check"), "folds.csv", as_csv(pd.DataFrame({"scan_id": scans()["scan_id"], "fold": folds})))
+    app.button(key="check_run").click().run()
+    wait(app, lambda each: any(button.key == "check_grouped" for button in each.button))
+    said = text_of(app).replace("\\", "")
+    assert f"Likely groups divided: {n_torn(folds)}" in said
+    assert f"patient_id repeats: {n_torn(folds)} of 30 patients have rows in more than one fold." in said
+    app.button(key="check_grouped").click().run()
+    wait(app, lambda each: "Groups divided: " in text_of(each))
+    assert re.search(r"4 folds · 30 groups of patient_id", app.subheader[0].value.replace("\\", ""))
+    said = text_of(app).replace("\\", "")
+    assert f"{n_torn(folds)} of 30 groups of patient_id are divided" in said
+    assert "Likely groups" not in said
+
+
+def test_groups_of_other_data_are_dropped_with_a_word():
+    app = bring_groups(open_app(data="emotions"), "".join(f"p{row % 60}\n" for row in range(593)))
+    assert "60 groups" in captions(app)
+    app.selectbox(key="data").set_value("yeast").run()
+    assert not app.exception
+    assert [each.value.replace("\\", "") for each in app.info if "groups of" in each.value] == [
+        "patients.txt has groups of Emotions, so they were dropped with it."
+    ]
+    assert "60 groups" not in captions(app)
+    assert not app.button(key="run").disabled
+    app.selectbox(key="data").set_value("emotions").run()
+    assert not [each.value for each in app.info if "groups of" in each.value]
