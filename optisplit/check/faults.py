@@ -14,6 +14,7 @@ from optisplit.folds.constraints import as_groups
 from optisplit.io.likely_groups import torn_groups
 from optisplit.io.rows import origin_of
 from optisplit.io.splits.base import N_EXAMPLES, SplitFault, SplitFile, row_fault, row_names
+from optisplit.measures.missing import missing_words
 from optisplit.text import counted, few, listed
 
 if TYPE_CHECKING:
@@ -30,14 +31,14 @@ FAULT_NAMES = {
     "two parts": "rows in two parts",
     "overlap": "rows in training and test",
     "unknown": "entries that are no row of the data",
-    "identical": "equal rows on both sides",
+    "identical": "rows with the same features as a row in another part",
     "groups": "groups divided",
     "empty": "parts without a row",
     "repeated": "rows named more than once",
     "left out": "rows left out of some folds",
-    "missing labels": "labels missing from a part where they could be",
-    "unfair labels": "parts unfair to rare labels",
-    "unfair rows": "parts unfair to rows",
+    "missing labels": "labels missing from parts that they could be in",
+    "unfair labels": "unfair shares of rare labels, by size and part",
+    "unfair rows": "unfair shares of rows, by number of labels and part",
     "likely groups": "likely groups divided",
 }
 """What each kind of fault is called."""
@@ -95,11 +96,10 @@ def missing_label_faults(missing: Sequence[Missing], split: SplitFile, label_nam
         return []
     lacking = {fold for each in found for fold in each.folds}
     is_one = all(len(each.folds) == 1 for each in found) and len(lacking) == 1
-    where = f"in {split.part_names[min(lacking)]}" if is_one else f"in some {split.noun}"
+    where = split.part_names[min(lacking)] if is_one else ""
     names = [label_names[each.label] for each in found]
-    has = "it has" if len(found) == 1 else "they have"
-    cannot = f"cannot be tested {where}" if lacking <= set(split.tested) else f"{_is(len(found))} missing {where}"
-    sentence = f"{counted(len(found), 'label')} {cannot} though {has} enough rows: {listed(names, 3)}."
+    cannot = ", and cannot be tested there" if lacking <= set(split.tested) else ""
+    sentence = f"{missing_words(len(found), len(label_names), split.noun, where)}{cannot}: {listed(names, 3)}."
     return [SplitFault("missing labels", sentence, len(found), tuple(names[:N_EXAMPLES]), "fault", "Repair the split.")]
 
 
@@ -130,8 +130,8 @@ def _identical(digests: NDArray[Any], split: SplitFile, groups: NDArray[np.int32
         return []
     is_fault = len(rows) >= MANY_EQUAL * split.n_rows
     fault = row_fault(
-        "identical", rows, split.row_ids, "equal in every feature to a row in another part",
-        advice="Put equal rows in one part, or leave all but one out: models are tested on what they have seen.",
+        "identical", rows, split.row_ids, "the same in every feature as a row in another part",
+        advice="Put such rows in one part, or leave all but one out: models are tested on what they have seen.",
         severity="fault" if is_fault else "warning",
     )  # fmt: skip
     by_code: dict[int, dict[int, int]] = {}

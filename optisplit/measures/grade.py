@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from optisplit.measures.chance import mean_random_rld
-from optisplit.measures.missing import missing_avoidably
+from optisplit.measures.missing import missing_avoidably, missing_words
 from optisplit.measures.score import SAME, Score
-from optisplit.text import counted, joined, percent
+from optisplit.text import joined, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -124,7 +124,8 @@ def grade_of(
     Grade
         The grade, with its reason.
     """
-    faults = _faults(unfair, n_avoidable_missing, noun_of(report), has_faults=has_faults)
+    missing = missing_words(n_avoidable_missing, len(report.positives), noun_of(report)) if n_avoidable_missing else ""
+    faults = _faults(unfair, missing, noun_of(report), has_faults=has_faults)
     if faults:
         return Grade.of("faulty", f"{faults[:1].upper()}{faults[1:]}.")
     return _by_score(report.score(GRADED_BY), random)
@@ -165,13 +166,12 @@ def noun_of(report: Report) -> str:
     return "fold" if are_folds and float(report.shares.max() - report.shares.min()) <= SAME else "part"
 
 
-def _faults(unfair: Iterable[Unfair], n_missing: int, noun: str, *, has_faults: bool) -> str:
+def _faults(unfair: Iterable[Unfair], missing: str, noun: str, *, has_faults: bool) -> str:
     """Say what is wrong; empty where nothing is."""
     whom = joined(list(dict.fromkeys(each.whom for each in unfair)))
     said = ["it has faults that make its scores worthless"] if has_faults else []
-    if n_missing:
-        could = "it" if n_missing == 1 else "they"
-        said.append(f"{counted(n_missing, 'label', 'is')} missing from a {noun} that {could} could be in")
+    if missing:
+        said.append(missing)
     if whom:
         said.append(f"its {noun}s are unfair to {whom}")
     return joined(said)

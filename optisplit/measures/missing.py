@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optisplit.text import counted
+
 if TYPE_CHECKING:
     from typing import Any
 
@@ -12,6 +14,24 @@ if TYPE_CHECKING:
 
 NEARLY = 1e-9
 """What is due may be off by this, as shares are."""
+
+
+def missing_words(n: int, n_labels: int, noun: str, beside: str = "") -> str:
+    """Say how many labels are missing where they could be, each looked at alone: everywhere in the same words.
+
+    `beside` is what another split leaves out.
+
+    Examples
+    --------
+    >>> missing_words(19, 53, "fold")
+    '19 of 53 labels are missing from folds that they could be in'
+    >>> missing_words(1, 53, "part", "random parts: 7")
+    '1 of 53 labels is missing from parts that it could be in (random parts: 7)'
+    """
+    are, they = ("is", "it") if n <= 1 else ("are", "they")
+    of = f"{f'{n:,}' if n else 'none'} of {counted(n_labels, 'label')}"
+    words = f"{of} {are} missing from {noun}s that {they} could be in"
+    return f"{words} ({beside})" if beside else words
 
 
 def due_and_beyond(

@@ -108,7 +108,9 @@ class FoldMapsInfo:
         n_labels = int(self.n_labels.sum())
         uneven = f"{_about(method.n_labels_off)} of {counted(n_labels, 'label')} uneven"
         n_missing, they = method.n_labels_missing, "it" if method.n_labels_missing in (0, 1) else "they"
-        return f"{uneven}, {_about(n_missing) if n_missing else 'none'} missing where {they} could be"
+        return (
+            f"{uneven}, {_about(n_missing) if n_missing else 'none'} missing from {self.noun}s that {they} could be in"
+        )
 
     @property
     def alt_text(self) -> str:
@@ -298,9 +300,8 @@ def _are_numbers(info: FoldMapsInfo, columns: int) -> bool:
 def _head(info: FoldMapsInfo, columns: int) -> list[str]:
     lines = ["Blank: every label within rounding"]
     if any(method.n_labels_missing for method in info.methods):
-        lines.append(
-            f"{'Numbers' if _are_numbers(info, columns) else 'Dots'}: labels that are missing but could be there"
-        )
+        marks = "Numbers" if _are_numbers(info, columns) else "Dots"
+        lines.append(f"{marks}: labels missing from {info.noun}s that they could be in")
     return lines
 
 

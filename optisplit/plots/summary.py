@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from optisplit.comparison.fairness import unfair_text
 from optisplit.measures.grade import Grade, grade_of, near_words, usual_rld
+from optisplit.measures.missing import missing_words
 from optisplit.measures.registry import MEASURES, name_of
 from optisplit.measures.score import SAME, Score
 from optisplit.methods import METHODS
@@ -103,7 +104,8 @@ class SummaryRow:
         if self.is_off_size:
             wrong.append("other sizes" if self.noun == "part" else "unequal folds")
         if self.n_missing:
-            wrong.append(f"{counted(self.n_missing, 'label')} missing needlessly")
+            could = "it" if self.n_missing == 1 else "they"
+            wrong.append(f"{counted(self.n_missing, 'label')} missing where {could} could be")
         wrong += [f"unfair to {each.whom}" for each in self.run.unfair]
         return f"{self.grade.title}: {', '.join(wrong)}" if wrong else self.grade.title
 
@@ -170,7 +172,7 @@ def leading(noun: str) -> dict[str, tuple[str, str]]:
         "grade": (
             "Grade",
             "From best possible, where it is proven that no split is better, over very good, good and weak to no "
-            "better than random; faulty where labels are missing needlessly or parts are unfair.",
+            "better than random; faulty where labels are missing where they could be, or parts are unfair.",
         ),
         "rld": (
             "Labels spread unevenly by",
@@ -178,10 +180,9 @@ def leading(noun: str) -> dict[str, tuple[str, str]]:
             "mean over labels. The bar is empty at the best possible and full at random splits.",
         ),
         "missing": (
-            "Labels missing needlessly",
-            f"Labels without a row in a {noun} that they could be in, for which a model cannot be scored there; those "
-            f"with fewer rows than there are {noun}s are missing in any split. FZ and FLZ count the "
-            f"{noun}s, and the pairs of {noun} and label.",
+            "Labels missing where they could be",
+            f"Labels without a row in a {noun} that they could be in, each looked at alone: a model cannot be scored "
+            f"for them there. Those with fewer rows than there are {noun}s are missing in any split, and do not count.",
         ),
         "ed": (f"{noun.capitalize()} sizes off by", f"ED: rows by which the {noun}s differ from {size}, on average."),
         "time_s": ("Seconds", "Processor time of the method itself, the mean over the seeds."),
@@ -213,8 +214,9 @@ def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryI
         nothing = "No label has both a row that carries it and one that does not, so there is nothing to spread."
         return SummaryInfo(rows, first.method, first.grade, (nothing,), (), n_seeds, random, noun)
     done = [row for row in rows if row.run is not None]
-    instead = _instead_sentence(first, done)
-    caveats = [*_caveats(first, result, names, noun)]
+    other = _other(first, done)
+    instead = _instead_sentence(first, other)
+    caveats = [*_caveats(first, other, result, names)]
     last = caveats[0] if caveats else _advice(first, result)
     verdict = tuple(filter(None, (_first_sentence(first, len(done) > 1), instead, last)))
     remarks = (*caveats[1:], *_remarks(first, done, result, noun))
@@ -265,31 +267,40 @@ def _first_sentence(first: SummaryRow, is_best_of_several: bool) -> str:
     return f"{which} (seed {seed}): its rLD is {number(score.value)}, {near_words(score)}."
 
 
-def _instead_sentence(first: SummaryRow, done: list[SummaryRow]) -> str:
-    """Say what random splits do instead, or the last method where there are none; empty where there is no other."""
+def _other(first: SummaryRow, done: list[SummaryRow]) -> SummaryRow | None:
+    """Pick what stands for all the other splits: random ones, or the last where there are none."""
     others = [row for row in done if row is not first]
-    if not others:
+    return next((row for row in others if row.method == RANDOM), others[-1] if others else None)
+
+
+def _instead_sentence(first: SummaryRow, other: SummaryRow | None) -> str:
+    """Say what another split does instead; empty where there is no other."""
+    if other is None:
         return ""
-    other = next((row for row in others if row.method == RANDOM), others[-1])
-    name = f"Random {first.noun}s" if other.method == RANDOM else f"{other.name}, the last here,"
-    spread, leave = ("spread", "leave") if other.method == RANDOM else ("spreads", "leaves")
+    name = f"random {first.noun}s" if other.method == RANDOM else f"{other.name}, the last here,"
+    spread = "spread" if other.method == RANDOM else "spreads"
     ours, theirs = first.score("rld").value, other.score("rld").value
     if ours <= SAME:
-        uneven = f"{spread} the labels with an rLD of {number(theirs)}"
+        uneven = f"{name} {spread} the labels with an rLD of {number(theirs)}"
     elif theirs < ours / CLEARLY:
-        uneven = f"{spread} the labels more evenly ({number(theirs)})"
+        uneven = f"{name} {spread} the labels more evenly ({number(theirs)})"
     elif theirs < CLEARLY * ours:
-        uneven = f"{spread} the labels about as evenly ({number(theirs)})"
+        uneven = f"{name} {spread} the labels about as evenly ({number(theirs)})"
     else:
-        uneven = f"{spread} the labels {number(theirs / ours, DIGITS)} times as unevenly ({number(theirs)})"
-    if other.n_missing <= first.n_missing:
-        return f"{name} {uneven}."
-    rest = f"{first.n_missing:,}" if first.n_missing else "none"
-    they, them = ("it", "it") if other.n_missing == 1 else ("they", "them")
-    return (
-        f"{name} {leave} {counted(other.n_missing, 'label')} out of a {first.noun} that {they} could be in, where a "
-        f"model cannot be scored for {them} (this split: {rest}), and {uneven}."
-    )
+        uneven = f"{name} {spread} the labels {number(theirs / ours, DIGITS)} times as unevenly ({number(theirs)})"
+    if first.n_missing or not other.n_missing:  # the first is told of by itself
+        return f"{uneven[:1].upper()}{uneven[1:]}."
+    missing = _missing_words(first, other, ", for which a model cannot be scored there")
+    return f"{missing[:1].upper()}{missing[1:]}; {uneven}."
+
+
+def _missing_words(row: SummaryRow, other: SummaryRow | None = None, what: str = "") -> str:
+    """Say how many labels are missing, beside those of another split."""
+    beside = ""
+    if other is not None:
+        name = f"random {row.noun}s" if other.method == RANDOM else other.name
+        beside = f"{name}: {other.n_missing:,}{what}"
+    return missing_words(row.n_missing, len(row.report.positives), row.noun, beside)
 
 
 def _advice(first: SummaryRow, result: ComparisonResult) -> str:
@@ -300,19 +311,18 @@ def _advice(first: SummaryRow, result: ComparisonResult) -> str:
     return "" if "optisplit-sa" in result.methods else f"A better one is likely: compare with {best}."
 
 
-def _caveats(first: SummaryRow, result: ComparisonResult, names: Mapping[str, str], noun: str) -> Iterator[str]:
+def _caveats(
+    first: SummaryRow, other: SummaryRow | None, result: ComparisonResult, names: Mapping[str, str]
+) -> Iterator[str]:
     """Say what is to be known before the split is used, the weightiest first."""
+    noun = first.noun
     if first.is_off_size:
         yield _sizes_sentence(first)
     if first.unfair:
         yield f"But its {noun}s are {first.unfair}."
     if first.n_missing:
-        one = first.n_missing == 1
-        rules = ", as far as the groups allow" if "groups" in result.constraints else ""
-        yield (
-            f"But {counted(first.n_missing, 'label', 'is')} missing from a {noun} that "
-            f"{'it' if one else 'each of them'} could be in{rules}, looked at alone; no better split was found."
-        )
+        alone = ", each looked at alone" + (" and as far as the groups allow" if "groups" in result.constraints else "")
+        yield f"But {_missing_words(first, other)}{alone}; no better split was found."
     yield from _stopped_sentence(first, result, names)
     if first.n_unavoidable and not first.n_missing:
         few = counted(first.n_unavoidable, "label", "has")
@@ -387,7 +397,7 @@ def _lower_sentence(row: SummaryRow, noun: str) -> str:
     if row.unfair:
         return f"{start} its {noun}s are {row.unfair}."
     if row.n_missing:
-        return f"{start} {counted(row.n_missing, 'label', 'is')} missing needlessly."
+        return f"{start} {_missing_words(row)}."
     return f"{start} with its {noun} sizes (ED {number(ed.value)} rows) {number(rld.bound)} would be possible."
 
 

@@ -213,16 +213,16 @@ def test_few_identical_rows_are_worth_a_look():
     check = check_split(EMOTIONS, GOOD, row_digests=digests, n_random=20)
     assert kinds(check) == [("identical", "warning")]
     assert (check.verdict.severity, check.grade.key) == ("ok", "best")
-    assert check.sentences[-1] == "Worth a look: equal rows on both sides (2)."
+    assert check.sentences[-1] == "Worth a look: rows with the same features as a row in another part (2)."
 
 
 def test_faults_come_in_order():
     text = faulty(lambda folds: (folds[0].remove(2), folds[1].append(0), folds[2].append(99)))
     check = check_split(ROWS, read(text, ROWS), groups=["p"] * 6 + ["q"] * 6, row_digests=np.zeros(12), n_random=0)
     assert [fault.kind for fault in check.faults] == ["missing", "two parts", "unknown", "identical", "groups"]
-    others = "rows in two parts (1), entries that are no row of the data (1), equal rows on both sides (11), "
+    others = "rows in two parts (1), entries that are no row of the data (1), rows with the same features as a row in "
     assert check.sentences[1:] == (
-        f"Also: {others}groups divided (2).",
+        f"Also: {others}another part (11), groups divided (2).",
         "Put right in the file, before a repair: entries that are no row of the data (1).",
     )
 
@@ -243,7 +243,7 @@ def test_untestable_and_untrainable_labels():
         ["d", 1, "fold 0, fold 1", 2, 0],
     ]
     assert check.untrainable[columns].values.tolist() == [["c", 2, "fold 1", 1, 1], ["d", 1, "fold 2", 1, 0]]
-    said = "2 labels cannot be tested in some fold though they have enough rows: 'a', 'c'."
+    said = "2 of 5 labels are missing from folds that they could be in, and cannot be tested there: 'a', 'c'."
     assert check.verdict.sentence == f"Faulty. {said} Repair the split."
     assert [(fault.kind, fault.severity) for fault in check.faults] == [("missing labels", "fault")]
 

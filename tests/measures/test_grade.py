@@ -17,6 +17,7 @@ UNFAIR = SimpleNamespace(whom="rare labels")
 def report(value: float, bound: float, **changes):
     """Stand for a report with one score."""
     given = {"fold_names": ("fold 0", "fold 1"), "shares": np.array([0.5, 0.5]), "score": lambda _: Score(value, bound)}
+    given["positives"] = np.ones(2000, dtype=int)
     return SimpleNamespace(**given | changes)
 
 
@@ -50,11 +51,11 @@ def test_faults_come_before_scores():
     at_bound = report(0.2, 0.2)
     grade = grade_of(at_bound, n_avoidable_missing=1)
     assert (grade.title, grade.severity) == ("Faulty", "fault")
-    assert grade.reason == "1 label is missing from a fold that it could be in."
+    assert grade.reason == "1 of 2,000 labels is missing from folds that it could be in."
     parts = report(0.2, 0.2, shares=np.array([0.8, 0.2]))
     grade = grade_of(parts, n_avoidable_missing=1200, unfair=(UNFAIR, UNFAIR))
     assert grade.reason == (
-        "1,200 labels are missing from a part that they could be in and its parts are unfair to rare labels."
+        "1,200 of 2,000 labels are missing from parts that they could be in and its parts are unfair to rare labels."
     )
     assert grade_of(at_bound, has_faults=True).reason == "It has faults that make its scores worthless."
 

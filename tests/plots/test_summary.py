@@ -61,10 +61,10 @@ def test_the_verdict_is_a_grade_and_up_to_three_sentences():
     assert info.remarks == ()
     assert info.leaderboard == [
         {"Method": "OptiSplit", "Grade": "Best possible", "Labels spread unevenly by": "0.17",
-         "Labels missing needlessly": "0",
+         "Labels missing where they could be": "0",
          "Fold sizes off by": "0", "Seconds": "0.50"},
         {"Method": "Random", "Grade": "No better than random", "Labels spread unevenly by": "0.42",
-         "Labels missing needlessly": "0", "Fold sizes off by": "0", "Seconds": "0.50"},
+         "Labels missing where they could be": "0", "Fold sizes off by": "0", "Seconds": "0.50"},
     ]  # fmt: skip
 
 
@@ -83,13 +83,13 @@ def test_labels_that_random_folds_leave_out_are_counted_beside_those_of_the_spli
     ]
     info = summary_info(ComparisonResult(tuple(runs), ("random", "optisplit"), 2, 4, {}), NAMES)
     assert info.verdict[1] == (
-        "Random folds leave 1 label out of a fold that it could be in, where a model cannot be scored for it (this "
-        "split: none), and spread the labels 2 times as unevenly (1)."
+        "None of 2 labels is missing from folds that it could be in (random folds: 1, for which a model cannot be "
+        "scored there); random folds spread the labels 2 times as unevenly (1)."
     )
     assert info.verdict[2].startswith(
         "1 label has fewer rows than there are folds, so that every split lacks it in some fold"
     )
-    assert [row.grade_words for row in info.rows] == ["Best possible", "Faulty: 1 label missing needlessly"]
+    assert [row.grade_words for row in info.rows] == ["Best possible", "Faulty: 1 label missing where it could be"]
     assert [(row.n_missing, row.n_unavoidable) for row in info.rows] == [(0, 1), (1, 1)]
 
 
@@ -158,17 +158,19 @@ def test_parts_of_other_sizes_than_asked_for_are_pointed_out():
     assert "other sizes" in info.rows[1].grade_words
 
 
-def test_labels_missing_needlessly_are_the_caveat_and_with_groups_nothing_is_promised_of_them():
+def test_labels_that_are_missing_are_the_caveat_and_with_groups_nothing_is_promised_of_them():
     uneven = [0, 0, 0, 0, 1, 1, 1, 1]
     labels = np.array([[1], [1], [1], [0], [0], [0], [0], [0]])
     lacking = run("optisplit", 0, uneven, report=optisplit.evaluate(labels, uneven), n_missing=1)
     info = summary_info(result(lacking), NAMES)
     assert info.grade.title == "Faulty"
     assert info.verdict[-1] == (
-        "But 1 label is missing from a fold that it could be in, looked at alone; no better split was found."
+        "But 1 of 1 label is missing from folds that it could be in, each looked at alone; no better split was found."
     )
     grouped = dataclasses.replace(result(lacking), constraints={"groups": [0, 0, 0, 0, 1, 0, 1, 1]})
-    assert "could be in, as far as the groups allow, looked at alone" in summary_info(grouped, NAMES).verdict[-1]
+    assert (
+        "could be in, each looked at alone and as far as the groups allow;" in summary_info(grouped, NAMES).verdict[-1]
+    )
 
 
 def test_splits_of_stopped_runs_are_kept_but_count_in_no_figure():

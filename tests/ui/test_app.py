@@ -508,15 +508,18 @@ def test_labels_that_are_missing_from_a_fold_are_listed():
     open_tab(app, "Missing labels")
     run = job_of(app).result.best_run()
     found = optisplit.find_missing_labels(optisplit.load("medical"), run.folds)
-    text = next(each.value for each in app.markdown if "missing from at least one fold" in each.value)
-    assert text.startswith(f"{len(found)} labels are missing from at least one fold")
+    told = "of 45 labels are missing from folds that they could be in, each looked at alone."
+    text = next(each.value for each in app.markdown if "each looked at alone." in each.value)
+    assert text.startswith("None of 45 labels is missing from folds that it could be in, each looked at alone.")
+    assert text.endswith(f"{len(found)} labels have fewer rows than folds: no split could help.")
     table = next(each.value for each in app.dataframe if "Label" in each.value)
     assert list(table["Label"]) == list(found["label"])
     assert list(table) == ["Label", "Rows with it", "Folds without it", "How many", "Unavoidable", "Why"]
     method = next(each for each in app.selectbox if each.label == "Method")
     method.set_value("random").run()
-    text = next(each.value for each in app.markdown if "missing from at least one fold" in each.value)
-    assert "of them no split could help: they have fewer rows than folds. The other" in text
+    text = next(each.value for each in app.markdown if told in each.value)
+    n_missing = next(run.n_missing for run in job_of(app).result.runs if run.method == "random")
+    assert text.startswith(f"{n_missing} {told}")
     assert "OptiSplit-SA, with “Every label in every part where possible”, looks for ways" in text
 
 
@@ -528,15 +531,16 @@ def test_a_label_that_is_missing_more_often_than_need_be_is_said_to_be():
     table = as_shown(found, parts.noun)
     assert table["Why"][0] == "2 rows with it, for 3 parts; in 1 part more it is possible for this label alone"
     assert table["Parts without it"][0] == "part 1 (30 %), part 2 (30 %)"
-    start = "1 label is missing from at least one part. It could be in more parts, looked at alone. "
+    start = "1 of 1 label is missing from parts that it could be in, each looked at alone. "
     no_way = "No way was found that suits the others too."
-    cover = "OptiSplit-SA, with “Every label in every part where possible”, looks for ways to get there."
-    none, one = np.zeros(1, int), np.ones(1, int)
-    assert summed_up(found, parts, "cover", one) == start + no_way
-    assert summed_up(found, parts, "score", one) == summed_up(found, parts, None, one) == start + cover
-    assert summed_up(found, parts, "share", none) == start + no_way
-    drawn = "Less than one positive is due there: the seed draws which parts get one. "
-    assert summed_up(found, parts, "share", one) == start + drawn + cover
+    cover = " OptiSplit-SA, with “Every label in every part where possible”, looks for ways to get there."
+    drawn, one = np.zeros(1, int), np.ones(1, int)
+    assert summed_up(found, parts, "cover", drawn, 1) == summed_up(found, parts, "share", drawn, 1) == start + no_way
+    assert summed_up(found, parts, "score", drawn, 1) == summed_up(found, parts, None, drawn, 1) == start[:-1] + cover
+    none = "None of 1 label is missing from parts that it could be in, each looked at alone. "
+    less = "1 label could be in more, but less than one positive is due there"
+    assert summed_up(found, parts, "cover", one, 1) == f"{none}{less}."
+    assert summed_up(found, parts, "share", one, 1) == f"{none}{less}: the seed draws which parts get one.{cover}"
 
 
 def test_of_very_many_missing_labels_some_are_shown_and_all_can_be_searched():

@@ -257,7 +257,7 @@ def test_equal_rows_and_divided_groups_are_found():
     ).run()
     check(app)
     said = text_of(app)
-    assert "Equal rows on both sides: 2" in said
+    assert "Rows with the same features as a row in another part: 2" in said
     assert "Groups divided: 12" in said
 
 
@@ -334,9 +334,9 @@ def test_the_address_checks_the_example_at_once_but_not_again():
 def test_what_the_form_says_otherwise_is_told():
     app = check(give(with_data(), FORMS["one a line"][0], FORMS["one a line"][1]()))
     assert not app.info
-    toggle = next(each for each in app.toggle if each.label.startswith("Look for equal rows"))
+    toggle = next(each for each in app.toggle if each.label.startswith("Look for rows with the same features"))
     toggle.set_value(not toggle.value).run()
-    assert "whether equal rows are looked for" in app.info[0].value
+    assert "whether rows with the same features are looked for" in app.info[0].value
 
 
 def test_pairs_of_labels_are_measured_on_request():
@@ -385,7 +385,7 @@ def test_unfair_parts_are_named_and_labels_too_rare_for_every_part_can_be_left_o
     app = check(give(with_data(frame), "split.csv", as_csv(pd.DataFrame({"id": values["id"], "split": parts}))))
     said = text_of(app)
     assert "train has 100 % of the positives of labels with 2 positives, where 80 % are due" in said
-    assert "Parts unfair to rare labels: 8" in said
+    assert "Unfair shares of rare labels, by size and part: 8" in said
     open_tab(app, "Missing labels")
     said = text_of(app)
     assert "No split has 20 labels in every part: 'pair 0', 'pair 1', 'pair 2' and 17 more" in said

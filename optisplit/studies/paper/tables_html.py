@@ -188,7 +188,7 @@ def _reasons(heading: str, told: Sequence[tuple[str, str]]) -> str:
 def legend_html() -> str:
     """Say what a cell holds."""
     return (
-        '<div class="paper"><p>In every cell our mean ± deviation over seeds, and with it, small, the printed number and '
-        f"how ours stands to it: {', '.join(verdict_html(verdict) for verdict in MARKS)}. Runs were made {BEFOREHAND} "
-        f"unless they are marked {HERE}.</p></div>"
+        '<div class="paper"><p>In every cell our mean ± deviation over seeds, and with it, small, the printed number '
+        f"and how ours stands to it: {', '.join(verdict_html(verdict) for verdict in MARKS)}. Runs were made "
+        f"{BEFOREHAND} unless they are marked {HERE}.</p></div>"
     )

@@ -298,13 +298,14 @@ def _check_button(
     chosen: ChosenData, reading: Reading, split: SplitFile, shown: Seen | None, place: Any, more: Any
 ) -> CheckRequest | None:
     """Draw the button, and what few have to say; give what a press checks, None where something is wrong with it."""
-    with more.expander("Groups and equal rows", icon=":material/group_work:", key="check_more"):
+    with more.expander("Groups, and rows with the same features", icon=":material/group_work:", key="check_more"):
         groups, is_fine = groups_file.ask(chosen)
         can_compare = chosen.uploaded is None or (bool(chosen.files) and all(file.is_text for file in chosen.files))
         compare_rows = st.toggle(
-            "Look for equal rows on both sides", value=can_compare and chosen.uploaded is not None,
-            disabled=not can_compare, key=f"{keys.CHECK_EQUAL_ROWS}_{chosen.key}", persist_state="session",
-            help="Rows that are equal in every feature: a model that has seen one in training "
+            "Look for rows with the same features in different parts",
+            value=can_compare and chosen.uploaded is not None, disabled=not can_compare,
+            key=f"{keys.CHECK_EQUAL_ROWS}_{chosen.key}", persist_state="session",
+            help="Rows that are the same in every feature: a model that has seen one in training "
             "knows the other. Needs the data as a text file (CSV, TSV or ARFF).",
         )  # fmt: skip
     caption = f"against up to {N_RANDOM} random splits" if is_fine else "Something is wrong with the groups: see below."

@@ -83,7 +83,7 @@ def _promise(check: SplitCheck) -> str:
     if kinds & {"groups"}:
         will.append("divided groups are put together")
     if "identical" in kinds and "groups" not in kinds:
-        will.append("equal rows are put together")
+        will.append("rows with the same features are put together")
     if kinds & {"unfair labels", "unfair rows"}:
         will.append("rare labels and rows get what is due to them in each part")
     sizes = "Otherwise the parts keep their sizes" if will else "The parts keep their sizes"

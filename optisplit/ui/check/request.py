@@ -224,7 +224,7 @@ def differences(wanted: CheckRequest, checked: CheckRequest) -> list[str]:
     if (wanted.groups and wanted.groups.of_rows) != (checked.groups and checked.groups.of_rows):
         found.append("the groups")
     if wanted.compare_rows != checked.compare_rows:
-        found.append("whether equal rows are looked for")
+        found.append("whether rows with the same features are looked for")
     return found
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 from optisplit.check.costs import costs_of
 from optisplit.check.missing import find_missing, missing_table
 from optisplit.errors import OptisplitError
+from optisplit.measures.missing import missing_words
 from optisplit.methods.base import rare_of
 from optisplit.methods.rare import RARE
 from optisplit.text import counted
@@ -19,7 +20,6 @@ from optisplit.ui.compare import take_away
 from optisplit.ui.widgets import long_table, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import TypeAlias
 
     import pandas as pd
@@ -72,7 +72,7 @@ def show(job_id: str, request: CompareRequest, run: Run) -> None:
         st.caption(said(error))
         return
     rare = rare_of(run.method, request.options.get(run.method, {}))
-    st.markdown(summed_up(table, division, rare, n_drawn))
+    st.markdown(summed_up(table, division, rare, n_drawn, len(run.report.positives)))
     long_table(
         table, "missing", alt=f"Labels that are missing from a {division.noun}", stem=take_away.stem_of(request, run),
         config={"Why": st.column_config.TextColumn(width="large")}, shown=partial(as_shown, noun=division.noun),
@@ -95,33 +95,32 @@ def look(asked: tuple[CompareRequest, Run], report: OnReport) -> Found:
     return table, np.array([each.n_drawn for each in found])
 
 
-def summed_up(table: pd.DataFrame, division: Division, rare: str | None, n_drawn: NDArray[np.int64]) -> str:
-    """Say how many labels are missing from a fold, for how many that could be helped, and whether it was sought."""
-    n_labels, noun = len(table), division.noun
+def summed_up(
+    table: pd.DataFrame, division: Division, rare: str | None, n_drawn: NDArray[np.int64], n_labels: int
+) -> str:
+    """Say how many labels are missing from a fold that they could be in, whether that was sought, and why others are.
+
+    `n_drawn` says for each label of the table in how many folds more it could be, but is not due.
+    """
     n_helpless = int((table["n_missing"] <= table["n_unavoidable"]).sum())
-    n_possible = n_labels - n_helpless
-    what = f"{counted(n_labels, 'label', 'is')} missing from at least one {noun}"
-    whose = "rows" if division.groups is None else "rows, or groups with such rows,"
-    why = f"fewer {whose} than {noun}s"
-    if n_helpless == n_labels:
-        return f"{what}, and no split could help: {'it has' if n_labels == 1 else 'they have'} {why}."
-    if n_helpless:
-        what += f"; for {n_helpless:,} of them no split could help: they have {why}"
-    which = "It" if n_labels == 1 else f"The other {n_possible:,}, which come first," if n_helpless else "Each of them"
-    sentences = [f"{what}.", f"{which} could be in more {noun}s, looked at alone."]
     n_by_lot = int((n_drawn == table["n_missing"] - table["n_unavoidable"]).sum()) - n_helpless
-    return " ".join([*sentences, *_whether_sought(rare, n_possible, n_by_lot if rare == "share" else 0, noun)])
-
-
-def _whether_sought(rare: str | None, n_possible: int, n_by_lot: int, noun: str) -> Iterator[str]:
-    """Say whether it was tried to have labels in more folds, where `n_by_lot` of them need not be in more."""
+    n_due = len(table) - n_helpless - n_by_lot
+    words = missing_words(n_due, n_labels, division.noun)
+    sentences = [f"{words[:1].upper()}{words[1:]}, each looked at alone."]
+    if n_due and rare in ("cover", "share"):
+        sentences.append("No way was found that suits the others too.")
     if n_by_lot:
-        of_them = "" if n_by_lot == n_possible else f" of {n_by_lot:,} of them"
-        yield f"Less than one positive{of_them} is due there: the seed draws which {noun}s get one."
-    if rare == "cover" or (rare == "share" and n_by_lot < n_possible):
-        yield f"{'For the rest no' if n_by_lot else 'No'} way was found that suits the others too."
-    else:
-        yield f"OptiSplit-SA, with “{RARE['cover'].title}”, looks for ways to get there."
+        lot = f": the seed draws which {division.noun}s get one" if rare == "share" else ""
+        sentences.append(
+            f"{counted(n_by_lot, 'label')} could be in more, but less than one positive is due there{lot}."
+        )
+    if (rare not in ("cover", "share") and n_due) or (rare != "cover" and n_by_lot):
+        sentences.append(f"OptiSplit-SA, with “{RARE['cover'].title}”, looks for ways to get there.")
+    if n_helpless:
+        whose = "rows" if division.groups is None else "rows, or groups with such rows,"
+        few = counted(n_helpless, "label", "has")
+        sentences.append(f"{few} fewer {whose} than {division.noun}s: no split could help.")
+    return " ".join(sentences)
 
 
 def as_shown(table: pd.DataFrame, noun: str) -> pd.DataFrame:
