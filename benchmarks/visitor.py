@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import time
 import uuid
 from urllib.parse import urlsplit
@@ -37,10 +38,12 @@ class Visitor:
         Where the server is, such as ``http://127.0.0.1:8501``.
     query : str
         What the address has after its question mark.
+    page : str
+        Which page, such as ``check``; default: the first one.
     """
 
-    def __init__(self, url: str, query: str = "") -> None:
-        self.url, self.query = url, query
+    def __init__(self, url: str, query: str = "", page: str = "") -> None:
+        self.url, self.query, self.page = url, query, page
         self.session_id = ""
         self.elements: dict[tuple[int, ...], object] = {}
         self.fragments: dict[tuple[int, ...], str] = {}
@@ -82,6 +85,7 @@ class Visitor:
         message = BackMsg()
         state = message.rerun_script
         state.query_string, state.fragment_id, state.is_auto_rerun = self.query, fragment, is_auto
+        state.page_name = self.page
         for key, value in widget.items():
             self._set(state.widget_states.widgets.add(), key, value)
         self.is_running = True
@@ -211,6 +215,11 @@ class Visitor:
 
     def path_of(self, key: str) -> tuple[int, ...]:
         return next(path for path, element in self.elements.items() if self._id(element).endswith(f"-{key}"))
+
+    def key_like(self, pattern: str) -> str:
+        """Find the key of something on the page by a pattern; empty where there is none."""
+        found = (re.search(f"-({pattern})$", self._id(element)) for element in self.elements.values())
+        return next((match[1] for match in found if match is not None), "")
 
     def has(self, key: str) -> bool:
         return any(self._id(element).endswith(f"-{key}") for element in self.elements.values())

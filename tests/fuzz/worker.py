@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import hashlib
+import io
 import json
+import lzma
 import mmap
 import os
 import random
+import re
 import struct
 import sys
 import time
 import traceback
 import warnings
+import zipfile
 from pathlib import Path
 
 from optisplit.errors import OptisplitError
+from optisplit.io.packing import ZIP_ERRORS
 
 from .readers import FIXED_BYTES, MOST_TIMES, TESTS, WAYS, mutations, one_input, seeds, way_of
 
@@ -56,7 +62,59 @@ def made(number: int, seed: int, parquet: float, starts: list[bytes], of_parquet
     """Make an input anew from its number."""
     rng = random.Random(f"{seed}/{number}")
     chosen = of_parquet if rng.random() < parquet else starts
-    return next(mutations(rng, chosen, starts))[: PLACE_BYTES - HEAD.size]
+    content = next(mutations(rng, chosen, starts))
+    dressed = rng.choice(_DRESSES)(content[1:], rng, starts) if rng.random() < 0.25 else content[1:]
+    return (content[:1] + dressed)[: PLACE_BYTES - HEAD.size]
+
+
+def _within(content: bytes, rng: random.Random, starts: list[bytes]) -> bytes:
+    """Change a file, or its name, within a zip; or put all into one."""
+    files = {"a.csv": content}
+    zips = [each[1:] for each in starts if each[1:3] == b"PK"]
+    with contextlib.suppress(*ZIP_ERRORS), zipfile.ZipFile(io.BytesIO(rng.choice(zips))) as archive:
+        files = {each.filename: archive.read(each) for each in archive.infolist()[:50] if each.file_size < 1 << 20}
+        chosen = rng.choice(list(files))
+        files[chosen] = next(mutations(rng, [b"\0" + files[chosen]], starts))[1:]
+    if rng.random() < 0.3:
+        files[rng.choice(("", "/", "..", "a\0b", "fold.csv", "folds.csv", "x" * 300, "\ud800"))] = content
+    stream = io.BytesIO()
+    with contextlib.suppress(*ZIP_ERRORS), zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, each in files.items():
+            archive.writestr(zipfile.ZipInfo(name), each)
+    return stream.getvalue()
+
+
+_EXTREMES = (
+    b"-1",
+    b"0",
+    b"1e308",
+    b"-0",
+    b"inf",
+    b"nan",
+    b"9" * 30,
+    b"2147483648",
+    b"-9223372036854775809",
+    b"0.1",
+    b"",
+)
+
+
+def _with_extremes(content: bytes, rng: random.Random, _: list[bytes]) -> bytes:
+    """Put numbers that are out of the ordinary in the place of some."""
+    return re.sub(rb"\d+", lambda found: rng.choice(_EXTREMES) if rng.random() < 0.1 else found[0], content)
+
+
+def _repeated(content: bytes, rng: random.Random, _: list[bytes]) -> bytes:
+    """Write lines again and again, as long files have them."""
+    lines = content.splitlines(keepends=True)
+    return b"".join(lines[:1] + lines[1:] * min(rng.choice((10, 300, 3000)), 200_000 // (len(content) + 1) + 1))
+
+
+_DRESSES = (
+    _within, _within, _with_extremes, _with_extremes, _repeated,
+    lambda content, *_: gzip.compress(content), lambda content, *_: lzma.compress(content),
+    lambda content, *_: content.decode("latin-1").encode("utf-16"),
+)  # fmt: skip
 
 
 def tried(content: bytes) -> dict[str, str] | None:
