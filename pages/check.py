@@ -1,6 +1,6 @@
 """Check a split before training, and repair it."""
 
-from optisplit.ui import frame
+from optisplit.ui import finished_example, frame
 
 
 def page() -> None:
@@ -16,6 +16,10 @@ def page() -> None:
     data = datasets.chosen()
     if data is None:
         return
+    if finished_example.is_wanted("check"):
+        finished_example.offer_back("check")
+        preview.show_example()
+        return
     shown = seen.seen()
     wanted = form.show(data, shown)
     if shown is None:
@@ -24,6 +28,7 @@ def page() -> None:
     from optisplit.ui.check import result  # with pandas and the figures, for which the form need not wait
 
     result.show(shown, data, wanted)
+    finished_example.offer("check")
 
 
 frame.show(page)

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from optisplit.ui import frame, jobs_panel, keys
+from optisplit.ui import finished_example, frame, jobs_panel, keys
 from optisplit.ui.compare import landing
 
 
 def page() -> None:
     """Show a finished comparison to begin with; ask for methods, folds and seeds; run them; show the best split."""
-    if landing.is_due():
+    if landing.is_due() or finished_example.is_wanted("compare"):
         landing.show()
         return
     job = jobs_panel.shown_job("compare")  # once, or it might end between the form and the result
@@ -32,10 +32,12 @@ def page() -> None:
     form.show(data, job)
     if job is None:
         form.show_hint()
-        return
-    from optisplit.ui.compare import result  # with pandas and the figures, for which the form need not wait
+    else:
+        from optisplit.ui.compare import result  # with pandas and the figures, for which the form need not wait
 
-    result.show(job)
+        result.show(job)
+    if landing.is_there():
+        finished_example.offer("compare")
 
 
 frame.show(page)

@@ -76,6 +76,25 @@ def test_a_check_says_so_without_calling_it_a_fault_and_checks_again_with_them()
     assert f"{n_torn(folds)} of 30 groups of patient_id are divided" in said
     assert "Likely groups" not in said
 
+    app.button(key="see_example_check").click().run()
+    assert "What a check looks like" in text_of(app)
+    assert not any(button.key == "check_run" for button in app.button)
+    app.button(key="leave_example_check").click().run()
+    assert re.search(r"30 groups of patient_id", app.subheader[0].value.replace("\\", ""))
+
+
+def test_the_finished_comparison_can_be_seen_again_and_goes_with_the_next_data():
+    app = brought()
+    app.button(key="see_example_compare").click().run()
+    assert not app.exception
+    assert any("19 of 53 labels are missing" in each.value for each in app.markdown)
+    assert not any(button.key in ("run", "landing_own") for button in app.button)
+    app.button(key="leave_example_compare").click().run()
+    assert app.selectbox(key="data").value == "file: scans.csv"
+    app.button(key="see_example_compare").click().run()
+    app.selectbox(key="data").set_value("yeast").run()
+    assert app.button(key="run")
+
 
 def test_groups_of_other_data_are_dropped_with_a_word():
     app = bring_groups(open_app(data="emotions"), "".join(f"p{row % 60}\n" for row in range(593)))

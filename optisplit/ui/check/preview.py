@@ -49,7 +49,6 @@ def show(current: ChosenData, *, can_offer: bool) -> None:
     """Offer the example, where there is no split yet, and show what a check of it looks like."""
     if jobs_panel.is_busy():
         return
-    preview = read()
     if can_offer and current.uploaded is None and st.session_state.get(keys.CHECK_FROM) != "example":
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
@@ -57,6 +56,12 @@ def show(current: ChosenData, *, can_offer: bool) -> None:
                 on_click=choose, args=("example",),
             )  # fmt: skip
             st.caption(f"A split of {md(current.data.name)} with faults in it: checked at once, then yours to repair.")
+    show_example()
+
+
+def show_example() -> None:
+    """Show what a check of the example looks like."""
+    preview = read()
     with st.container(border=True, key="check_preview"):
         about = f"of the example with {preview.title}, made beforehand"
         st.markdown(f"**What a check looks like** :small[:gray[· {about}]]")

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from optisplit.io.samples import SAMPLES
-from optisplit.ui import frame, jobs_panel, keys, uploads
+from optisplit.ui import finished_example, frame, jobs_panel, keys, uploads
 from optisplit.ui.widgets import md, still_chart, still_table
 
 FILE = Path(__file__).with_name("landing.json")
@@ -40,9 +40,14 @@ def read() -> Landing:
     return Landing(**json.loads(FILE.read_text(encoding="utf-8")))
 
 
+def is_there() -> bool:
+    """Tell whether there is a finished comparison, and its data."""
+    return FILE.is_file() and read().recipe["data"] in SAMPLES
+
+
 def is_due() -> bool:
     """Tell whether the visitor has nothing else to be shown: no data chosen or brought, no link, no comparison."""
-    if st.session_state.get(keys.HAS_BEGUN) or not FILE.is_file() or read().recipe["data"] not in SAMPLES:
+    if st.session_state.get(keys.HAS_BEGUN) or not is_there():
         return False
     job = jobs_panel.current_job()
     return (job is None or job.kind != "compare") and jobs_panel.shown_job("compare") is None
@@ -52,17 +57,21 @@ def show() -> None:
     """Show the comparison, and the two ways on."""
     landing = read()
     frame.heading("Compare ways to split", md(landing.about))
-    if st.session_state.get(keys.WANTS_UPLOAD):
+    is_again = finished_example.is_wanted("compare")
+    if st.session_state.get(keys.WANTS_UPLOAD) and not is_again:
         uploads.form(is_open=True)
     random, best = (sentence.partition(":") for sentence in landing.headline)
     with st.container(key="landing_headline", gap="xsmall"):
         st.markdown(f":red[**{md(random[0])}:**]{md(random[2])}")
         st.markdown(f":green[**{md(best[0])}:**]{md(best[2])}")
     with st.container(horizontal=True):
-        st.button(
-            "Use your own data", type="primary", icon=":material/upload_file:", key="landing_own",
-            on_click=st.session_state.update, args=({keys.WANTS_UPLOAD: True},),
-        )  # fmt: skip
+        if is_again:
+            finished_example.offer_back("compare")
+        else:
+            st.button(
+                "Use your own data", type="primary", icon=":material/upload_file:", key="landing_own",
+                on_click=st.session_state.update, args=({keys.WANTS_UPLOAD: True},),
+            )  # fmt: skip
         st.button("Try other methods", icon=":material/tune:", key="landing_methods", on_click=begin)
     still_chart(landing.drawings["wide"], key="landing_maps", narrow=landing.drawings["narrow"])
     st.badge(landing.grade["title"], color=COLOURS[landing.grade["severity"]], icon=":material/verified:")
@@ -73,4 +82,5 @@ def show() -> None:
 def begin() -> None:
     """Open the form on the comparison's data and division."""
     recipe = read().recipe
+    finished_example.leave("compare")
     st.session_state.update({keys.HAS_BEGUN: True, keys.DATA: recipe["data"], keys.N_SPLITS: recipe["n_splits"]})
