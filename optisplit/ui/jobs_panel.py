@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Asked = TypeVar("Asked")
 Given = TypeVar("Given")
 
+TO_THE_TOP = "<script>document.querySelector('[data-testid=\"stMain\"]')?.scrollTo({top: 0});</script>"
+
 POLL_S = 0.5
 SHOW_S = 0.2
 
@@ -111,6 +113,13 @@ def start(kind: str, function: Work, request: Any, details: Any = None, *, wait_
     st.session_state[keys.JOB_ID] = job.id
     job.ended.wait(wait_s)
     st.rerun()
+
+
+def to_the_top(job: Job, key: str) -> None:
+    """Go to the top of the page where a job's result is drawn for the first time, which `key` remembers."""
+    if st.session_state.get(key) != job.id:
+        st.session_state[key] = job.id
+        st.html(TO_THE_TOP, unsafe_allow_javascript=True)
 
 
 def wait_for(function: Callable[[Asked, OnReport], Given], request: Asked, show: OnReport | None = None) -> Given:

@@ -74,6 +74,7 @@ PAPER_SEEDS = "paper_seeds"
 PAPER_LIMIT = "paper_limit"
 
 IMPACT_DATA = "impact_data"
+IMPACT_SEEN = "impact_seen"
 IMPACT_OWN_SEEN = "impact_own_seen"
 IMPACT_LEFT_OUT = "impact_left_out"
 IMPACT_METHODS = "impact_methods"

@@ -35,8 +35,6 @@ DETAILS_HELP = """
 - The last lines are of all seeds. Less is better everywhere.
 """
 
-TO_THE_TOP = "<script>document.querySelector('[data-testid=\"stMain\"]')?.scrollTo({top: 0});</script>"
-
 
 def show(job: Job) -> None:
     """Show the latest comparison of this session."""
@@ -44,9 +42,8 @@ def show(job: Job) -> None:
     request: CompareRequest = job.request
     latest = jobs_panel.current_job()
     info = _info((job.id,), result)
-    if st.session_state.get(keys.COMPARE_SEEN) != job.id and job is latest:
-        st.session_state[keys.COMPARE_SEEN] = job.id
-        st.html(TO_THE_TOP, unsafe_allow_javascript=True)
+    if job is latest:
+        jobs_panel.to_the_top(job, keys.COMPARE_SEEN)
     is_earlier = latest is not None and latest.kind == "compare" and job is not latest
     _verdict(info, result, request, is_earlier=is_earlier)
     if request.division.warning:

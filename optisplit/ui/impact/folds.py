@@ -14,13 +14,13 @@ from optisplit.studies.impact import SCORES, measure_impact
 from optisplit.studies.impact.kept import kept_impact
 from optisplit.studies.impact.study import DEFAULT_METHODS
 from optisplit.text import counted, percent, short_number
-from optisplit.ui import jobs_panel, keys
+from optisplit.ui import keys
 from optisplit.ui.datasets import of_sample
 from optisplit.ui.forms import run_button
 from optisplit.ui.impact import own, take_away
 from optisplit.ui.impact.forecast import forecast_words
 from optisplit.ui.impact.request import MODEL_TITLES, StudyRequest, telling
-from optisplit.ui.impact.study import Study, headline, model_field, seeds_field
+from optisplit.ui.impact.study import Study, headline, model_field, seeds_field, start
 from optisplit.ui.widgets import chart_with_table, md, small_table, whole_number
 
 if TYPE_CHECKING:
@@ -113,8 +113,8 @@ def _run_form(chosen: ChosenData) -> ImpactRequest | None:
                     chosen, ("random", *others), n_seeds, model, left_out, n_splits, n_holdouts,
                 )  # fmt: skip
                 caption = forecast_words(request, request.n_trainings, n_splits)
-        if run_button("run_impact", caption, can_run=request is not None):
-            jobs_panel.start("impact", run, request)
+        if run_button("run_impact", caption, can_run=request is not None) and request is not None:
+            start("impact", run, request)
     return request
 
 

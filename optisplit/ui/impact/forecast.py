@@ -29,7 +29,7 @@ TRAINED_ON, TESTED_ON = 0.56, 0.14
 STEPS_PER_S = 1.4e10
 """Multiplications with additions of matrices, on one processor."""
 
-START_S = 2.0
+START_S = 3.0
 """Until features are read and encoded."""
 
 

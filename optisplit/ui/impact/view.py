@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -21,19 +21,24 @@ if TYPE_CHECKING:
 STUDIES = {each.kind: each for each in (folds.STUDY, parts.STUDY)}
 
 
-def data_field() -> ChosenData | None:
-    """Ask which data set to look at, one's own first; none to begin with, as two of them are shown."""
+def _settle() -> dict[str, ChosenData]:
+    """Choose what was brought last, or chosen on another page; give all data of one's own."""
     state = st.session_state
     uploads: dict[str, ChosenData] = state.get(keys.UPLOADS, {})
-    at_hand = [*uploads, *(key for key in SAMPLES_WITH_FEATURES if key in SAMPLES)]
     current = state.get(keys.DATA)
     if current in uploads and state.get(keys.IMPACT_OWN_SEEN) != current:
-        state[keys.IMPACT_OWN_SEEN] = state[keys.IMPACT_DATA] = current  # what was brought last, or chosen elsewhere
+        state[keys.IMPACT_OWN_SEEN] = state[keys.IMPACT_DATA] = current
+    return uploads
+
+
+def _ask_data(uploads: dict[str, ChosenData]) -> ChosenData | None:
+    """Ask which data set to look at, one's own first; none to begin with, as two of them are shown."""
+    at_hand = [*uploads, *(key for key in SAMPLES_WITH_FEATURES if key in SAMPLES)]
     if not at_hand:
         st.info("No sample data is installed; bring a file of your own at the left.")
         return None
-    if state.get(keys.IMPACT_DATA) not in at_hand:
-        state.pop(keys.IMPACT_DATA, None)
+    if st.session_state.get(keys.IMPACT_DATA) not in at_hand:
+        st.session_state.pop(keys.IMPACT_DATA, None)
     key = st.segmented_control(
         "Data set with features", at_hand, format_func=title_of, key=keys.IMPACT_DATA, persist_state="session",
         help="A model needs features: these are the samples that have them, and the files that you brought. Bring one "
@@ -43,7 +48,7 @@ def data_field() -> ChosenData | None:
 
 
 def show() -> None:
-    """Draw the page; with data of one's own, these come first."""
+    """Draw the page; where data of one's own are chosen, without the two data sets side by side."""
     study = STUDIES[
         st.segmented_control(
             "What is reported", list(STUDIES), format_func=lambda kind: STUDIES[kind].title, default=folds.STUDY.kind,
@@ -53,26 +58,22 @@ def show() -> None:
     job = jobs_panel.shown_job(study.kind)
     if job is not None:
         st.session_state.setdefault(keys.IMPACT_DATA, job.request.chosen.key)
-    top, below = st.container(), st.container()
-    with below:
+    uploads = _settle()
+    if st.session_state.get(keys.IMPACT_DATA) not in uploads:
+        opening.show(study)
         st.header("Any data set, any score, and runs of your own", anchor=False, divider="gray")
-        with st.expander("How this is found out", icon=":material/science:", key="impact_how"):
-            st.markdown(study.how)
-        chosen = data_field()
-    is_own = chosen is not None and chosen.uploaded is not None
-    if not is_own:
-        with top:
-            opening.show(study)
-    with below:
-        if chosen is None:
-            st.caption(
-                "Choose a data set to see all scores of it, and to run the study with other settings; or bring your "
-                "own, at the left."
-            )
-        elif is_own:
-            _own(study, chosen, job)
-        else:
-            _sample(study, chosen, job)
+    with st.expander("How this is found out", icon=":material/science:", key="impact_how"):
+        st.markdown(study.how)
+    chosen = _ask_data(uploads)
+    if chosen is None:
+        st.caption(
+            "Choose a data set to see all scores of it, and to run the study with other settings; or bring your own, "
+            "at the left."
+        )
+    elif chosen.uploaded is not None:
+        _own(study, chosen, job)
+    else:
+        _sample(study, chosen, job)
 
 
 def _own(study: Study, chosen: ChosenData, job: Job | None) -> None:
@@ -83,7 +84,7 @@ def _own(study: Study, chosen: ChosenData, job: Job | None) -> None:
         return
     is_shown = job is not None and job.request.chosen.key == chosen.key
     if job is not None and is_shown:
-        _result(study, job.result, job.request)
+        _result(study, job)
     st.subheader(f"{'Run it again' if is_shown else 'Run it'} on {md(title_of(chosen.key))}", anchor=False)
     if not is_shown:
         st.caption("Nothing of your data is kept or logged: it is gone when you leave.")
@@ -94,7 +95,7 @@ def _sample(study: Study, chosen: ChosenData, job: Job | None) -> None:
     """Show the study of a sample: as it was run here, or as it was made beforehand; and ask for another run."""
     is_shown = job is not None and job.request.chosen.key == chosen.key
     if job is not None and is_shown:
-        _result(study, job.result, job.request)
+        _result(study, job)
     elif (kept := study.kept(chosen.key)) is None:
         st.info("Nothing run yet. Press **Run** below.", icon=":material/lightbulb:")
     else:
@@ -105,10 +106,12 @@ def _sample(study: Study, chosen: ChosenData, job: Job | None) -> None:
     _form(study, chosen, job if is_shown else None)
 
 
-def _result(study: Study, result: Any, request: Any) -> None:
-    st.caption(f"Your own run: {study.settings(result)}.")
-    answers.show(result)
-    study.draw(result, request)
+def _result(study: Study, job: Job) -> None:
+    if job is jobs_panel.current_job():
+        jobs_panel.to_the_top(job, keys.IMPACT_SEEN)
+    st.caption(f"Your own run: {study.settings(job.result)}.")
+    answers.show(job.result)
+    study.draw(job.result, job.request)
 
 
 def _form(study: Study, chosen: ChosenData, shown: Job | None) -> None:
