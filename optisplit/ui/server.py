@@ -29,7 +29,8 @@ FIRST_LOADED = ("optisplit.ui.frame", "optisplit.ui.compare.landing")
 NEXT_LOADED = (
     "pandas", "optisplit.ui.compare.form", "optisplit.ui.check.form", "optisplit.ui.check.preview",
     "optisplit.ui.learn.view", "optisplit.ui.compare.result", "optisplit.ui.check.result", "optisplit.ui.data.view",
-    "optisplit.ui.impact.view", "optisplit.ui.paper",
+    "optisplit.ui.impact.view", "optisplit.ui.paper", "optisplit.ui.learn.points", "optisplit.ui.learn.sizes",
+    "optisplit.ui.learn.ranks", "optisplit.ui.learn.rare", "optisplit.ui.learn.trace", "optisplit.methods.optisplit",
 )  # fmt: skip
 """What the other pages and results are made of: loaded while the first visitor reads."""
 

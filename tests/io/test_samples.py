@@ -51,7 +51,7 @@ def test_no_file_is_left_out_of_the_catalogue():
     assert found == listed | {
         "README.md", "catalogue.json", "shapes.json",
         "impact.csv", "impact.json", "impact_parts.csv", "impact_parts.json",
-        "lesson_parts.npz", "paper.json", "paper_runs.csv",
+        "lesson_parts.npz", "lesson_ranking.npz", "paper.json", "paper_runs.csv",
     }  # fmt: skip
 
 

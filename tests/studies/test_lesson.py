@@ -19,7 +19,7 @@ from optisplit.plots.odds_curve import OddsCurveInfo, plot_odds_curve
 from optisplit.plots.rounding_choice import plot_rounding_choice, rounding_choice_alt_text
 from optisplit.plots.size_scores import plot_size_scores, size_scores_alt_text
 from optisplit.plots.split_scores import plot_split_scores, split_scores_info
-from optisplit.studies.lesson import rare, teaching
+from optisplit.studies.lesson import rankings, rare, teaching
 from optisplit.studies.lesson.formulas import work_out, worked_table
 from optisplit.studies.lesson.odds import OddsStep
 from optisplit.studies.lesson.points import (
@@ -407,18 +407,33 @@ def test_rld_is_lowest_where_rare_labels_leave_the_test_part():
     assert "rLD is lowest with 0 of 100" in rounding_choice_alt_text(choice, 7)
 
 
-def test_the_kept_splits_are_what_the_methods_give():
+def test_the_kept_counts_are_those_of_the_methods():
     """The last one takes seconds to make: its fairness is looked at alone."""
-    data = rare.rare_data()
-    kept = rare.kept_splits()
-    for method in rare.METHODS[:-1]:
-        np.testing.assert_array_equal(kept[method], rare.split_into_parts(data, method))
-    reports = {key: evaluate(data, folds, shares=rare.SHARES, fold_names=rare.PARTS) for key, folds in kept.items()}
+    reports = rare.reports_of_parts()
+    for method, made in rare.made_reports(rare.METHODS[:-1]).items():
+        assert_same_counts(reports[method], made)
     assert min(reports, key=lambda key: reports[key].rld) == "is"
     assert reports["is"].rare_table["test"].iloc[0] == 0
     assert rare.bare_rows(reports["is"]) == (113, (1, 0, 0))
     assert rare.bare_rows(reports["optisplit-sa"])[1][2] == pytest.approx(0.1, abs=0.01)
     assert min(reports, key=lambda key: reports[key].rare_shares) == "optisplit-sa"
+
+
+def test_the_kept_ranking_is_that_of_the_methods():
+    """Make it anew with ``keep_reports(sample_file(rankings.KEPT), rank_splits(load(rankings.DATA)).reports)``."""
+    data = optisplit.load(rankings.DATA)
+    kept, made = rankings.kept_ranking(data), rank_splits(data)
+    for mine, wanted in zip(kept.splits, made.splits, strict=True):
+        assert (mine.name, mine.ld_rank, mine.rld_rank) == (wanted.name, wanted.ld_rank, wanted.rld_rank)
+        assert_same_counts(mine.report, wanted.report)
+
+
+def assert_same_counts(kept, made):
+    np.testing.assert_array_equal(kept.counts, made.counts)
+    np.testing.assert_array_equal(kept.fold_sizes, made.fold_sizes)
+    np.testing.assert_array_equal(kept.rows_by_n_labels, made.rows_by_n_labels)
+    np.testing.assert_allclose(kept.shares, made.shares)
+    assert (kept.label_names, kept.fold_names) == (made.label_names, made.fold_names)
 
 
 def test_the_teachers_page_is_what_is_computed():

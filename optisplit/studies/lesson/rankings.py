@@ -13,6 +13,7 @@ import pandas as pd
 
 from optisplit.measures.report import evaluate
 from optisplit.methods.api import split
+from optisplit.studies.lesson.kept import kept_reports
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
     from optisplit.measures.report import Report
 
-N_SPLITS = 5
+DATA, N_SPLITS = "go_human_cc", 5
+KEPT = "lesson_ranking.npz"
+"""Counts of these data's splits."""
 
 RUNS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("Random", "random", {"random_state": 0}),
@@ -124,6 +127,11 @@ class Ranking:
             for each in self.splits
         )
 
+    @property
+    def reports(self) -> list[Report]:
+        """The reports in the order of :data:`RUNS`."""
+        return [self.named(name).report for name, *_ in RUNS]
+
     def named(self, name: str) -> RankedSplit:
         """Find a split."""
         return next(each for each in self.splits if each.name == name)
@@ -165,12 +173,25 @@ def rank_splits(
             on_split(done, name)
         folds = split(data.labels, n_splits=n_splits, method=method, **options)
         reports.append(evaluate(data, folds, n_splits=n_splits))
+    return rank_reports(reports)
+
+
+def rank_reports(reports: list[Report]) -> Ranking:
+    """Rank the splits of :data:`RUNS` by their reports."""
     places = {measure: places_of([getattr(report, measure) for report in reports]) for measure in ("ld", "rld")}
     ranked = [
         RankedSplit(name, method, report, by_ld, by_rld)
         for (name, method, _), report, by_ld, by_rld in zip(RUNS, reports, places["ld"], places["rld"], strict=True)
     ]
-    return Ranking(tuple(sorted(ranked, key=lambda each: (each.ld_rank, each.rld_rank))), n_splits)
+    return Ranking(tuple(sorted(ranked, key=lambda each: (each.ld_rank, each.rld_rank))), reports[0].n_splits)
+
+
+def kept_ranking(data: MultilabelDataset) -> Ranking:
+    """Rank the splits of :data:`DATA` in :data:`N_SPLITS` folds that come along: the lesson opens with them.
+
+    Once a method has changed, make them of ``Ranking.reports`` with :func:`~.kept.keep_reports`.
+    """
+    return rank_reports(kept_reports(KEPT, data.label_names, [1 / N_SPLITS] * N_SPLITS))
 
 
 def places_of(scores: list[float]) -> list[int]:

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.io.samples import load, sample_file
+from optisplit.io.samples import load
 from optisplit.labels import drop_labels, positives_per_label
-from optisplit.measures.report import Report
+from optisplit.measures.report import Report, evaluate
 from optisplit.methods import METHODS as KNOWN
+from optisplit.studies.lesson.kept import kept_reports
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable
 
     from optisplit.folds.arrays import FoldArray
     from optisplit.labels import MultilabelDataset
@@ -95,20 +96,25 @@ def split_into_parts(data: MultilabelDataset, method: str) -> FoldArray:
     return np.maximum(folds - (N_JOINED - 3), 0).astype(np.int32)
 
 
-def keep(path: Path) -> None:
-    """Make the splits of :func:`rare_data` that come along, once a method has changed."""
+def made_reports(methods: Iterable[str] = METHODS) -> dict[str, Report]:
+    """Split :func:`rare_data`, and count: ours takes some seconds."""
     data = rare_data()
-    made = {method.replace("-", "_"): split_into_parts(data, method).astype(np.uint8) for method in METHODS}
-    np.savez_compressed(path, **made)  # type: ignore[arg-type]  # numpy's stub takes the names for options
+    return {
+        method: evaluate(data, split_into_parts(data, method), shares=SHARES, fold_names=PARTS) for method in methods
+    }
 
 
-def kept_splits() -> dict[str, FoldArray]:
-    """Read the splits of :func:`rare_data` that come along, by method: ours takes some seconds to make."""
-    with np.load(sample_file(KEPT)) as kept:
-        return {method: kept[method.replace("-", "_")].astype(np.int32) for method in METHODS}
+def reports_of_parts() -> dict[str, Report]:
+    """Read what comes along of :func:`made_reports`, by method.
+
+    Once a method has changed, make it with ``keep_reports(sample_file(KEPT), list(made_reports().values()))``.
+    """
+    names = rare_data().label_names
+    return dict(zip(METHODS, kept_reports(KEPT, names, SHARES, PARTS), strict=True))
 
 
 def bare_rows(report: Report) -> tuple[int, tuple[float, ...]]:
     """Give how many rows have no label, and the share of them that each part holds."""
-    line = report.row_table.set_index("labels").loc["0"]
-    return int(line["rows"]), tuple(float(line[name]) for name in PARTS)
+    assert report.rows_by_n_labels is not None  # else not known
+    bare = report.rows_by_n_labels[:, 0]
+    return int(bare.sum()), tuple((bare / bare.sum()).tolist())

@@ -13,7 +13,7 @@ from optisplit.io.samples import load
 from optisplit.studies.lesson import rare
 from optisplit.studies.lesson.odds import OddsStep
 from optisplit.studies.lesson.points import LABEL_SIZES, points_data, report_of, swapped_folds
-from optisplit.studies.lesson.rankings import RUNS, rank_splits
+from optisplit.studies.lesson.rankings import DATA, RUNS, kept_ranking
 from optisplit.studies.lesson.sizes import amounts_of, size_scores
 from optisplit.studies.lesson.trace import end_loss, trace
 from optisplit.studies.lesson.words import number, part, times
@@ -96,7 +96,7 @@ def _sizes() -> Step:
 
 
 def _ranking() -> Ranking:
-    return rank_splits(load(rare.DATA))
+    return kept_ranking(load(DATA))
 
 
 def _real(ranking: Ranking) -> Step:

@@ -1,6 +1,6 @@
 """What the lesson keeps in the address, step by step, so that a link opens exactly the picture.
 
-Nothing heavy is imported here: the address is read before it is known which step is to be drawn.
+Only what every step needs is imported here: the address is read before it is known which step is to be drawn.
 """
 
 from __future__ import annotations

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.io.samples import SAMPLES
+from optisplit.io.samples import SAMPLES, sample_file
 from optisplit.labels import positives_per_label
 from optisplit.plots.split_scores import plot_split_scores, split_scores_info
-from optisplit.studies.lesson.rankings import RUNS, rank_splits
+from optisplit.studies.lesson.rankings import DATA, KEPT, N_SPLITS, RUNS, kept_ranking, rank_splits
 from optisplit.studies.lesson.words import number
 from optisplit.text import percent
 from optisplit.ui import datasets, jobs_panel, keys, session
@@ -40,7 +40,10 @@ def show() -> None:
     n_splits: int = st.session_state[keys.LEARN_DATA_FOLDS]
     with figure:
         data = chosen.data
-        ranking = _ranking(chosen.uploaded is not None, data, n_splits)
+        if chosen.key == DATA and n_splits == N_SPLITS and sample_file(KEPT).is_file():
+            ranking: Ranking | None = _kept(data)
+        else:
+            ranking = _ranking(chosen.uploaded is not None, data, n_splits)
         if ranking is None:
             return
         info = split_scores_info(ranking, ("ld", "rld") if is_answered(4) else ("ld",))
@@ -95,6 +98,11 @@ def _ranking(is_own: bool, data: MultilabelDataset, n_splits: int) -> Ranking | 
     if st.button("Split it", icon=":material/play_arrow:", key="learn_split_it", disabled=jobs_panel.is_busy()):
         jobs_panel.start("lesson", rank, (data, n_splits), (data.digest, n_splits))
     return None
+
+
+@st.cache_resource(show_spinner=False)
+def _kept(_data: MultilabelDataset) -> Ranking:
+    return kept_ranking(_data)
 
 
 @session.cached_for_data(max_entries=8, show_spinner=False)

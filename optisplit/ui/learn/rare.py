@@ -17,11 +17,8 @@ from optisplit.studies.lesson.rare import (
     METHODS,
     MOST_IN_TEST,
     N_LABELS,
-    PARTS,
-    SHARES,
     bare_rows,
-    kept_splits,
-    rare_data,
+    reports_of_parts,
     rounded,
     rounding_choice,
 )
@@ -100,14 +97,9 @@ def _seen_of_rounding(report: Report, chosen: int) -> str:
     )
 
 
-@st.cache_resource(show_spinner="Measuring four splits …")
+@st.cache_resource(show_spinner=False)
 def _reports() -> dict[str, Report]:
-    from optisplit.measures.report import evaluate
-
-    data = rare_data()
-    return {
-        method: evaluate(data, folds, shares=SHARES, fold_names=PARTS) for method, folds in kept_splits().items()
-    }  # fmt: skip
+    return reports_of_parts()
 
 
 def _methods() -> str:
