@@ -5,11 +5,13 @@ from __future__ import annotations
 from optisplit.studies.impact.columns import FeatureColumn, feature_columns
 from optisplit.studies.impact.encode import Features, encode_features
 from optisplit.studies.impact.inputs import SAMPLES_WITH_FEATURES, load_features
+from optisplit.studies.impact.leaks import Leak
 from optisplit.studies.impact.models import MODELS, suggested_model
 from optisplit.studies.impact.parts import measure_parts_impact
 from optisplit.studies.impact.parts_results import PART_SCORES, PartsImpact
 from optisplit.studies.impact.results import SCORES, ImpactResult
 from optisplit.studies.impact.study import measure_impact
+from optisplit.studies.impact.tell_apart import Apart, PartApart, tell_apart
 from optisplit.studies.impact.widths import positives_for, score_widths, width_sentences
 
 __all__ = [
@@ -17,9 +19,12 @@ __all__ = [
     "PART_SCORES",
     "SAMPLES_WITH_FEATURES",
     "SCORES",
+    "Apart",
     "FeatureColumn",
     "Features",
     "ImpactResult",
+    "Leak",
+    "PartApart",
     "PartsImpact",
     "encode_features",
     "feature_columns",
@@ -29,5 +34,6 @@ __all__ = [
     "positives_for",
     "score_widths",
     "suggested_model",
+    "tell_apart",
     "width_sentences",
 ]

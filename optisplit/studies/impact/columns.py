@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,6 +10,7 @@ import pandas as pd
 import scipy.sparse as sp
 
 from optisplit.errors import OptionError
+from optisplit.io.tables.titles import is_row_name
 from optisplit.text import clean_name, distinct_names
 
 if TYPE_CHECKING:
@@ -24,9 +24,6 @@ MAX_CATEGORIES = 40
 _FEWEST_IDS = 10
 _N_LOOKED_AT = 200
 _DATE = r"\s*(?:\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4})(?:[T ]\d\d?:\d\d.*)?\s*"
-_ID_NAME = re.compile(
-    r"(^|[\W_])(id|ids|key|index|uuid|guid|row|nr|no|unnamed: \d+)([\W_]|$)|[a-z]I[dD]$", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +140,7 @@ def _is_id(name: str, known: Any, n_values: int, *, is_number: bool) -> bool:
             pd.api.types.is_timedelta64_dtype(known) or (values != np.round(values)).any()
         ):
             return False
-        return bool(_ID_NAME.search(name)) or bool((np.diff(values.astype(np.float64)) == 1).all())
+        return is_row_name(name) or bool((np.diff(values.astype(np.float64)) == 1).all())
     return not pd.api.types.is_datetime64_any_dtype(known) and not _looks_written(known)
 
 
