@@ -86,7 +86,7 @@ def plot_odds_curve(info: OddsCurveInfo, height: int = 330) -> go.Figure:
         showarrow=False,
     )  # fmt: skip
     figure.update_xaxes(range=[0, end * 1.25], fixedrange=True)
-    figure.update_yaxes(rangemode="tozero", fixedrange=True)
+    figure.update_yaxes(range=[0, end / (1 - end) * 1.25], fixedrange=True)
     return figure
 
 

@@ -52,7 +52,8 @@ def plot_size_scores(info: SizeScores, *, is_log: bool = True, height: int = 330
         axis["range"] = [math.log10(first) - 0.08, math.log10(last) + 0.62]
         lowest = max(LOWEST, min(float(each[each > LOWEST].min(initial=highest)) for each in info.scores.values()))
         y_range = [math.log10(lowest) - 0.7, math.log10(highest) + 0.2]
-        figure.update_yaxes(type="log", exponentformat="power", dtick=1)
+        powers = range(math.ceil(y_range[0]), math.floor(y_range[1]) + 1)
+        figure.update_yaxes(type="log", tickvals=[10.0**at for at in powers], ticktext=[_power(at) for at in powers])
     else:
         axis["range"], y_range = [0, last * 1.16], [0, highest * 1.05]
     figure.update_yaxes(range=y_range)
@@ -113,6 +114,10 @@ def _name_marks(figure: go.Figure) -> None:
     for name, mark in marks.items():
         figure.add_trace(go.Scatter(x=[None], y=[None], name=name, hoverinfo="skip", **mark))
     figure.update_layout(legend={"itemclick": False, "itemdoubleclick": False})
+
+
+def _power(at: int) -> str:
+    return f"{10**at:,}" if at >= 0 else f"{10.0**at:.{-at}f}"
 
 
 def _around(values: NDArray[np.float64], choose: Callable[..., Any]) -> NDArray[np.float64]:

@@ -122,3 +122,13 @@ def test_what_there_is_no_figure_of_is_said():
 
 def test_a_figure_of_nothing_says_so():
     assert "No labels to show" in texts(read(plot_fold_maps(fold_maps_info({}))))
+
+
+def test_notes_on_a_logarithmic_axis_stand_at_the_power_of_ten_that_they_give():
+    figure = new_figure(200, legend=False)
+    figure.add_scatter(x=[1, 1000], y=[1, 2])
+    figure.update_xaxes(type="log", range=[0, 3])
+    for x in (0, 3):
+        figure.add_annotation(x=x, y=1, text=f"at {x}", showarrow=False)
+    places = re.findall(r'<text x="([\d.]+)"[^>]*>at ', to_svg(figure, "t", "a"))
+    assert [float(each) for each in places] == pytest.approx([29.4, 784])

@@ -127,8 +127,13 @@ def draw_color_bar(trace: dict[str, Any], frame: Frame) -> str:
     return "".join(drawn)
 
 
-def _place(value: Any, ref: str | None, axes: dict[str, Axis], frame: Frame, *, is_x: bool) -> float:
-    """Say where something is that is given on an axis, on a part of it, or on the whole figure."""
+def _place(
+    value: Any, ref: str | None, axes: dict[str, Axis], frame: Frame, *, is_x: bool, is_note: bool = False
+) -> float:
+    """Say where something is that is given on an axis, on a part of it, or on the whole figure.
+
+    As Plotly has it, notes on a logarithmic axis are given by their exponent, and shapes by their value.
+    """
     ref = ref or ("x" if is_x else "y")
     if ref == "paper":
         low, high = (frame.left, frame.right) if is_x else (frame.bottom, frame.top)
@@ -136,7 +141,8 @@ def _place(value: Any, ref: str | None, axes: dict[str, Axis], frame: Frame, *, 
     axis = axes[ref.removesuffix(" domain")]
     if ref.endswith(" domain"):
         return axis.start + float(value) * (axis.end - axis.start)
-    return axis.at_one(value) if isinstance(value, str) or not axis.categories else float(axis.at_unit(float(value)))
+    is_in_unit = not isinstance(value, str) and (axis.categories or (axis.is_log and is_note))
+    return float(axis.at_unit(float(value))) if is_in_unit else axis.at_one(value)
 
 
 def draw_shape(shape: dict[str, Any], axes: dict[str, Axis], frame: Frame) -> str:
@@ -159,13 +165,13 @@ _ABOVE = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
 
 def draw_annotation(note: dict[str, Any], axes: dict[str, Axis], frame: Frame) -> str:
     """Write a note, with its arrow if it has one."""
-    x, y = (_place(note[key], note.get(f"{key}ref"), axes, frame, is_x=key == "x") for key in "xy")
+    x, y = (_place(note[key], note.get(f"{key}ref"), axes, frame, is_x=key == "x", is_note=True) for key in "xy")
     font = note.get("font") or {}
     text = Text(note.get("text") or "", font.get("size") or SIZE)
     drawn = ""
     if note.get("showarrow") is not False:
         tail = [
-            _place(note[f"a{key}"], note[f"a{key}ref"], axes, frame, is_x=key == "x")
+            _place(note[f"a{key}"], note[f"a{key}ref"], axes, frame, is_x=key == "x", is_note=True)
             if note.get(f"a{key}ref") not in (None, "pixel") else at + float(note.get(f"a{key}") or 0)
             for key, at in (("x", x), ("y", y))
         ]  # fmt: skip

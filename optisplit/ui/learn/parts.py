@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from optisplit.plots.svg import to_svg
 from optisplit.ui.learn.fields import NOT_SURE, guess_key
+from optisplit.ui.widgets import still_chart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    import plotly.graph_objects as go
+
+PHONE = 340
+"""Pixels that a figure on a phone is laid out for."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,15 @@ def ask(question: Question, on_answer: Callable[[], None] | None = None) -> None
         "Your answer", list(answers), format_func=answers.__getitem__, key=guess_key(question.step),
         persist_state="session", label_visibility="collapsed", on_change=on_answer,
     )  # fmt: skip
+
+
+def drawing(figure: go.Figure, title: str, alt: str, *, key: str, width: int, narrow: go.Figure | None = None) -> None:
+    """Draw a figure without Plotly's program, which takes a browser longer than all else of the lesson.
+
+    It is laid out for a width in pixels, and for a phone, where another figure may stand in its place.
+    """
+    wide = to_svg(figure, title, alt, width=width)
+    still_chart(wide, key=key, narrow=to_svg(figure if narrow is None else narrow, title, alt, width=PHONE))
 
 
 def verdict(question: Question) -> tuple[str, str]:

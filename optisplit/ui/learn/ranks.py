@@ -15,8 +15,8 @@ from optisplit.studies.lesson.words import number
 from optisplit.text import percent
 from optisplit.ui import datasets, jobs_panel, keys, session
 from optisplit.ui.learn.fields import DATA_FOLDS
-from optisplit.ui.learn.parts import Question, ask, is_answered, seen
-from optisplit.ui.widgets import chart, md
+from optisplit.ui.learn.parts import Question, ask, drawing, is_answered, seen
+from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
@@ -48,7 +48,7 @@ def show() -> None:
             return
         info = split_scores_info(ranking, ("ld", "rld") if is_answered(4) else ("ld",))
         figure, narrow = (plot_split_scores(info, HEIGHT, is_narrow=is_narrow) for is_narrow in (False, True))
-        chart(figure, "scores", key="learn_scores", alt=info.alt_text, narrow=narrow)
+        drawing(figure, "Splits by LD and rLD", info.alt_text, key="learn_scores", width=860, narrow=narrow)
     with place:
         text = (
             f"{md(datasets.title_of(chosen.key))}: {data.n_rows:,} rows, {data.n_labels:,} labels. By LD, "

@@ -25,8 +25,7 @@ from optisplit.studies.lesson.rare import (
 from optisplit.studies.lesson.words import deviation, number, part
 from optisplit.text import percent
 from optisplit.ui import keys
-from optisplit.ui.learn.parts import Question, ask, is_answered, seen
-from optisplit.ui.widgets import chart
+from optisplit.ui.learn.parts import Question, ask, drawing, is_answered, seen
 
 if TYPE_CHECKING:
     from optisplit.measures.report import Report
@@ -78,7 +77,9 @@ def show() -> None:
 def _round(choice: RoundingChoice) -> str:
     chosen: int = st.session_state[keys.LEARN_IN_TEST]
     alt = rounding_choice_alt_text(choice, chosen)
-    chart(plot_rounding_choice(choice, chosen, HEIGHT), "rounding", key="learn_rounding", alt=alt)
+    drawing(
+        plot_rounding_choice(choice, chosen, HEIGHT), "What each choice costs", alt, key="learn_rounding", width=860
+    )
     return _seen_of_rounding(rounded(chosen), chosen)
 
 
@@ -109,7 +110,7 @@ def _methods() -> str:
     names = {method: NAMES.get(method, KNOWN[method].name) for method in METHODS}
     info = rare_shares_info({method: [reports[method]] for method in METHODS}, names=names, noun="part")
     figure, narrow = (plot_rare_shares(info, columns=columns) for columns in (len(METHODS), 1))
-    chart(figure, "rare-labels", key="learn_rare", alt=info.alt_text, narrow=narrow)
+    drawing(figure, "Where rare labels go", info.alt_text, key="learn_rare", width=860, narrow=narrow)
     lines = ", ".join(f"{names[method]} {number(reports[method].rld)}" for method in METHODS)
     by_rld = min(METHODS, key=lambda method: reports[method].rld)
     bare = {method: bare_rows(reports[method]) for method in METHODS}

@@ -15,8 +15,8 @@ from optisplit.studies.lesson.words import deviation, number
 from optisplit.text import joined
 from optisplit.ui import keys
 from optisplit.ui.learn.fields import FIRST_AMOUNTS, FOLDS, LARGE, MAX_AMOUNT, PERCENTS, SMALL
-from optisplit.ui.learn.parts import Question, ask, is_answered, seen
-from optisplit.ui.widgets import chart, complaint
+from optisplit.ui.learn.parts import Question, ask, drawing, is_answered, seen
+from optisplit.ui.widgets import complaint
 
 if TYPE_CHECKING:
     from optisplit.studies.lesson.sizes import SizeScores
@@ -52,7 +52,8 @@ def show() -> None:
         _draw(info)
     if is_answered(3):
         with figures[1]:
-            chart(plot_odds_curve(curve, HEIGHT), "odds", key="learn_odds", alt=curve.alt_text)
+            figure = plot_odds_curve(curve, HEIGHT)
+            drawing(figure, "x and x / (1 − x)", curve.alt_text, key="learn_odds", width=380)
         with right:
             seen(question, f"{_growth(info)} {_why(curve)}")
 
@@ -73,7 +74,7 @@ def _draw(info: SizeScores) -> None:
         return
     is_log = st.session_state[keys.LEARN_AXES] == "log"
     figure = plot_size_scores(info, is_log=is_log, height=HEIGHT)
-    chart(figure, "label-size", key="learn_sizes", alt=size_scores_alt_text(info))
+    drawing(figure, "Scores by label size", size_scores_alt_text(info), key="learn_sizes", width=470)
 
 
 def _controls() -> bool:
