@@ -49,26 +49,26 @@ def changes_of(problem: Problem, state: State, unit: int, own: int, first: int, 
         table = state.table
         leave = sum_changes(indices, begin, end, amounts, stride, weights, table, width, block, stop, there, changes)
         leave *= scale[own]
-        for fold in range(first, last):
+        for fold in range(block, stop):
             changes[fold] = changes[fold] * scale[fold] + leave
     if problem.measure == DCP:
         over = state.over
         leave = sum_changes(indices, begin, end, amounts, stride, weights, over, width, block, stop, there, spare)
-        for fold in range(first, last):
+        for fold in range(block, stop):
             # half: max(0, x) is (x + abs(x)) / 2, and the first part is the same for all folds
             changes[fold] = np.float32(TIE_BREAK) * changes[fold] + np.float32(0.5) * (spare[fold] + leave)
     if problem.has_scarce[unit]:
         prices, lack = problem.lack_weights, state.lack
         leave = sum_changes(indices, begin, end, amounts, stride, prices, lack, width, block, stop, there, spare)
-        for fold in range(first, last):
+        for fold in range(block, stop):
             changes[fold] += np.float32(0.5) * (spare[fold] + leave)  # half: as above, with max(0, 1 - count)
     if problem.fair_weights.size > 0:
         add_fair_changes(problem, state, unit, own, first, last)
     if problem.home.size > 0:
         price = problem.home_price * np.float32(problem.unit_sizes[unit])
-        for fold in range(first, last):
+        for fold in range(block, stop):
             changes[fold] += price * np.float32(
-                np.int64(own == problem.home[unit]) - np.int64(fold == problem.home[unit])
+                np.int64(own == problem.home[unit]) - np.int64(np.int64(fold) == problem.home[unit])
             )
     changes[own] = np.float32(0)
 
@@ -87,10 +87,15 @@ def add_fair_changes(problem: Problem, state: State, unit: int, own: int, first:
         weights, table = problem.fair_weights, state.fair_table
         leave = sum_changes(indices, begin, end, amounts, one, weights, table, width, block, stop, there, spare)
         leave *= scale[own]
-        for fold in range(first, last):
+        for fold in range(block, stop):
             changes[fold] += spare[fold] * scale[fold] + leave
-    paid = sum_lines(indices, begin, end, amounts, prices, width, block, stop, there, spare)
-    for fold in range(first, last):
+    sum_lines(indices, begin, end, amounts, prices, width, block, stop, spare)
+    paid = spare[own]
+    if not block <= there < stop:  # it was not summed
+        paid = np.float32(0)
+        for at in range(begin, end):
+            paid += amounts[at] * prices[np.uint64(indices[at]) * width + there]
+    for fold in range(block, stop):
         changes[fold] += spare[fold] - paid
 
 

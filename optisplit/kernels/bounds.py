@@ -13,51 +13,6 @@ Array = NDArray[Any]
 
 
 @kernel
-def rld_bounds(positives: Array, sizes: Array, bounds: Array) -> None:
-    """Find the least rLD of each label over all ways to put its positives into the folds.
-
-    With c positives, n rows and s_j rows in fold j, the cost of c_j positives in fold j, abs(1 - c_j n / (s_j c)),
-    is convex in c_j: each unit up to floor(c s_j / n) lowers it by w_j = n / (s_j c), each unit beyond the next
-    raises it by w_j, and the one in between changes it by something from -w_j to w_j. Taking the c lowest of
-    all these steps is optimal, and never asks for a fold's later step before its earlier ones.
-
-    positives: (n_labels,) int64, positives a label; labels with none get 0; sizes: (n_splits,) int64, rows a fold;
-    bounds: (n_labels,) float64, set in place.
-    """
-    n_splits = sizes.size
-    n_rows = sizes.sum()
-    step = np.empty(3 * n_splits)
-    room = np.empty(3 * n_splits, np.int64)
-    held = np.empty(n_splits, np.int64)
-    for label in range(positives.size):
-        c = positives[label]
-        bounds[label] = 0.0
-        if c == 0:
-            continue
-        held[:] = 0
-        for j in range(n_splits):
-            s = sizes[j]
-            weight = n_rows / (s * c) if s > 0 else 0.0
-            whole = (c * s) // n_rows
-            step[3 * j], room[3 * j] = -weight, min(whole, s)
-            crossing = abs(1.0 - (whole + 1) * weight) - abs(1.0 - whole * weight)
-            step[3 * j + 1], room[3 * j + 1] = crossing, min(1, s - whole)
-            step[3 * j + 2], room[3 * j + 2] = weight, max(0, s - whole - 1)
-        left = c
-        for at in np.argsort(step):
-            taken = min(left, room[at])
-            held[at // 3] += taken
-            left -= taken
-            if left == 0:
-                break
-        cost = 0.0  # computed as the measure is, so that a perfect split's bound is 0 to the last digit
-        overall = c / n_rows
-        for j in range(n_splits):
-            cost += abs((overall - held[j] / max(sizes[j], 1)) / overall)
-        bounds[label] = cost / n_splits
-
-
-@kernel
 def dcp_bounds(positives: Array, sizes: Array, shares: Array, bounds: Array) -> None:
     """Find the least DCP of each label over all ways to put its positives into the folds.
 

@@ -58,17 +58,16 @@ def sum_lines(
     width: Any,
     first: Any,
     last: Any,
-    own: Any,
     sums: Any,
 ) -> Any:
     """Sum lines of a table, each times an amount.
 
     indices: line of each entry; begin, end: the entries; amounts: float32, one for each entry; table: (n_lines *
-    width,) float32; width: numbers in a line: a multiple of LANES; first, last: as in :func:`sum_changes`; own: a place
-    in the line; sums: (width,) float32, set in place. Returns the sum at `own`.
+    width,) float32; width: numbers in a line: a multiple of LANES; first, last: as in :func:`sum_changes`; sums:
+    (width,) float32, set in place.
     """
-    arguments = (indices, begin, end, amounts, table, width, first, last, own, sums)
-    return types.float32(*arguments), _generate_sum_lines
+    arguments = (indices, begin, end, amounts, table, width, first, last, sums)
+    return types.void(*arguments), _generate_sum_lines
 
 
 class _Writer:
@@ -106,21 +105,18 @@ class _Writer:
 
 def _generate_sum_lines(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     write = _Writer(context, builder, signature, args)
-    indices, amounts, table, sums = (write.data(which) for which in (0, 3, 4, 9))
-    begin, end, width, first, last, own = (args[which] for which in (1, 2, 5, 6, 7, 8))
+    indices, amounts, table, sums = (write.data(which) for which in (0, 3, 4, 8))
+    begin, end, width, first, last = (args[which] for which in (1, 2, 5, 6, 7))
     total = cgutils.alloca_once(builder, write.vector)
-    there = cgutils.alloca_once_value(builder, ir.Constant(write.single, 0.0))
     with write.each(first, last, LANES) as (block, _):
         builder.store(ir.Constant(write.vector, [0.0] * LANES), total)
         with write.each(begin, end) as (at, _):
             line = builder.mul(write.number(indices, at), width)
             values = builder.load(write.lanes(table, builder.add(line, block)), align=4)
-            amount = builder.load(builder.gep(amounts, [at]))
-            write.add(total, builder.fmul(write.spread(amount), values))
-            with builder.if_then(builder.icmp_unsigned("==", block, first)):
-                write.add(there, builder.fmul(amount, builder.load(builder.gep(table, [builder.add(line, own)]))))
+            amount = write.spread(builder.load(builder.gep(amounts, [at])))
+            write.add(total, builder.fmul(amount, values))
         builder.store(builder.load(total), write.lanes(sums, block), align=4)
-    return builder.load(there)
+    return context.get_dummy_value()
 
 
 def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

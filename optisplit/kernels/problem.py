@@ -15,7 +15,7 @@ from optisplit.kernels.jit import kernel
 
 Array = NDArray[Any]
 
-N_FOUND = 256  # units whose moves are looked at in one go
+N_FOUND = 1024  # units whose moves are looked at in one go
 
 
 class Problem(NamedTuple):
@@ -92,34 +92,29 @@ def largest_weights(
 
 
 @kernel
-def fill_tables(problem: Problem, state: State, fixed_counts: Array, fixed_held: Array) -> None:
-    """Count positives and rows in each fold afresh.
+def count_units(indptr: Array, indices: Array, amounts: Array, stride: Any, folds: Array, counts: Array) -> None:
+    """Count the positives of each label in each fold.
 
-    All tables of the state are set in place from its folds; fixed_counts: (n_labels, n_splits) int32, positives of rows
-    that do not move; fixed_held: (n_splits,) int64, their number.
+    indptr, indices, amounts, stride: as in Problem; folds: (n_units,) int32, the fold of every unit; counts: (n_labels,
+    n_splits) float64, added to in place.
     """
-    n_labels, n_splits = fixed_counts.shape
-    width = state.changes.size
-    counts = fixed_counts.copy()
-    for fold in range(n_splits):  # not as a slice, for which numba compiles the wording of an error as well
-        state.held[fold] = fixed_held[fold]
-    for unit in range(state.folds.size):
-        fold = state.folds[unit]
-        state.held[fold] += problem.unit_sizes[unit]
-        for at in range(problem.indptr[unit], problem.indptr[unit + 1]):
-            counts[problem.indices[at], fold] += int(problem.amounts[at * problem.stride])
-    for label in range(n_labels):
+    for unit in range(folds.size):
+        for at in range(indptr[unit], indptr[unit + 1]):
+            counts[indices[at], folds[unit]] += amounts[at * stride]
+
+
+@kernel
+def follow(fair_table: Array, fair_prices: Array, steps: Array, slack: Array, most: Array) -> None:
+    """Raise signed prices where a fold has more than its target, lower them where it has less.
+
+    fair_table, fair_prices: as in State; the prices are changed in place; steps: (n_fair,) float32, the largest change;
+    slack: (n_fair, n_splits) float32, how much beyond the target makes for that; most: (n_fair,) float32, bounds of the
+    prices.
+    """
+    n_splits, width = slack.shape[1], fair_table.size // max(1, steps.size)
+    for which in range(steps.size):
         for fold in range(n_splits):
-            # on a grid that single precision can hold, so that adding and taking away whole numbers is exact
-            ideal = np.rint(problem.positives[label] * problem.share[fold] * 1024.0) / 1024.0
-            state.table[label * width + fold] = 2.0 * (counts[label, fold] - ideal)
-            if state.over.size > 0:
-                state.over[label * width + fold] = 2.0 * (counts[label, fold] - problem.caps[label, fold])
-            state.lack[label * width + fold] = 2.0 * (counts[label, fold] - 1.0)
-    for which in range(problem.fair_weights.size):
-        for fold in range(n_splits):
-            state.fair_table[which * width + fold] = -2.0 * problem.fair_targets[which, fold]
-    n_with_fair = state.folds.size if problem.fair_weights.size > 0 else 0
-    for unit in range(n_with_fair):
-        for at in range(problem.fair_indptr[unit], problem.fair_indptr[unit + 1]):
-            state.fair_table[problem.fair_indices[at] * width + state.folds[unit]] += 2.0 * problem.fair_amounts[at]
+            at = which * width + fold
+            off = np.float32(0.5) * fair_table[at] / slack[which, fold]
+            price = fair_prices[at] + steps[which] * min(max(off, np.float32(-1)), np.float32(1))
+            fair_prices[at] = min(max(price, -most[which]), most[which])

@@ -11,7 +11,7 @@ import numpy as np
 
 from optisplit.kernels.annealing import changes_of, move
 from optisplit.kernels.codes import LANES
-from optisplit.kernels.jit import bare
+from optisplit.kernels.jit import bare, kernel
 
 if TYPE_CHECKING:
     from optisplit.kernels.problem import Array, Problem, State
@@ -36,69 +36,47 @@ def find_changes(problem: Problem, state: State, units: Array, begin: Any, end: 
 
 
 @bare
-def move_unit(problem: Problem, state: State, unit: Any, new: Any) -> None:
-    """Do what :func:`move` does, compiled once for all that call it."""
-    move(problem, state, unit, new)
+def move_units(problem: Problem, state: State, units: Array, begin: Any, end: Any, new: Any) -> None:
+    """Move some units to another fold.
 
-
-@bare
-def transfer(
-    problem: Problem, state: State, units: Array, surplus: Array, targets: Array, order: Array, most: int
-) -> None:
-    """Move units one by one from folds that hold too many to folds that hold too few.
-
-    The state is changed in place; units: int64, that may move; surplus: (n_splits,) int64, units of this kind that each
-    fold has too many; changed in place; targets: (len(units),) int64, the fold that each is to go to; order: places in
-    `units`, the best to move first; most: most units to move.
+    The state is changed in place; units: int64, of which those from `begin` to `end` are moved; new: the fold.
     """
-    n_moved = 0
-    for at in order:
-        unit, new = units[at], targets[at]
-        if n_moved == most:
-            return
-        own = state.folds[unit]
-        if surplus[own] > 0 and surplus[new] < 0:
-            move_unit(problem, state, unit, new)
-            surplus[own] -= 1
-            surplus[new] += 1
-            n_moved += 1
+    for at in range(begin, end):
+        move(problem, state, units[at], new)
 
 
-@bare
-def list_candidates(problem: Problem, state: State, units: Array, candidates: Array, gains: Array) -> None:
+@kernel
+def list_candidates(
+    units: Array, begin: int, end: int, folds: Array, found: Array, candidates: Array, gains: Array
+) -> None:
     """List, for each pair of folds, the units whose move from one to the other costs least.
 
-    units: int64, the units to look at; candidates: (n_splits, n_splits, n_listed) int32, set in place: units by rising
-    change, at most N_COPIES of each change; -1 where there are fewer; gains: (n_splits, n_splits, n_listed) float64,
-    set in place: their changes of the loss.
+    units: int64, of which those from `begin` to `end` are added to the lists; folds: (n_units,) int32; found: what
+    :func:`find_changes` found of them; candidates: (n_splits, n_splits, n_listed) int32, changed in place: units by
+    rising change, at most N_COPIES of each change; gains: (n_splits, n_splits, n_listed) float64, changed in place:
+    their changes of the loss; infinite where there are fewer.
     """
-    found = state.found
-    n_splits, n_listed, n_found = state.held.size, candidates.shape[2], state.tried.size
-    candidates[:] = -1
-    gains[:] = np.inf
-    for begin in range(0, units.size, n_found):
-        end = min(units.size, begin + n_found)
-        find_changes(problem, state, units, begin, end, ZERO, n_splits)
-        for at_unit in range(begin, end):
-            own = state.folds[units[at_unit]]
-            for fold in range(n_splits):
-                change = found[at_unit - begin, fold]
-                if fold == own or change >= gains[own, fold, n_listed - 1]:
-                    continue
-                at, last = 0, n_listed - 1  # where it belongs: after all that are as low
-                while at < last:
-                    middle = (at + last) // 2
-                    if gains[own, fold, middle] > change:
-                        last = middle
-                    else:
-                        at = middle + 1
-                # rows with the same labels have the same change: many copies of one would crowd out the others
-                if at >= N_COPIES and gains[own, fold, at - N_COPIES] == change:
-                    continue
-                for later in range(n_listed - 1, at, -1):
-                    gains[own, fold, later] = gains[own, fold, later - 1]
-                    candidates[own, fold, later] = candidates[own, fold, later - 1]
-                gains[own, fold, at], candidates[own, fold, at] = change, units[at_unit]
+    n_splits, n_listed = candidates.shape[1], candidates.shape[2]
+    for at_unit in range(begin, end):
+        own = folds[units[at_unit]]
+        for fold in range(n_splits):
+            change = found[at_unit - begin, fold]
+            if fold == own or change >= gains[own, fold, n_listed - 1]:
+                continue
+            at, last = 0, n_listed - 1  # where it belongs: after all that are as low
+            while at < last:
+                middle = (at + last) // 2
+                if gains[own, fold, middle] > change:
+                    last = middle
+                else:
+                    at = middle + 1
+            # rows with the same labels have the same change: many copies of one would crowd out the others
+            if at >= N_COPIES and gains[own, fold, at - N_COPIES] == change:
+                continue
+            for later in range(n_listed - 1, at, -1):
+                gains[own, fold, later] = gains[own, fold, later - 1]
+                candidates[own, fold, later] = candidates[own, fold, later - 1]
+            gains[own, fold, at], candidates[own, fold, at] = change, units[at_unit]
 
 
 @bare
@@ -125,7 +103,7 @@ def swap_candidates(problem: Problem, state: State, candidates: Array, n_partner
                 partners[0] = unit
                 find_changes(problem, state, partners, ZERO, ONE, to_block, to_stop)
                 best = -min_gain - found[0, b]
-                move_unit(problem, state, unit, b)
+                move_units(problem, state, partners, ZERO, ONE, b)
                 n_tried = ZERO
                 for j in range(n_listed):
                     other = candidates[b, a, j]
@@ -140,8 +118,7 @@ def swap_candidates(problem: Problem, state: State, candidates: Array, n_partner
                     if found[at, a] < best:
                         partner, best = partners[at], found[at, a]
                 if partner >= 0:
-                    move_unit(problem, state, partner, a)
                     n_swaps += 1
-                else:
-                    move_unit(problem, state, unit, a)
+                partners[0] = partner if partner >= 0 else unit  # which goes back
+                move_units(problem, state, partners, ZERO, ONE, a)
     return n_swaps

@@ -8,7 +8,7 @@ import numpy as np
 
 from optisplit.kernels.annealing import FROZEN, MIN_GAIN, boltzmann, uniform
 from optisplit.kernels.jit import bare, inlined
-from optisplit.kernels.swaps import ONE, ZERO, find_changes, move_unit
+from optisplit.kernels.swaps import ONE, ZERO, find_changes, move_units
 
 if TYPE_CHECKING:
     from optisplit.kernels.problem import Array, Problem, State
@@ -60,19 +60,18 @@ def trade(
         find_changes(problem, state, tried, ZERO, ONE, ZERO, n_splits)
         change = float(found[0, new])
         if other >= 0:
-            move_unit(problem, state, unit, new)
+            move_units(problem, state, tried, ZERO, ONE, new)
             tried[0] = other
             find_changes(problem, state, tried, ZERO, ONE, ZERO, n_splits)
             change += float(found[0, own])
         cost = (change + size_price * off_by) / temperature
         if cost > 0 and (cost > FROZEN or uniform(random) >= boltzmann(np.float32(-cost))):
             if other >= 0:
-                move_unit(problem, state, unit, own)
+                tried[0] = unit
+                move_units(problem, state, tried, ZERO, ONE, own)
             continue
-        if other >= 0:
-            move_unit(problem, state, other, own)
-        else:
-            move_unit(problem, state, unit, new)
+        # the unit has gone already where there is another, which is what was looked at last
+        move_units(problem, state, tried, ZERO, ONE, new if other < 0 else own)
         losses[0] += change
         off += off_by
         if off == 0 and losses[0] < losses[1] - MIN_GAIN:

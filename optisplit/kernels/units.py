@@ -42,14 +42,3 @@ def gather_rows(indptr: Array, indices: Array, rows: Array, new_indptr: Array, n
             new_indices[end] = indices[place]
             end += 1
         new_indptr[at + 1] = end
-
-
-@kernel
-def add_amounts(indices: Array, amounts: Array, stride: Any, totals: Array) -> None:
-    """Add up the amounts of each label.
-
-    indices: label of each entry; amounts: float32, amount of each entry; stride: 1; or 0 where ``amounts[0]`` is for
-    all; totals: (n_labels,) float64, added to in place.
-    """
-    for at in range(indices.size):
-        totals[indices[at]] += amounts[at * stride]

@@ -5,6 +5,7 @@ import pytest
 import reference
 
 from optisplit.kernels import bounds as kernels
+from optisplit.measures import bounds
 from optisplit.measures.bounds import dcp_bound_per_class, rld_bound_per_class
 
 ROUNDING = 1e-12
@@ -55,8 +56,14 @@ def test_kernels_equal_their_plain_twins():
     positives = np.arange(9, dtype=np.int64)
     sizes = np.array([6, 1, 3], dtype=np.int64)
     shares = np.array([0.5, 0.25, 0.25])
-    for kernel, arguments in ((kernels.rld_bounds, ()), (kernels.dcp_bounds, (shares,))):
-        compiled, plain = np.empty(9), np.empty(9)
-        kernel(positives, sizes, *arguments, compiled)
-        kernel.py_func(positives, sizes, *arguments, plain)
-        np.testing.assert_array_equal(compiled, plain)
+    compiled, plain = np.empty(9), np.empty(9)
+    kernels.dcp_bounds(positives, sizes, shares, compiled)
+    kernels.dcp_bounds.py_func(positives, sizes, shares, plain)
+    np.testing.assert_array_equal(compiled, plain)
+
+
+def test_bounds_found_in_pieces_are_the_same(monkeypatch):
+    positives, sizes = np.arange(40), [20, 10, 9, 1]
+    at_once = rld_bound_per_class(positives, sizes)
+    monkeypatch.setattr(bounds, "MOST_STEPS", 28)
+    np.testing.assert_array_equal(rld_bound_per_class(positives, sizes), at_once)

@@ -264,8 +264,11 @@ def test_candidates_are_the_cheapest_moves_and_no_crowd_of_copies(measure, n_lis
     labels = np.repeat(random_labels(6, 20, 4), 6, axis=0)  # six copies of every row
     search = build_search(labels, 3, measure)
     problem, state = search._problem, search._state
-    candidates, gains = np.empty((3, 3, n_listed), dtype=np.int32), np.empty((3, 3, n_listed))
-    swaps.list_candidates(problem, state, np.arange(120), candidates, gains)
+    candidates, gains = np.full((3, 3, n_listed), -1, dtype=np.int32), np.full((3, 3, n_listed), np.inf)
+    swaps.find_changes(problem, state, np.arange(120), 0, 120, 0, 3)
+    for begin, end in ((0, 50), (50, 120)):
+        found = state.found[begin:].copy()
+        swaps.list_candidates(np.arange(120), begin, end, state.folds, found, candidates, gains)
     changes = np.empty((120, 3))
     for unit in range(120):
         changes_of(problem, state, unit)
@@ -420,7 +423,7 @@ def test_all_kinds_of_problem_share_the_compiled_kernels():
     for options in VARIANTS.values():
         solve(labels, 4, effort="quick", **options)
     optisplit.repair(labels, np.arange(120) % 4, groups=VARIANTS["groups"]["groups"], random_state=0)
-    compiled = [kernels.sweep, problems.fill_tables, swaps.find_changes, swaps.move_unit, swaps.transfer]
+    compiled = [kernels.sweep, problems.count_units, swaps.find_changes, swaps.move_units]
     for kernel in (*compiled, swaps.list_candidates, swaps.swap_candidates):
         assert len(kernel.signatures) == 1, kernel.__name__
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse as sp
 
+from optisplit import kernels
 from optisplit.folds.arrays import ALWAYS_TRAIN
 from optisplit.labels.matrix import positives_per_label, side_by_side, with_house_dtypes
 from optisplit.measures.representative import SINGLE_SIZES, row_kinds, size_bands
@@ -212,11 +213,7 @@ class FairPrices:
         """Raise the price where there is more than the target, lower it where there is less."""
         steps = np.float32(PRICE_STEP) * np.minimum(np.float32(temperature), self._weights)
         steps[self._moves_at < temperature] = 0
-        n_splits = problem.sizes.size
-        table, prices = (each.reshape(len(steps), -1)[:, :n_splits] for each in (state.fair_table, state.fair_prices))
-        off = np.float32(0.5) * table / self._slack
-        prices += steps[:, None] * np.clip(off, np.float32(-1), np.float32(1))
-        np.clip(prices, -self._most[:, None], self._most[:, None], out=prices)
+        kernels.problem.follow(state.fair_table, state.fair_prices, steps, self._slack, self._most)
 
 
 FIRM = ("weights", "lack_weights", "scale", "fair_weights", "fair_targets", "is_firm")

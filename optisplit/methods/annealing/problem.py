@@ -27,6 +27,9 @@ SCARCE = 8
 ABOUT_ONE = 0.95
 """This much of a positive is due to a fold as good as one: sizes are whole rows, not quite the shares asked for."""
 
+GRID = 1024.0
+"""Steps of ideal numbers of positives, in one."""
+
 MISSING_PRICE = 5.0
 """Price of a fold without a positive of a label that could have one there, in weights of a label with one a fold."""
 
@@ -142,3 +145,30 @@ def build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) ->
         found=np.zeros((kernels.problem.N_FOUND, n_splits), dtype=np.float32),
         random=rng.integers(1, 2**63, size=1, dtype=np.uint64),
     )
+
+
+def fill_tables(problem: Problem, state: State, fixed_counts: NDArray[np.int32], fixed_held: NDArray[np.int64]) -> None:
+    """Count positives and rows in each fold afresh, into the state's tables.
+
+    `fixed_counts` of shape (n_labels, n_splits) and `fixed_held` are of rows that do not move.
+    """
+    n_splits = problem.sizes.size
+    counts = fixed_counts.astype(np.float64)
+    labels = problem.indptr, problem.indices, problem.amounts, problem.stride
+    kernels.problem.count_units(*labels, state.folds, counts)
+    held = np.bincount(state.folds, problem.unit_sizes, minlength=n_splits)
+    state.held[:] = fixed_held + held.astype(np.int64)
+
+    def fill(table: NDArray[np.float32], beyond: NDArray[np.float64]) -> None:
+        table.reshape(len(beyond), -1)[:, :n_splits] = 2 * beyond
+
+    # on a grid that single precision can hold, so that adding and taking away whole numbers is exact
+    fill(state.table, counts - np.rint(problem.positives[:, None] * problem.share * GRID) / GRID)
+    fill(state.lack, counts - 1)
+    if state.over.size:
+        fill(state.over, counts - problem.caps)
+    if problem.fair_weights.size:
+        common = problem.fair_indptr, problem.fair_indices, problem.fair_amounts, np.uint64(1)
+        amounts = np.zeros_like(problem.fair_targets)
+        kernels.problem.count_units(*common, state.folds, amounts)
+        fill(state.fair_table, amounts - problem.fair_targets)

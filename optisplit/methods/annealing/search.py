@@ -14,7 +14,7 @@ from optisplit.labels import count_columns
 from optisplit.measures.bounds import rld_bound_per_class
 from optisplit.methods.annealing.fairness import FIRM, FairPrices, firm
 from optisplit.methods.annealing.losses import count_missing, fair_loss, total_loss
-from optisplit.methods.annealing.problem import build_problem, build_state
+from optisplit.methods.annealing.problem import build_problem, build_state, fill_tables
 from optisplit.methods.annealing.swaps import MAX_DESCENTS, swap_units, transfer_units
 from optisplit.methods.annealing.trades import MOST_GROUPS, trade_groups
 
@@ -168,7 +168,7 @@ class Search:
 
     def count_afresh(self) -> None:
         """Count everything afresh from the folds."""
-        kernels.problem.fill_tables(self._problem, self._state, self._fixed_counts, self.units.fixed_held())
+        fill_tables(self._problem, self._state, self._fixed_counts, self.units.fixed_held())
 
     def anneal(self, hottest: float) -> None:
         """Sweep while the temperature sinks geometrically."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,10 +11,11 @@ from optisplit import kernels
 from optisplit.methods.annealing.losses import total_loss
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from optisplit.folds.arrays import FoldArray
     from optisplit.kernels.problem import Problem, State
 
     IntArray = NDArray[np.int64]
@@ -60,7 +62,9 @@ def swap_units(
     min_gain = max(kernels.annealing.MIN_GAIN, MIN_SWAP_GAIN * total_loss(problem, state))
 
     def swap(units: IntArray) -> int:
-        kernels.swaps.list_candidates(problem, state, units, candidates, gains)
+        candidates[:], gains[:] = -1, np.inf
+        for begin, end in _find_changes(problem, state, units):
+            kernels.swaps.list_candidates(units, begin, end, state.folds, state.found, candidates, gains)
         n_swaps = int(kernels.swaps.swap_candidates(problem, state, candidates, n_partners, min_gain))
         on_chunk()
         return n_swaps
@@ -88,10 +92,26 @@ def transfer_units(
     while (n_off := int(np.maximum(surplus, 0).sum())) > 0:
         leaving = units[surplus[state.folds[units]] > 0]
         gains, targets = _best_moves(problem, state, leaving, np.flatnonzero(surplus < 0))
-        # a few at a time, since each changes what the next would cost
         order = np.argsort(gains, kind="stable")
-        kernels.swaps.transfer(problem, state, leaving, surplus, targets, order, max(1, n_off // 4))
+        most = max(1, n_off // 4)  # a few at a time, since each changes what the next would cost
+        for fold, going in _going(leaving[order], targets[order], state.folds, surplus, most).items():
+            kernels.swaps.move_units(problem, state, np.array(going), 0, len(going), fold)
         on_chunk()
+
+
+def _going(units: IntArray, targets: IntArray, folds: FoldArray, surplus: IntArray, most: int) -> dict[int, list[int]]:
+    """Choose units in turn while their fold has a surplus and their target lacks some; `surplus` is changed."""
+    going: dict[int, list[int]] = defaultdict(list)
+    n_left = most
+    for unit, own, new in zip(units.tolist(), folds[units].tolist(), targets.tolist(), strict=True):
+        if surplus[own] > 0 and surplus[new] < 0:
+            surplus[own] -= 1
+            surplus[new] += 1
+            going[new].append(unit)
+            n_left -= 1
+            if n_left == 0:
+                break
+    return going
 
 
 def _best_moves(
@@ -99,10 +119,16 @@ def _best_moves(
 ) -> tuple[NDArray[np.float32], IntArray]:
     """Find, for each unit, the fold among some that it would go to at the least cost; and that cost."""
     gains, targets = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.int64)
+    for begin, end in _find_changes(problem, state, units):
+        found = state.found[: end - begin, takers]
+        targets[begin:end], gains[begin:end] = takers[found.argmin(axis=1)], found.min(axis=1)
+    return gains, targets
+
+
+def _find_changes(problem: Problem, state: State, units: IntArray) -> Iterator[tuple[int, int]]:
+    """Find what the moves of units would change, some at a time: they are in ``state.found`` until the next are."""
     n_found, n_splits = state.found.shape
     for begin in range(0, len(units), n_found):
         end = min(len(units), begin + n_found)
         kernels.swaps.find_changes(problem, state, units, begin, end, 0, n_splits)
-        found = state.found[: end - begin, takers]
-        targets[begin:end], gains[begin:end] = takers[found.argmin(axis=1)], found.min(axis=1)
-    return gains, targets
+        yield begin, end

@@ -34,9 +34,9 @@ class Gathered(NamedTuple):
 
     def totals(self, n_labels: int) -> NDArray[np.float64]:
         """Count the rows that carry each label."""
-        totals = np.zeros(n_labels)
-        kernels.units.add_amounts(self.indices, self.amounts, self.stride, totals)
-        return totals
+        totals, in_one = np.zeros((n_labels, 1)), np.zeros(len(self.indptr) - 1, dtype=np.int32)
+        kernels.problem.count_units(self.indptr, self.indices, self.amounts, self.stride, in_one, totals)
+        return totals[:, 0]
 
 
 @dataclass(frozen=True)
