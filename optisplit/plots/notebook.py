@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, Any
 
+from optisplit.io.rows import origin_of
 from optisplit.measures.balanced import balanced_table
 from optisplit.measures.grade import noun_of
 from optisplit.measures.score import score_lines
@@ -53,8 +54,11 @@ def comparison_html(result: ComparisonResult) -> str:
     info = summary_info(result, _names(result))
     titles = [title for title, _ in leading(info.noun).values()]
     lines = [[line[title] for title in titles] for line in info.leaderboard]
-    caption = f"{counted(result.n_splits, info.noun)}, {counted(result.n_rows, 'row')}; the best method first"
-    pieces = [verdict_piece(info.grade, info.verdict), _wide(html_table(caption, titles, lines, left=(0, 1)))]
+    groups = result.constraints.get("groups")
+    kept = "" if groups is None else f", {counted(len(set(groups)), 'group')}{origin_of(groups)} kept whole"
+    caption = f"{counted(result.n_splits, info.noun)}, {counted(result.n_rows, 'row')}{kept}; the best method first"
+    torn = [] if result.torn is None else [result.torn.sentence, f"{result.torn.advice}."]
+    pieces = [verdict_piece(info.grade, [*info.verdict, *torn]), _wide(html_table(caption, titles, lines, left=(0, 1)))]
     if info.done:
         pieces += _pictures(_of_comparison(result), ["maps"])
         more = list(info.details[0])

@@ -306,7 +306,7 @@ def _missing_words(row: SummaryRow, other: SummaryRow | None = None, what: str =
 def _advice(first: SummaryRow, result: ComparisonResult) -> str:
     """Say what to do with a split of which nothing else is to be known."""
     if first.grade is not None and first.grade.severity == "ok":
-        return "Nothing speaks against using it."
+        return "" if result.torn is not None else "Nothing speaks against using it."
     best = METHODS["optisplit-sa"].name
     return "" if "optisplit-sa" in result.methods else f"A better one is likely: compare with {best}."
 

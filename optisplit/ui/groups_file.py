@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from optisplit.ui.matching import Matching
 
 USUAL_COLUMN = "group"
+FILE_TITLE = "Groups in a file"
 NO_GROUPS = "None: each row may go anywhere"
 
 
@@ -53,8 +54,9 @@ def ask(chosen: ChosenData, place: Any = None) -> tuple[Groups | None, bool]:
     `place`: where a column is asked for if one looks like groups, which is easily seen there.
     """
     column = _ask_column(chosen, place)
+    title = FILE_TITLE if _columns_of(chosen) else GROUPS_TITLE
     file = None if column is not None else uploads.ask_for_one(
-        GROUPS_TITLE, "CSV, Excel, Parquet, JSON, or text with one group name a line.", key=keys.GROUPS,
+        title, "CSV, Excel, Parquet, JSON, or text with one group name a line.", key=keys.GROUPS,
         help="For rows that must not be torn apart, such as several images of one patient. A text file with one group "
         "name a line, in the order of the rows, or a table with a column of group names.",
     )  # fmt: skip
@@ -109,8 +111,8 @@ def choose(chosen: ChosenData, column: str, at_once: str) -> None:
 
 
 def can_choose(chosen: ChosenData, column: str) -> bool:
-    """Tell whether a column of the data can be chosen for groups."""
-    return column in _columns_of(chosen)
+    """Tell whether a column of the data can be chosen for groups: they are the data that the page works on."""
+    return st.session_state.get(keys.DATA) == chosen.key and column in _columns_of(chosen)
 
 
 def _columns_of(chosen: ChosenData) -> list[str]:
@@ -126,17 +128,16 @@ def _ask_column(chosen: ChosenData, place: Any) -> str | None:
     if not columns:
         return None
     likely = {each.column: f"{counted(int(each.codes.max()) + 1, each.noun)}" for each in likely_groups(chosen.data)}
-    shown: dict[str | None, str] = {
+    shown = {"": NO_GROUPS} | {
         name: clean_name(name, 40) + (f" · {likely[name]}" if name in likely else "") for name in columns
     }
     where = place if likely and place is not None else st
-    found: str | None = where.selectbox(
-        GROUPS_TITLE, [None, *columns], format_func=lambda each: shown.get(each, NO_GROUPS), key=column_key(chosen),
-        persist_state="session",
+    found = where.selectbox(
+        GROUPS_TITLE, list(shown), format_func=shown.__getitem__, key=column_key(chosen), persist_state="session",
         help="For rows that must not be torn apart, such as several images of one patient: rows with the same value in "
         "this column of the data come into the same fold or part. A file of groups can be brought in its place.",
     )  # fmt: skip
-    return found
+    return found or None
 
 
 def _of_column(chosen: ChosenData, column: str) -> tuple[Groups | None, bool]:

@@ -10,6 +10,7 @@ import pytest
 from test_app import bring_groups, captions, compare, job_of, open_app, program, settings, upload
 from test_app_check import as_csv, give, text_of, wait
 
+from optisplit.io.splits.base import repaired_name
 from optisplit.ui.compare.take_away import recipe
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
@@ -37,7 +38,7 @@ def brought(page: str = ""):
 def test_a_comparison_says_which_groups_it_divides_and_runs_again_with_them(tmp_path, monkeypatch):
     app = brought()
     field = app.selectbox(key=COLUMN)
-    assert field.value is None
+    assert field.value == ""
     assert field.options == ["None: each row may go anywhere", "patient_id · 30 patients", "age"]
     compare(app, ("random", "optisplit-sa"), n_seeds=1)
     (told,) = app.warning
@@ -108,3 +109,7 @@ def test_groups_of_other_data_are_dropped_with_a_word():
     assert not app.button(key="run").disabled
     app.selectbox(key="data").set_value("emotions").run()
     assert not [each.value for each in app.info if "groups of" in each.value]
+
+
+def test_a_repair_with_groups_has_another_name():
+    assert repaired_name("folds-repaired.csv.gz", "in-whole-groups") == "folds-repaired-in-whole-groups.csv.gz"

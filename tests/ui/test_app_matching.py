@@ -23,7 +23,7 @@ OTHERWISE = b"img,patient\n" + b"".join(f"S-{row},p{row % 3}\n".encode() for row
 
 def with_groups(content: bytes, name: str = "patients.csv"):
     app = upload(open_app(data="emotions"), "scans.csv", SCANS)
-    place = next(each for each in app.main.file_uploader if each.label == "Groups that stay together")
+    place = next(each for each in app.main.file_uploader if each.label == "Groups in a file")
     place.upload(name, content, "text/csv").run()
     assert not app.exception
     return app
@@ -50,7 +50,7 @@ def test_what_groups_are_matched_by_is_said_and_can_be_chosen():
 
 def test_a_column_that_is_called_otherwise_is_set_beside_that_of_the_data():
     app = upload(open_app(data="emotions"), "scans.csv", SCANS.replace(b".png", b"").replace(b"s", b"S-"))
-    place = next(each for each in app.main.file_uploader if each.label == "Groups that stay together")
+    place = next(each for each in app.main.file_uploader if each.label == "Groups in a file")
     place.upload("patients.csv", OTHERWISE, "text/csv").run()
     choose(choose(app, "Column with the group names", "patient"), "Matched by", "img")
     own = next(each for each in app.main.selectbox if each.label == "Which the data calls")

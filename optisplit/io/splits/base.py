@@ -246,11 +246,11 @@ def row_fault(
     return SplitFault(kind, sentence, len(rows), examples, severity, advice, rows)
 
 
-def repaired_name(name: str) -> str:
-    """Make up the name of a repaired file."""
+def repaired_name(name: str, how: str = "repaired") -> str:
+    """Make up the name of a repaired file; `how` says what became of it."""
     base, packing = unpacked_name(name)
     stem, dot, ending = base.rpartition(".")
-    return (f"{stem}-repaired.{ending}" if dot and stem else f"{base}-repaired") + packing
+    return (f"{stem}-{how}.{ending}" if dot and stem else f"{base}-{how}") + packing
 
 
 def repaired_file(name: str, content: bytes) -> tuple[str, bytes]:

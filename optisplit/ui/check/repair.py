@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from optisplit.check.before_after import before_after_lines
 from optisplit.check.faults import faults_by_hand
+from optisplit.io.splits.base import repaired_name
 from optisplit.io.writers.splits import split_bytes
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.check.request import WAIT_S, RepairRequest, run_repair
 from optisplit.ui.check.seen import redo, undo
-from optisplit.ui.widgets import download, long_table, md, small_table
+from optisplit.ui.widgets import download, file_stem, long_table, md, small_table
 
 if TYPE_CHECKING:
     from optisplit.check.checks import SplitCheck
@@ -30,7 +32,7 @@ def show_actions(seen: Seen, stem: str) -> None:
         if seen.made is None:
             _offer_repair(seen)
         else:
-            _offer_to_take(seen, seen.made, stem)
+            _offer_to_take(seen, seen.made)
         download("Report as HTML", seen.check.html, f"{stem}_check.html", key="check_html", mime="text/html")
 
 
@@ -93,14 +95,15 @@ def _promise(check: SplitCheck) -> str:
     return f"{text[:1].upper()}{text[1:]}. {sizes}, and your own file stays as it is."
 
 
-def _offer_to_take(seen: Seen, made: Repaired, stem: str) -> None:
+def _offer_to_take(seen: Seen, made: Repaired) -> None:
     split, data = seen.request.split, seen.request.chosen.data
+    name = made.file_name if seen.request.groups is None else repaired_name(made.file_name, "in-whole-groups")
     download(
-        "Take the repaired split away", made.content, made.file_name, key="check_take", type="primary",
+        "Take the repaired split away", made.content, name, key="check_take", type="primary",
         mime="application/octet-stream",
     )  # fmt: skip
     folds = partial(split_bytes, made.repair.folds, data, "csv", split.kind, split.part_names)
-    download("Folds as CSV", folds, f"{stem}_folds.csv", key="check_take_csv")
+    download("Folds as CSV", folds, f"{file_stem(Path(name).stem)}_folds.csv", key="check_take_csv")
     st.button("Undo the repair", key="check_undo", icon=":material/undo:", on_click=undo, args=(seen,))
 
 

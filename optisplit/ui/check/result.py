@@ -93,7 +93,8 @@ def _range(seen: Seen, stem: str) -> None:
 
 def _faults(seen: Seen, stem: str) -> None:
     check, request = seen.check, seen.request
-    st.markdown(f"**{counted(len(check.faults), 'thing')} to put right**" if check.faults else "**No faults**")
+    todo = "put right" if any(fault.severity == "fault" for fault in check.faults) else "look at"
+    st.markdown(f"**{counted(len(check.faults), 'thing')} to {todo}**" if check.faults else "**No faults**")
     was_compared = request.compare_rows and request.digests is not None
     if not check.faults:
         compared = " No two rows on different sides are equal." if was_compared else ""
@@ -118,13 +119,18 @@ def _fault(seen: Seen, fault: SplitFault, number: int, stem: str) -> None:
     color, icon = ("red", "error") if fault.severity == "fault" else ("orange", "warning")
     by_hand = fault in faults_by_hand(check.faults)
     advice = "Put this right in the file and check it again: a repair has to wait for it." if by_hand else fault.advice
-    text = f"{md(fault.sentence)} {said(advice)}"
+    column = _column_of(fault, seen.request.chosen)
+    text = md(fault.sentence) if column else f"{md(fault.sentence)} {said(advice)}"
     if fault.kind == "identical":
         text += f"  \n:small[Such as {md('; '.join(fault.examples[:3]))}]"
     with st.container(key=f"check_fault_{number}", gap="xsmall"):
         st.markdown(f":{color}[:material/{icon}:] **{_title(fault)}: {fault.count:,}**  \n{text}")
-        if fault.kind == "likely groups":
-            _offer_groups(seen, fault)
+        if column:
+            st.button(
+                "Check again with these groups", key="check_grouped", icon=":material/group_work:",
+                on_click=groups_file.choose, args=(seen.request.chosen, column, keys.CHECK_AT_ONCE),
+                disabled=jobs_panel.is_busy(),
+            )  # fmt: skip
         if not len(fault.rows) and len(fault.examples) <= 1:
             return
         with st.popover("All of them", key=f"check_fault_rows_{number}", type="tertiary", icon=":material/list:"):
@@ -134,16 +140,11 @@ def _fault(seen: Seen, fault: SplitFault, number: int, stem: str) -> None:
             long_table(table, name, alt=_title(fault), stem=stem, by=by)
 
 
-def _offer_groups(seen: Seen, fault: SplitFault) -> None:
-    """Offer to check again with the groups that a column seems to name."""
-    parts = fault.advice.parts if isinstance(fault.advice, Sentence) else ()
+def _column_of(fault: SplitFault, chosen: ChosenData) -> str:
+    """Give the column that names likely groups, where it can be chosen now; otherwise nothing."""
+    parts = fault.advice.parts if fault.kind == "likely groups" and isinstance(fault.advice, Sentence) else ()
     column = next((each.value for each in parts if isinstance(each, Argument)), ...)
-    chosen = seen.request.chosen
-    if isinstance(column, str) and groups_file.can_choose(chosen, column):
-        st.button(
-            "Check again with these groups", key="check_grouped", icon=":material/group_work:",
-            on_click=groups_file.choose, args=(chosen, column, keys.CHECK_AT_ONCE), disabled=jobs_panel.is_busy(),
-        )  # fmt: skip
+    return column if isinstance(column, str) and groups_file.can_choose(chosen, column) else ""
 
 
 def _title(fault: SplitFault) -> str:

@@ -13,7 +13,7 @@ from optisplit.methods import METHODS
 from optisplit.plots import fold_maps_info, plot_fold_maps
 from optisplit.plots.summary import summary_info
 from optisplit.text import counted
-from optisplit.ui import datasets, groups_file, jobs_panel, keys, session
+from optisplit.ui import groups_file, jobs_panel, keys, session
 from optisplit.ui.compare import board, details, links, take_away
 from optisplit.ui.forms import show_panels
 from optisplit.ui.widgets import download, download_table, md
@@ -94,11 +94,10 @@ def _torn(result: ComparisonResult, request: CompareRequest) -> None:
     column, noun = result.torn.column, result.torn.noun
     with st.container(horizontal=True, vertical_alignment="center", key="torn"):
         st.warning(md(result.torn.sentence), icon=":material/group_work:", width="stretch")
-        current = datasets.chosen()
-        if current is not None and current.key == request.chosen.key and groups_file.can_choose(current, column):
+        if groups_file.can_choose(request.chosen, column):
             st.button(
                 f"Run again, rows of one {noun} together", key="run_grouped", icon=":material/play_arrow:",
-                on_click=groups_file.choose, args=(current, column, keys.COMPARE_AT_ONCE),
+                on_click=groups_file.choose, args=(request.chosen, column, keys.COMPARE_AT_ONCE),
                 disabled=jobs_panel.is_busy(),
             )  # fmt: skip
 
