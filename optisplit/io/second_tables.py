@@ -42,7 +42,7 @@ class Table:
 
     name: str  # the file's
     records: list[Record]  # all that stands in it
-    delimiter: str  # what stands between cells
+    dialect: Dialect  # how it is written
     header: list[str]  # the names of its columns
     lines: list[Record]  # those that are for rows
     are_objects: bool = False  # whether it is no text table, but JSON Lines or Parquet
@@ -108,7 +108,7 @@ def open_table(source: Source, data: MultilabelDataset | None = None) -> Table:
         header, start = list(data.reading.columns), 0  # its first line was read as a row
     lines = _lines_in(records[start:], len(header), n_rows)
     is_own = is_own and len(lines) == n_file_rows
-    return Table(clean_name(source.name), records, dialect.delimiter, header, lines, is_of_objects, is_own)
+    return Table(clean_name(source.name), records, dialect, header, lines, is_of_objects, is_own)
 
 
 def columns_of(source: FileLike, *, name: str | None = None) -> tuple[str, ...]:

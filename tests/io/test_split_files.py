@@ -525,3 +525,18 @@ def test_the_column_of_the_split_is_no_feature(tmp_path, capsys):
     told = json.loads(capsys.readouterr().out)
     assert digests.note in told["notes"]
     assert [fault["count"] for fault in told["faults"] if fault["kind"] == "identical"] == [12]
+
+
+@pytest.mark.parametrize(
+    ("text", "prefix"),
+    [
+        ("row_id::fold\nra::{}\nrb::{}\nrc::{}\nrd::{}\n", "r"),
+        ('row_id\tfold\ttext\nra\t{}\t"a\nrb\t{}\tb "c\nrc\t{}\td\nrd\t{}\te"\n', "r"),
+        ("'=a,{}\n'=b,{}\n'=c,{}\n'=d,{}\n", "="),
+    ],
+)
+def test_a_table_is_written_back_as_it_is_read_whatever_parts_its_cells(text, prefix):
+    data = MultilabelDataset.from_labels([[1, 0], [0, 1], [1, 1], [0, 0]], row_ids=[prefix + end for end in "abcd"])
+    split = read_split(io.BytesIO(text.format(1, 0, 1, 0).encode()), data, name="x.csv")
+    assert split.folds.tolist() == [1, 0, 1, 0]
+    assert split.write_back(1 - split.folds)[1].decode() == text.format(0, 1, 0, 1)

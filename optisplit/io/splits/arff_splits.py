@@ -13,6 +13,7 @@ from optisplit.io.formats.arff_labels import stated_train_rows
 from optisplit.io.second_tables import Table
 from optisplit.io.splits.tables import SplitColumn, is_split_name, split_of_column
 from optisplit.io.splits.values import TEST, TRAIN
+from optisplit.io.tables.dialect import Dialect
 from optisplit.io.tables.records import Record
 from optisplit.text import clean_name, listed
 
@@ -78,7 +79,7 @@ def read_arff_split(source: Source, data: MultilabelDataset, asked: Asked) -> Sp
         msg = f"{name} is ARFF and has no column {chosen!r}; it has {listed(header.names)}.{hint}"
         raise OptionError(msg)
     cells = known[chosen] if chosen in known else _cells(rows, header, header.names.index(chosen))
-    table = Table(name, [], ",", [clean_name(chosen)], [Record(0, [cell], "") for cell in cells])
+    table = Table(name, [], Dialect(), [clean_name(chosen)], [Record(0, [cell], "") for cell in cells])
     form, notes = "a column of the ARFF file", [f"{listed(more)} may say the part too."] if more else []
     if chosen == STATED:
         form, n_train = "MEKA's split", cells.count(TRAIN)

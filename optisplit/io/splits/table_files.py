@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.cells import csv_text, guarded, unguarded
+from optisplit.cells import guarded
 from optisplit.io.layouts.arrow import values_of
 from optisplit.io.second_tables import is_parquet
 from optisplit.io.source import UTF8_MARK
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from optisplit.io.source import Source
     from optisplit.io.splits.base import SplitFile
     from optisplit.io.splits.values import Meaning
+    from optisplit.io.tables.dialect import Dialect
     from optisplit.io.tables.records import Record
 
 
@@ -54,8 +54,8 @@ class TableSource:
 
     def _text(self, changed: dict[int, str], folds: FoldArray, new: RowNumbers) -> bytes:
         """Write lines; of those that put one row into several parts, the first is kept."""
-        lines, delimiter = self.table.lines, self.table.delimiter
-        new_texts = {id(lines[at]): _with_cell(lines[at], self.at, delimiter, text) for at, text in changed.items()}
+        lines, dialect = self.table.lines, self.table.dialect
+        new_texts = {id(lines[at]): _with_cell(lines[at], self.at, dialect, text) for at, text in changed.items()}
         dropped = {id(lines[at]) for at in self._contradicting().tolist()}
         new_texts |= dict.fromkeys(dropped, "")
         texts = (record.above + new_texts.get(id(record), record.raw) for record in self.table.records)
@@ -88,7 +88,7 @@ class TableSource:
         for row, spelled in zip(new.tolist(), naming.spell(new), strict=True):
             cells = [""] * max(len(header.cells), self.at + 1, self.rows.key + 1)
             cells[self.rows.key], cells[self.at] = spelled, self.meaning.spelling(int(folds[row]))
-            added.append(_line(cells, self.table.delimiter) + line_end)
+            added.append(self.table.dialect.line(cells) + line_end)
         return added
 
     def _json_lines(self, changed: dict[int, str]) -> bytes:
@@ -120,29 +120,25 @@ class TableSource:
         return buffer.getvalue()
 
 
-def _line(cells: list[str], delimiter: str) -> str:
-    return csv_text(cells, (), delimiter).removesuffix("\n")
-
-
-def _with_cell(record: Record, at: int, delimiter: str, text: str) -> str:
+def _with_cell(record: Record, at: int, dialect: Dialect, text: str) -> str:
     """Put another text in a cell of a line, and leave all else as it stands."""
     body = record.raw.rstrip("\r\n")
     end = record.raw[len(body) :]
     wanted = [*record.cells, *[""] * (at + 1 - len(record.cells))]
     wanted[at] = text
-    mark = re.escape(delimiter)
+    mark = re.escape(dialect.delimiter)
     pattern = rf'(?:\A|(?<={mark}))(?:"(?:[^"]|"")*"[^{mark}]*|[^{mark}]*)'
     cells = [match[0] for match in re.finditer(pattern, body)]
     cells += [""] * (at + 1 - len(cells))
     old = cells[at]
     bare = old.strip()
     is_quoted = bare.startswith('"') and '"' not in text
-    quoted = f'"{guarded(text)}"' if is_quoted else _line([text], delimiter)
+    quoted = f'"{guarded(text)}"' if is_quoted else dialect.line([text])
     cells[at] = old.replace(bare, quoted, 1) if bare else quoted
-    made = delimiter.join(cells)
-    reread = next(csv.reader(io.StringIO(made, newline=""), delimiter=delimiter), [])
-    if [unguarded(each).strip() for each in reread] != [each.strip() for each in wanted]:
-        made = _line(wanted, delimiter)  # quotes in places where they should not be
+    made = dialect.delimiter.join(cells)
+    reread = next(replace(dialect, has_guards=True).reader(io.StringIO(made, newline="")), [])
+    if [each.strip() for each in reread] != [each.strip() for each in wanted]:
+        made = dialect.line(wanted)  # quotes in places where they should not be
     return made + end
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, Any
 
-from optisplit.cells import COMMENT_MARKS, unguarded
+from optisplit.cells import COMMENT_MARKS, csv_text, guarded, unguarded
 from optisplit.errors import OptionError, argument
 from optisplit.io.layouts.reading import is_usual_name
 from optisplit.io.tables.table import Guess
@@ -55,6 +55,12 @@ class Dialect:
         """Read records from lines; texts of several lines take several."""
         records = self._as_written(lines, strict=strict)
         return (list(map(unguarded, record)) for record in records) if self.has_guards else records
+
+    def line(self, cells: Sequence[str]) -> str:
+        """Write a record as it is read, without a line's end."""
+        if len(self.delimiter) > 1 or not self.has_quotes:
+            return self.delimiter.join(map(guarded, cells))
+        return csv_text(cells, (), self.delimiter).removesuffix("\n")
 
     def _as_written(self, lines: Iterable[str], *, strict: bool) -> Iterator[list[str]]:
         if len(self.delimiter) > 1:  # no quotes are known where these are used

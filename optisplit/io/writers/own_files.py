@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import scipy.sparse as sp
 
-from optisplit.cells import quoted
 from optisplit.errors import FormatError, OptionError
 from optisplit.folds.arrays import written_folds
 from optisplit.io.packing import packed, unpacked_name, zipped
@@ -145,7 +144,7 @@ def _table_with_column(
             text.write(record.whole)
             continue
         value = _free_title(title, head) if at == n_head - 1 else next(pending)
-        value = quoted(value) if value else ""
+        value = dialect.line([value])
         body, end = _without_end(record.raw)
         text.write(f"{record.above}{body}{dialect.delimiter}{value}{end}")
     return encoded(text.getvalue(), source)
