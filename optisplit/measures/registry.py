@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from optisplit.measures import bounds, fair_bounds, formulas, representative
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
 
@@ -228,6 +228,11 @@ def with_excess() -> tuple[str, ...]:
 def name_of(key: str) -> str:
     """Give the name of a measure."""
     return MEASURES[key].name
+
+
+def in_words(keys: Iterable[str]) -> str:
+    """Say in Markdown what measures are, in a few words each."""
+    return " · ".join(f"**{MEASURES[key].name}**: {MEASURES[key].title}" for key in keys)
 
 
 def help_text() -> str:

@@ -32,9 +32,9 @@ OFF: tuple[tuple[float, str], ...] = (
     (1e-6, "rgba(200, 89, 27, 0.20)"),
     (0.25, "rgba(200, 89, 27, 0.44)"),
     (0.5, "rgba(200, 89, 27, 0.68)"),
-    (1.0, "rgba(200, 89, 27, 1)"),
+    (1.0, "rgba(200, 89, 27, 0.85)"),
 )
-"""Colours of how far off labels are: blank where none is; on white and on dark."""
+"""Colours of how far off labels are: blank where none is; on white and on dark, numbers in it too."""
 
 _HEIGHT = 230  # of a map, in pixels
 _ROW_TEXT = 13  # pixels that the name of a row takes

@@ -75,9 +75,9 @@ DEVIATION: tuple[tuple[float, str], ...] = (
 SHARES: tuple[tuple[float, str], ...] = (
     (0.0, "rgba(47, 120, 200, 0.06)"),
     (0.5, "rgba(47, 120, 200, 0.55)"),
-    (1.0, "rgba(47, 120, 200, 1)"),
+    (1.0, "rgba(47, 120, 200, 0.85)"),
 )
-"""Plotly colour scale for parts of a whole, from the page's own colour (none) to blue: on white and on dark."""
+"""Plotly colour scale for parts of a whole, from the page's own colour (none) to blue; numbers in it can be read."""
 
 
 def method_style(key: str) -> MethodStyle:

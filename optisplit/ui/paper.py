@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.comparison.forecasts import Forecast, forecast, runs_at_a_time, total_seconds
-from optisplit.measures.registry import PARTS_TITLE, name_of
+from optisplit.measures.registry import PARTS_TITLE, in_words, name_of
 from optisplit.plots.paper_example import plot_paper_example
 from optisplit.plots.synthetic_scores import plot_synthetic_scores, synthetic_scores_alt_text
 from optisplit.studies.paper import PAPER_DATA, ROWS, Place, as_made_beforehand, find_data, reproduce, tables_html
-from optisplit.studies.paper.catalogue import N_SPLITS
+from optisplit.studies.paper.catalogue import FIGURES, N_SPLITS
 from optisplit.studies.paper.example import paper_example
 from optisplit.studies.paper.kept import kept
 from optisplit.studies.paper.notes import ARTICLE_LINE, CODE_AGAIN, NOTES
@@ -86,6 +86,7 @@ def show() -> None:
     st.header("Table 1: the data", anchor=False, divider="gray")
     st.html(f"<style>{tables_html.STYLE}</style>{tables_html.legend_html()}{first}")
     st.header("Table 2: every method, 5 folds", anchor=False, divider="gray")
+    st.caption(in_words(figure for figure in FIGURES if figure != "time_s"))
     st.html(second)
     st.caption(md(made.sources.kept.sentence))
     _downloads(made, "" if job is None else job.id)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.measures.registry import in_words
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.check.form import choose
 from optisplit.ui.widgets import md
@@ -71,6 +72,7 @@ def show_example() -> None:
             st.markdown("\n".join(f"- {md(name)}: **{count}**" for name, count in preview.faults))
             _grade("Repaired: ", preview.after, preview.repaired)
         right.html(f'<img alt="{escape(preview.alt_text)}" src="data:image/svg+xml;base64,{preview.svg}" width="100%">')
+        right.caption(in_words(("rld", "dcp", "flz")))
 
 
 def _grade(before: str, grade: dict[str, str], sentences: list[str]) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from optisplit.check.faults import FAULT_NAMES, faults_by_hand
 from optisplit.check.verdict import repaired_title
 from optisplit.errors import Argument, Sentence
+from optisplit.measures.registry import in_words
 from optisplit.plots.random_range import plot_random_range, random_range_info
 from optisplit.text import counted
 from optisplit.ui import groups_file, jobs_panel, keys, session
@@ -81,7 +82,7 @@ def _verdict(seen: Seen) -> None:
 
 
 def _range(seen: Seen, stem: str) -> None:
-    st.markdown("**Between random splits and the best possible**")
+    st.markdown("**Between random splits and the best possible**", help=in_words(seen.check.measures["measure"]))
     before, after = (seen.check, None) if seen.before is None else (seen.before, seen.check)
     if not before.random:
         st.caption("No random splits were made.")

@@ -29,6 +29,7 @@ class Landing:
     headline: list[str]  # why it matters, the second sentence of the split that is best
     grade: dict[str, str]  # of that split: its title, severity and reason
     verdict: list[str]
+    help: str  # what its measure is
     leaderboard: list[dict[str, str]]
     maps: dict[str, Any]  # the fold maps of random folds and of the best split, in numbers
     drawings: dict[str, str]  # and as SVG, for a wide and for a narrow page: they need neither Plotly nor its program
@@ -75,7 +76,7 @@ def show() -> None:
         st.button("Try other methods", icon=":material/tune:", key="landing_methods", on_click=begin)
     still_chart(landing.drawings["wide"], key="landing_maps", narrow=landing.drawings["narrow"])
     st.badge(landing.grade["title"], color=COLOURS[landing.grade["severity"]], icon=":material/verified:")
-    st.markdown(md(" ".join(landing.verdict)))
+    st.markdown(md(" ".join(landing.verdict)), help=landing.help)
     still_table(landing.leaderboard, "Methods")
 
 

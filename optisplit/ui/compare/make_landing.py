@@ -10,6 +10,8 @@ import numpy as np
 
 from optisplit.comparison.experiment import compare
 from optisplit.io.samples import SAMPLES, load
+from optisplit.measures.grade import GRADED_BY
+from optisplit.measures.registry import in_words
 from optisplit.methods import METHODS
 from optisplit.methods.base import DEFAULT_METHODS
 from optisplit.plots.fold_maps import FoldMapsInfo, MethodMap, fold_maps_info, plot_fold_maps
@@ -47,6 +49,7 @@ def made() -> dict[str, Any]:
                 "headline": [_of_random(random, data.n_labels), _of_best(best)],
                 "grade": {each: getattr(info.grade, each) for each in ("title", "severity", "reason")},
                 "verdict": list(info.verdict),
+                "help": in_words((GRADED_BY,)),
                 "leaderboard": [
                     {title: text for title, text in line.items() if title != timed} for line in info.leaderboard
                 ],

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from optisplit.io.writers.splits import split_bytes
-from optisplit.measures.registry import help_text
+from optisplit.measures.grade import GRADED_BY
+from optisplit.measures.registry import help_text, in_words
 from optisplit.methods import METHODS
 from optisplit.plots import fold_maps_info, plot_fold_maps
 from optisplit.plots.summary import summary_info
@@ -75,7 +76,7 @@ def _verdict(info: SummaryInfo, result: ComparisonResult, request: CompareReques
         if info.grade is not None:
             mark = f":{COLOURS[info.grade.severity]}[:material/{ICONS[info.grade.severity]}:] "
         st.title(f"{mark}{title} :gray[:small[{md(of + before)}]]", anchor=False, help=_reason(info))
-        st.markdown(" ".join(map(md, info.verdict)))
+        st.markdown(" ".join(map(md, info.verdict)), help=in_words((GRADED_BY,)))
     best = result.best_runs.get(info.best)
     with files, st.container(key="take"):
         if best is not None and best.folds is not None:
