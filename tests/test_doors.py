@@ -270,6 +270,23 @@ def test_check_of_groups(here, command):
     assert bounds_told(told["measures"]) == bounds_of(check.report) == bounds_of(in_app.report)
 
 
+def test_check_that_tells_parts_apart(here, command, capsys):
+    data = load("data.csv")
+    check = check_split(data, read_split("folds.csv", data), n_random=0, apart=True)
+    told = command("check", "data.csv", "--folds", "folds.csv", "--no-random", "--tell-apart")
+    app = check_of_app("folds.csv")
+    app.session_state["check_tab"] = "What a model would see"
+    app.run()
+    app.button(key="check_apart").click().run()
+    in_app = job_of(wait_for_button(app, "check_repair")).result
+    assert check.apart.sentences
+    assert told["apart"]["sentences"] == check.apart.sentences == in_app.apart.sentences
+    assert told["apart"]["parts"] == check.apart.table.to_dict("records") == in_app.apart.table.to_dict("records")
+    cli.main(["check", "data.csv", "--folds", "folds.csv", "--no-random", "--tell-apart"])
+    printed = capsys.readouterr().out
+    assert all(f"  {sentence}\n" in printed for sentence in [*check.width_sentences, *check.apart.sentences])
+
+
 @pytest.mark.parametrize("name", SPLITS)
 def test_parts_are_called_as_they_came_wherever_they_are_shown(here, capsys, name):
     names = ["train", "val", "test"] if name == "parts.csv" else [f"fold {fold}" for fold in range(1, 11)]

@@ -25,6 +25,7 @@ from optisplit.check.missing import (
 )
 from optisplit.check.random_splits import N_RANDOM, RandomScores, affordable, score_random_splits
 from optisplit.check.scorable import widths_in_words, widths_table
+from optisplit.check.told_apart import parts_told_apart
 from optisplit.check.verdict import Verdict, judge
 from optisplit.comparison.fairness import find_unfair
 from optisplit.errors import OptionError
@@ -87,6 +88,11 @@ class SplitCheck(Shown):
         Whether the data has features, so that a model can be trained on it.
     groups : str
         Whether groups are whole, in a sentence; empty where none were given.
+    apart : Apart or None
+        Whether the parts can be told apart, if asked for: ``parts`` (``name``, ``n_rows``, ``auc``, ``low``, ``high``,
+        ``is_apart``), ``leaks``, ``sentences`` and ``table``.
+    apart_refused : str
+        Why that could not be found out; empty where it could, or was not asked for.
     """
 
     _shown_as = "check"
@@ -106,6 +112,8 @@ class SplitCheck(Shown):
     n_not_due: int = 0
     has_features: bool = False
     groups: str = ""
+    apart: Any = None
+    apart_refused: str = ""
 
     @property
     def grade(self) -> Grade:
@@ -221,6 +229,8 @@ def check_split(
     groups: Any = None,
     row_digests: Any = None,
     pairs: bool = False,
+    apart: bool = False,
+    leave_out: Iterable[str] = (),
     shares: Any = None,
     n_random: int = N_RANDOM,
     random_state: int | np.random.Generator | np.random.RandomState | None = 0,
@@ -251,6 +261,10 @@ def check_split(
         compared.
     pairs : bool, default=False
         Whether to measure pairs of labels that occur together in at least two rows too.
+    apart : bool, default=False
+        Whether to tell the parts apart by the data's features and labels too, and to name what gives them away.
+    leave_out : iterable of str, optional
+        Columns of the data that are not to be looked at for that, such as the split's own.
     shares : array-like of shape (n_parts,), optional
         The share of the rows that each part should have. Default: equal for folds; for parts those that they have.
     n_random : int, default=200
@@ -297,13 +311,11 @@ def check_split(
     if n_made < n_random:
         notes.append(f"The data is so large that {n_made} random splits were made instead of {n_random}.")
     random = score_random_splits(data, read.folds, report, n_made, random_state, on_progress)
-    pair_report, refused = None, ""
-    if pairs:
-        try:
-            pair_report = evaluate(label_pairs(data, min_rows=2), read.folds, **named)
-        except OptionError as error:
-            refused = str(error)
-            notes.append(f"Pairs of labels were not measured: {refused}")
+    pair_report, refused = _of_pairs(data, read, named) if pairs else (None, "")
+    told, told_note = None, ""
+    if apart:
+        told, told_note = parts_told_apart(data, read, groups, leave_out, on_progress)
+    notes += filter(None, [refused and f"Pairs of labels were not measured: {refused}", told_note])
     kept_whole = groups if are_whole else None
     missing = find_missing(data, read.folds, read.n_parts, groups=kept_whole)
     unfair = find_unfair(data, read.folds, report, groups=kept_whole)
@@ -315,9 +327,17 @@ def check_split(
         _lacking_table(data, read, find_untestable(data, read, missing)),
         _lacking_table(data, read, find_untrainable(data, read, report.counts)),
         pair_report, refused, tuple(notes), sum(each.n_drawn for each in missing),
-        has_features(data), _told_of_groups(groups, data.n_rows, are_whole=are_whole),
+        has_features(data), _told_of_groups(groups, data.n_rows, are_whole=are_whole), told, "" if told else told_note,
     )  # fmt: skip
     return replace(check, verdict=judge(check, unfair, sum(each.n_due > 0 for each in missing)))
+
+
+def _of_pairs(data: MultilabelDataset, split: SplitFile, named: dict[str, Any]) -> tuple[Report | None, str]:
+    """Measure pairs of labels, or say why they cannot be measured."""
+    try:
+        return evaluate(label_pairs(data, min_rows=2), split.folds, **named), ""
+    except OptionError as error:
+        return None, str(error)
 
 
 def _told_of_groups(groups: Any, n_rows: int, *, are_whole: bool | None) -> str:

@@ -80,6 +80,8 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
                 groups=groups,
                 row_digests=digests,
                 pairs=options.pairs,
+                apart=options.tell_apart,
+                leave_out=[options.column] if options.column else [],
                 shares=shares_of(split.folds, split.n_parts, constraints),
                 n_random=0 if options.no_random else N_RANDOM,
                 on_progress=watch.of_search,
@@ -181,4 +183,8 @@ def _document(check: SplitCheck) -> dict[str, Any]:
         "untestable": check.untestable,
         "untrainable": check.untrainable,
         "scorable": {"sentences": list(check.width_sentences), "widths": check.widths} if check.has_features else None,
+        "apart": None if check.apart is None else {
+            "sentences": list(check.apart.sentences), "parts": check.apart.table,
+            "leaks": [asdict(leak) for leak in check.apart.leaks],
+        },
     }  # fmt: skip

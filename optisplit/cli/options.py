@@ -236,6 +236,8 @@ def check_options(parser: argparse.ArgumentParser) -> None:
     """Add what only ``optisplit check`` takes."""
     parser.add_argument("--no-random", action="store_true", help="do not compare with random splits")
     parser.add_argument("--pairs", action="store_true", help="also measure pairs of labels that occur together")
+    parser.add_argument("--tell-apart", action="store_true",
+                        help="also see whether parts can be told apart by features and labels")  # fmt: skip
     _add_file(parser, "--report", "HTML to write: all that was found, on one page")
     group = parser.add_argument_group("limits", "The exit code is 1 where one is passed.")
     group.add_argument("--fail-on", action=Key, known=("fault", "warning", "never"), default="fault",

@@ -77,8 +77,9 @@ def check_lines(check: SplitCheck) -> list[str]:
             f"Untrainable: {counted(len(check.untrainable), 'label', 'has')} no positive in the training rows of a "
             f"tested {check.split.noun}, {n_helpable:,} of which could: {listed(check.untrainable['label'].tolist())}."
         )
-    if check.has_features:
-        lines += ["What a model would see:", *(f"  {sentence}" for sentence in check.width_sentences)]
+    seen = [*(check.width_sentences if check.has_features else ()), *(check.apart.sentences if check.apart else ())]
+    if seen:
+        lines += ["What a model would see:", *(f"  {sentence}" for sentence in seen)]
     lines += [
         f"{'Fault' if fault.severity == 'fault' else 'To look at'}: {fault.sentence} "
         + worded(fault.advice, in_options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optisplit.measures.registry import measures_per_label, name_of
 from optisplit.measures.score import in_words
@@ -61,9 +61,12 @@ def check_page(check: SplitCheck, title: str | None = None) -> str:
         page.text(check.advice_on_never)
     page.heading("Labels that cannot be trained on everywhere")
     _add_labels(page, check.untrainable, "Every label that has positives has one in all training rows.")
-    if check.has_features:
+    if check.has_features or check.apart is not None:
         page.heading("What a model would see")
+    if check.has_features:
         _add_widths(page, check)
+    if check.apart is not None:
+        _add_apart(page, check.apart)
     page.heading("The labels that are spread worst")
     _add_worst(page, check)
     page.heading("How the file was read")
@@ -123,6 +126,23 @@ def _add_widths(page: Page, check: SplitCheck) -> None:
     ]
     head = ["label", "positives", f"{check.split.noun} with fewest", "positives there", "width of its 95 % interval"]
     page.table(head, lines, left=(0, 2))
+
+
+def _add_apart(page: Page, apart: Any) -> None:
+    for sentence in apart.sentences:
+        page.text(sentence)
+    lines = [
+        (
+            each.name,
+            f"{each.n_rows:,}",
+            f"{each.auc:.2f}",
+            f"{each.low:.2f} to {each.high:.2f}",
+            f"{each.random_low:.2f} to {each.random_high:.2f}",
+        )
+        for each in apart.parts
+    ]
+    if lines:
+        page.table(["part", "rows", "area under the curve", "95 % interval", "random parts"], lines)
 
 
 def _add_worst(page: Page, check: SplitCheck) -> None:

@@ -346,6 +346,16 @@ def test_pairs_of_labels_are_measured_on_request():
     wait(app, lambda each: "pairs**: rLD" in text_of(each))
 
 
+def test_parts_are_told_apart_on_request():
+    app = check(with_data(table(fold=folds())))
+    open_tab(app, "What a model would see")
+    app.button(key="check_apart").click().run()
+    wait(app, lambda each: "Parts cannot be told apart by features and labels" in text_of(each))
+    assert table_with(app, "Area under the curve")["Part"].tolist() == ["fold 0", "fold 1", "fold 2", "fold 3"]
+    open_tab(app, "How it was read")
+    assert "Not looked at to tell parts apart, as it says the part: 'fold'." in text_of(app)
+
+
 def test_pairs_do_not_lose_a_repair():
     app = wait_for_button(open_app("check", data="emotions", **{"from": "example"}), "check_repair")
     app.button(key="check_repair").click().run()

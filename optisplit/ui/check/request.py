@@ -200,6 +200,7 @@ class CheckRequest:
     groups: Groups | None = None  # what stays together
     compare_rows: bool = True  # whether to look for equal rows
     pairs: bool = False  # whether to measure pairs of labels too
+    apart: bool = False  # whether to tell parts apart too
 
     @cached_property
     def digests(self) -> NDArray[np.uint64] | None:
@@ -232,15 +233,17 @@ def run_check(request: CheckRequest, report: OnReport) -> SplitCheck:
     """Check a split; the work of a job."""
 
     def on_progress(done: int, total: int, score: float) -> None:
-        report(0.05 + 0.9 * done / max(1, total), f"{done:,} of {counted(total, 'random split')}")
+        report(0.05 + 0.9 * done / max(1, total), f"{done:,} of {counted(total, what)}")
 
+    what = "step" if request.apart else "random split"
     with need_of_check(request, "Checking this split").reserved(on_wait=lambda: report(0.0, "Waiting for memory")):
         report(0.0, "Looking for faults")
         import pandas  # noqa: F401 - the result needs it
 
         return check_split(
             request.chosen.data, request.split, groups=request.groups and request.groups.of_rows,
-            row_digests=request.digests, pairs=request.pairs, n_random=N_RANDOM, on_progress=on_progress,
+            row_digests=request.digests, pairs=request.pairs, apart=request.apart,
+            leave_out=filter(None, [request.reading.column]), n_random=N_RANDOM, on_progress=on_progress,
         )  # fmt: skip
 
 

@@ -1,0 +1,68 @@
+"""Whether the parts of a split can be told apart by what is known of their rows."""
+
+from __future__ import annotations
+
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optisplit.errors import OptionError
+from optisplit.io.splits.tables import is_split_name
+from optisplit.text import clean_name, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from optisplit.io.splits.base import SplitFile
+    from optisplit.labels import MultilabelDataset
+    from optisplit.methods.base import ProgressCallback
+
+_TELL_APART = "optisplit.studies.impact:tell_apart"
+"""Loaded when first asked for: studies bring scikit-learn along, for which a check need not wait."""
+
+APART_HELP = (
+    "A classifier is trained to say which part a row is in, by features and labels. An area of 0.5 means that it "
+    "cannot: test rows are like those of training. Above the range of random parts they differ, so that a score on one "
+    "part does not speak of the others. Columns that give a part away by themselves are named."
+)
+
+
+def parts_told_apart(
+    data: MultilabelDataset,
+    split: SplitFile,
+    groups: Any,
+    leave_out: Iterable[str],
+    on_progress: ProgressCallback | None,
+) -> tuple[Any, str]:
+    """Tell whether parts differ, and say what was not looked at, or why nothing could be."""
+    features = data.features
+    own = _columns_of_split(features, split, leave_out)
+    note = f"Not looked at to tell parts apart, as it says the part: {listed(own)}." if own else ""
+    try:
+        found = resolve_name(_TELL_APART)(
+            features, data, split.folds, n_splits=split.n_parts, part_names=split.part_names, groups=groups,
+            leave_out=own, on_progress=on_progress,
+        )  # fmt: skip
+    except OptionError as error:
+        return None, f"Whether parts can be told apart was not found out: {error}"
+    return found, note
+
+
+def _columns_of_split(features: Any, split: SplitFile, leave_out: Iterable[str]) -> list[str]:
+    """Find the columns of the data that are the split itself: those named, and those that say so and have its parts."""
+    if not hasattr(features, "columns"):
+        return []
+    named = set(leave_out)
+    return [
+        clean_name(name)
+        for name in map(str, features.columns)
+        if name in named or (is_split_name(name) and _says(features[name], split))
+    ]
+
+
+def _says(column: Any, split: SplitFile) -> bool:
+    """Tell whether each value of a column is one part."""
+    values = np.unique(column.astype(str), return_inverse=True)[1]
+    pairs = np.unique(np.stack([values, split.folds]), axis=1)
+    return bool(pairs.shape[1] == len(np.unique(pairs[0])) == len(np.unique(pairs[1])))
