@@ -64,7 +64,8 @@ def made(number: int, seed: int, parquet: float, starts: list[bytes], of_parquet
     chosen = of_parquet if rng.random() < parquet else starts
     content = next(mutations(rng, chosen, starts))
     dressed = rng.choice(_DRESSES)(content[1:], rng, starts) if rng.random() < 0.25 else content[1:]
-    return (content[:1] + dressed)[: PLACE_BYTES - HEAD.size]
+    way = content[:1] if rng.random() < 0.3 else bytes((rng.randrange(len(WAYS)),))
+    return (way + dressed)[: PLACE_BYTES - HEAD.size]
 
 
 def _within(content: bytes, rng: random.Random, starts: list[bytes]) -> bytes:

@@ -325,6 +325,7 @@ def test_every_cache_is_bounded_and_none_shares_what_users_brought():
     own = [name for name, arguments in shared.items() if 'scope="session"' in arguments]
     assert own == ["ui.session._connected"]
     assert sorted(set(shared) - set(own)) == [
+        "learn.ranks._kept",  # nothing: splits of a sample that come along
         "learn.rare._reports",  # nothing: folds that come along
         "learn.trace._steps",  # a measure and a seed
         "ui.datasets._sample",  # a sample, by its key
