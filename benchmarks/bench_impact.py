@@ -3,6 +3,8 @@
     python benchmarks/bench_impact.py folds [--seeds 10] [--holdouts 5] [--samples emotions ...] [--write]
     python benchmarks/bench_impact.py parts [--seeds 30] [--samples medical enron bibtex] [--write]
 
+``--files birds=birds.arff.gz`` adds data of your own files, read as :func:`optisplit.load` reads them.
+
 With ``--write``, ``sample_data/impact.csv`` (every run) and ``impact.json`` (the command, settings, versions, date) are
 written, for parts ``impact_parts.csv`` and ``impact_parts.json``; the app shows them, labelled as made beforehand,
 until a visitor has results of his own.
@@ -39,25 +41,31 @@ def main() -> None:
     parser.add_argument("--sizes", type=float, nargs="+", default=list(DEFAULT_PARTS), help="shares of the parts")
     parser.add_argument("--methods", nargs="+", help="such as 'optisplit-sa, rare=cover'")
     parser.add_argument("--model", default="ridge")
-    parser.add_argument("--samples", nargs="+")
+    parser.add_argument("--samples", nargs="*", help="default: those of the study")
+    parser.add_argument("--files", nargs="+", default=[], metavar="KEY=FILE", help="data with features besides")
+    parser.add_argument("--add", action="store_true", help="keep what was written of other data")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     run = run_folds if given.study == "folds" else run_parts
     usual = SAMPLES_WITH_FEATURES if given.study == "folds" else ("medical", "enron", "bibtex")
-    tables, facts = [], {}
-    for name in given.samples or usual:
+    tables, facts, others = [], {}, {}
+    files = dict(each.split("=", 1) for each in given.files)
+    for name in [*(usual if given.samples is None else given.samples), *files]:
         start = time.perf_counter()
-        result, facts = run(name, given)
+        data = optisplit.load(files[name]) if name in files else name
+        if name in files:
+            others[name] = {"n_rows": data.n_rows, "n_labels": data.n_labels}
+        result, facts = run(data, given)
         print(f"{result!r}: {time.perf_counter() - start:.0f} s", flush=True)
         print(result.summary.round(4).to_string(), *result.verdicts, sep="\n", flush=True)
         table = result.table.copy()
         table.insert(0, "data", name)
         tables.append(table)
     if given.write:
-        write(pd.concat(tables), facts, "impact" if given.study == "folds" else "impact_parts")
+        write(pd.concat(tables), facts, others, "impact" if given.study == "folds" else "impact_parts", given.add)
 
 
-def run_folds(name: str, given: argparse.Namespace) -> tuple[object, dict[str, object]]:
+def run_folds(name: object, given: argparse.Namespace) -> tuple[object, dict[str, object]]:
     n_seeds = given.seeds or 10
     result = measure_impact(name, given.methods or DEFAULT_METHODS, seeds=range(n_seeds), n_holdouts=given.holdouts,
                             model=given.model)  # fmt: skip
@@ -65,7 +73,7 @@ def run_folds(name: str, given: argparse.Namespace) -> tuple[object, dict[str, o
                     "holdout_size": result.holdout_size, "model": given.model}  # fmt: skip
 
 
-def run_parts(name: str, given: argparse.Namespace) -> tuple[object, dict[str, object]]:
+def run_parts(name: object, given: argparse.Namespace) -> tuple[object, dict[str, object]]:
     n_seeds = given.seeds or N_SEEDS
     result = measure_parts_impact(name, given.methods or DEFAULT_PART_METHODS, fold_sizes=given.sizes,
                                   seeds=range(n_seeds), model=given.model)  # fmt: skip
@@ -73,8 +81,15 @@ def run_parts(name: str, given: argparse.Namespace) -> tuple[object, dict[str, o
                     "rare_below": result.rare_below, "model": given.model}  # fmt: skip
 
 
-def write(table: pd.DataFrame, facts: dict[str, object], stem: str) -> None:
+def write(
+    table: pd.DataFrame, facts: dict[str, object], others: dict[str, dict[str, int]], stem: str, is_added: bool
+) -> None:
+    if is_added:
+        before = pd.read_csv(FOLDER / f"{stem}.csv")
+        table = pd.concat([before[~before["data"].isin(table["data"])], table])
+        others = json.loads((FOLDER / f"{stem}.json").read_text(encoding="utf-8")).get("others", {}) | others
     made = facts | {
+        "others": others,
         "command": "python benchmarks/bench_impact.py " + shlex.join(sys.argv[1:]),
         "date": datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
         "versions": {

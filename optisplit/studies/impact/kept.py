@@ -36,10 +36,8 @@ def kept_impact(name: str) -> Kept[ImpactResult] | None:
     if found is None:
         return None
     mine, facts = found
-    sample = SAMPLES[name]
-    result = ImpactResult(
-        name, mine, sample.n_rows, sample.n_labels, facts["n_splits"], facts["model"], facts["holdout_size"]
-    )
+    shape = _shape(name, facts)
+    result = ImpactResult(name, mine, *shape, facts["n_splits"], facts["model"], facts["holdout_size"])
     return Kept(result, facts["date"], facts["versions"], facts["command"])
 
 
@@ -50,18 +48,33 @@ def kept_parts_impact(name: str) -> Kept[PartsImpact] | None:
     if found is None:
         return None
     mine, facts = found
-    sample = SAMPLES[name]
     result = PartsImpact(
-        name, mine, sample.n_rows, sample.n_labels, tuple(facts["fold_sizes"]), facts["model"],
+        name, mine, *_shape(name, facts), tuple(facts["fold_sizes"]), facts["model"],
         facts["holdout_size"], facts["rare_below"],
     )  # fmt: skip
     return Kept(result, facts["date"], facts["versions"], facts["command"])
 
 
+def _shape(name: str, facts: dict[str, Any]) -> tuple[int, int]:
+    """Give rows and labels: of a sample, or of other data that was studied."""
+    if name in SAMPLES:
+        return SAMPLES[name].n_rows, SAMPLES[name].n_labels
+    return facts["others"][name]["n_rows"], facts["others"][name]["n_labels"]
+
+
+def kept_names(study: str = "impact") -> list[str]:
+    """List the data of a study, "impact" or "impact_parts", whose results come along: samples first."""
+    table = sample_file(f"{study}.csv")
+    if not table.is_file():
+        return []
+    names = pd.read_csv(table, usecols=["data"])["data"].drop_duplicates().tolist()
+    return [*(name for name in SAMPLES if name in names), *(name for name in names if name not in SAMPLES)]
+
+
 def _read(study: str, name: str) -> tuple[pd.DataFrame, dict[str, Any]] | None:
     """Find the runs of a sample in a study, and how they were made."""
     table_file, facts_file = sample_file(f"{study}.csv"), sample_file(f"{study}.json")
-    if name not in SAMPLES or not table_file.is_file() or not facts_file.is_file():
+    if not table_file.is_file() or not facts_file.is_file():
         return None
     table = pd.read_csv(table_file)
     mine = table[table["data"] == name].drop(columns="data").reset_index(drop=True)

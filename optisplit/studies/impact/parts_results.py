@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 
 from optisplit.methods.variants import variant_name
 from optisplit.text import html_table, percent, short_number
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 PART_SCORES = {
     "macro_ap_present": "macro average precision, missing labels left out",
@@ -29,8 +33,6 @@ PART_SCORES = {
 """The scores of a test part, and what they are called."""
 
 CONFIDENCE = 0.95
-N_RESAMPLES = 2000
-_SEED = 20_220_802
 
 _Values: TypeAlias = "np.ndarray[Any, Any]"
 _Statistic: TypeAlias = Callable[[_Values], _Values]
@@ -98,9 +100,9 @@ class PartsImpact:
         - ``bias``, ``sd``, ``rmse``: mean, standard deviation and root mean square over seeds of the error, which is
           estimate less held-out score.
         - ``unscored``: mean share of labels (for scores of rare labels: of those) without a positive in the test part.
-        - ``..._low``, ``..._high``: 95 % interval, by resampling the seeds (percentiles).
-        - ``..._change``: the method's less that of random parts, each with its interval; seeds are resampled in pairs,
-          so that what comes from the rows set aside cancels out.
+        - ``..._low``, ``..._high``: 95 % interval, by the jackknife over seeds and Student's distribution.
+        - ``..._change``: the method's less that of random parts, each with its interval; seeds are left out in
+          pairs, so that what comes from the rows set aside cancels out.
         - ``n_runs``: seeds in which the score exists; where no label can be scored it does not, and such seeds are left
           out, for both of a pair.
         """
@@ -198,19 +200,28 @@ def _span(line: dict[Any, Any], key: str) -> str:
     return f"{short_number(line[f'{key}_low'])} to {short_number(line[f'{key}_high'])}"
 
 
-@cache
-def _picks(n_runs: int) -> _Values:
-    """Draw runs with replacement, again and again; the same for all, so that pairs stay together."""
-    return np.random.default_rng(_SEED).integers(n_runs, size=(N_RESAMPLES, n_runs))
-
-
 def _with_interval(name: str, statistic: _Statistic, values: _Values, less: _Values | None = None) -> dict[str, float]:
-    """Give a statistic of runs, or its difference to that of other runs of the same seeds, and its interval."""
-    if len(values) < 2:
-        return dict.fromkeys((name, f"{name}_low", f"{name}_high"), np.nan)
-    picked = _picks(len(values))
-    found, resampled = statistic(values), statistic(values[picked])
-    if less is not None:
-        found, resampled = found - statistic(less), resampled - statistic(less[picked])
-    low, high = np.quantile(resampled, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
-    return {name: float(found), f"{name}_low": float(low), f"{name}_high": float(high)}
+    """Give a statistic of runs, or its difference to that of other runs of the same seeds, and its interval.
+
+    Its variance is the jackknife's, over seeds, and the quantile Student's: for a mean, the usual interval. Spreads and
+    root mean squares, which are above 0, have theirs on the scale of logarithms.
+    """
+    n_runs, ends = len(values), (f"{name}_low", f"{name}_high")
+    if n_runs < 2:
+        return dict.fromkeys((name, *ends), np.nan)
+    found = statistic(values) - (0 if less is None else statistic(less))
+    if n_runs < 3 and statistic is not _mean:  # one run that is left says nothing of a spread
+        return {name: float(found)} | dict.fromkeys(ends, np.nan)
+    others = _others(n_runs)
+    without = statistic(values[others]) - (0 if less is None else statistic(less[others]))
+    is_log = less is None and statistic is not _mean and without.min() > 0
+    middle, without = (np.log(found), np.log(without)) if is_log else (found, without)
+    half = stdtrit(n_runs - 1, (1 + CONFIDENCE) / 2) * np.sqrt((n_runs - 1) * without.var())
+    low, high = (np.exp([middle - half, middle + half])) if is_log else (middle - half, middle + half)
+    return {name: float(found), ends[0]: float(low), ends[1]: float(high)}
+
+
+@cache
+def _others(n_runs: int) -> NDArray[np.int64]:
+    """For each run, the others."""
+    return np.stack([np.delete(np.arange(n_runs), run) for run in range(n_runs)])

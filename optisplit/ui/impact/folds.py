@@ -237,8 +237,8 @@ STUDY = Study(
         "5. All of it is done again with other rows held out.\n\n"
         "An interval of the spread that includes 100 % means: these runs cannot tell the method from random "
         "folds. It is by the F distribution, over seeds. An interval of the distance that includes 0 means the "
-        "same; it is by Student's distribution over the held-out sets, made wider since these overlap (Nadeau and "
-        "Bengio, 2003)."
+        "same; it is by Student's distribution over the held-out sets, made wider since these share rows (after "
+        "Nadeau and Bengio, 2003)."
     ),
     kept=kept_impact,
     request_of=_request_of,

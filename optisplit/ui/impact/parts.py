@@ -216,8 +216,9 @@ STUDY = Study(
         "3. The same model is scored on the rows set aside: the **truth**, as far as it can be known.\n"
         "4. Estimate less truth is the **error** of the run. Its mean over seeds is the **bias**, its standard "
         "deviation the **spread**; the **root mean square** has both.\n\n"
-        "Intervals are by resampling the seeds. All methods divide the same rows of a seed and are compared in pairs. "
-        "An interval of the difference that includes 0 means: these runs cannot tell the method from random parts. "
+        "Intervals are by the jackknife over seeds. All methods divide the same rows of a seed and are compared in "
+        "pairs. An interval of the difference that includes 0 means: these runs cannot tell the method from random "
+        "parts. "
         "There are many scores here, so that one interval in twenty leaves out 0 by chance. Labels without a positive "
         "among the rows to be divided, or among those set aside, are not looked at."
     ),
