@@ -58,8 +58,10 @@ def _problem(scope: Message) -> str:
     """Say why a request is refused; empty where it is not."""
     hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
     host = _split(f"//{hosts[0]}") if len(hosts) == 1 else None
-    if host is None or not is_own(host[0]):
-        told = clean_name(host[0] if host else "without a name", 100)
+    if host is None:
+        return "A request has to name the host that it is meant for."
+    if not is_own(host[0]):
+        told = clean_name(host[0], 100)
         return f"This server does not answer to {told!r}. If that is its name, start it with " + _how(told)
     origins = [value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"]
     if not origins or (scope["type"] == "http" and scope["method"] in _SAFE):
