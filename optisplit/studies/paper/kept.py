@@ -56,6 +56,17 @@ class Kept:
             "processor seconds of the method alone, a run's. A run that took more than "
             f"{recipe['time_limit_s']:g} s on the clock ({longer}) was stopped, and no other seed tried. What was not "
             "done to the end shows in the column Runs."
+        ) + self._added
+
+    @property
+    def _added(self) -> str:
+        """What was added to slow lines afterwards."""
+        if "added" not in self.recipe:
+            return ""
+        added = self.recipe["added"]
+        return (
+            f" Seeds that slow lines lacked were run on {added['date']}: {counted(added['n_runs'], 'run')} with up to "
+            f"{added['time_limit_s']:,.0f} s each."
         )
 
 
