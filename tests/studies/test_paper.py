@@ -157,11 +157,15 @@ def test_the_run_made_beforehand_fills_both_tables_and_says_how_it_was_made():
     # of 45: IS and SOIS of scikit-multilearn would take days on the larger data
     assert set(printed.loc[printed["n_done"] == 0, "row"]) <= {"skml-is", "skml-sois"}
     assert set(printed.loc[printed["n_done"] == 0, "data"]) <= {"mediamill", "cc", "mf"}
-    assert (printed.loc[printed["n_done"] == 0, "why"].str.contains("time limit|Not run: about [0-9]+ hours")).all()
+    assert (printed.loc[printed["n_done"] == 0, "why"].str.contains("Prohibitively slow, as the article says")).all()
+    why = printed.set_index(["data", "row"])["why"]
+    assert "over the limit of 120 s a run. It prints 97,120 s." in why["cc", "skml-is"]
+    assert "over the limit of 2,400 s a run. It prints 204,823 s." in why["cc", "skml-sois"]
     own = done[done["origin"] == "same data"]
     assert not (own[[f"verdict {figure}" for figure in FIGURES]] == "not done").any(axis=None)
     assert sum(count_verdicts(made.table1, made.table2).values()) == 281
     assert "281 printed cells" in made.verdict
+    assert "0 of 10<br><small>over 120 s</small>" in table2_html(made.table2)
     for words in ("10 seeds", "bench_paper.py", "cores", "GB of memory", "numpy"):
         assert words in kept().sentence
 

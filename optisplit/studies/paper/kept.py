@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.io.samples import sample_file
 from optisplit.methods.shapes import Shape
+from optisplit.studies.paper.catalogue import ROWS
 from optisplit.studies.paper.datasets import DataFacts
 from optisplit.studies.paper.runs import PaperRun, RunLog
 from optisplit.text import counted, joined
@@ -41,6 +42,10 @@ class Kept:
     def seeds(self) -> tuple[int, ...]:
         """The seeds that were to be run."""
         return tuple(range(self.recipe["n_seeds"]))
+
+    def limit_of(self, row: str) -> float:
+        """Give the most seconds that a run of a line of Table 2 had."""
+        return float(self.recipe["longer_limits_s"].get(ROWS[row].name, self.recipe["time_limit_s"]))
 
     @property
     def sentence(self) -> str:

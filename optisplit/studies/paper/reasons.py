@@ -12,14 +12,18 @@ from optisplit.studies.paper.verdicts import BETTER, DIFFERS
 from optisplit.text import about_time, counted, number, short_number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from optisplit.methods.shapes import Shape
     from optisplit.studies.paper.datasets import DataFacts
     from optisplit.studies.paper.printed import Printed
+    from optisplit.studies.paper.runs import PaperRun
 
 PEERS = {"skml-is": "is", "skml-sois": "sois"}
 """Lines of the class that the paper ran, and those of the algorithm as published."""
+
+SLOW_S = 60.0
+"""Seconds from which a limit says something of a method, and not of the one who set it."""
 
 
 def reason_for_property(key: str, name: str, ours: Mapping[str, float], printed: Printed) -> str:
@@ -40,6 +44,27 @@ def reason_not_run(row: str, shape: Shape) -> str:
     """Say what a run would take that was not made."""
     found = estimate(ROWS[row].method, shape, N_SPLITS, ROWS[row].options)
     return f"Not run: {found.reason}" if found.reason else f"Not run: {about_time(found.seconds)} a run."
+
+
+def limit_overstepped(row: str, shape: Shape, runs: Sequence[PaperRun], limit_s: float) -> float:
+    """Give the time limit in seconds that a line's runs go over, or would; NaN if that is not why none was done."""
+    if any(run.status == "done" for run in runs):
+        return math.nan
+    if runs:
+        return max((run.limit_s or math.nan for run in runs if run.status == "over time"), default=math.nan)
+    found = estimate(ROWS[row].method, shape, N_SPLITS, ROWS[row].options)
+    return limit_s if not found.reason and found.seconds > limit_s else math.nan
+
+
+def reason_too_slow(line: Mapping[str, Any], shape: Shape) -> str:
+    """Say of a line that went over its time limit, or would, how slow it is."""
+    printed, about = line["text time_s"], ROWS[line["row"]]
+    found = estimate(about.method, shape, N_SPLITS, about.options)
+    said = f" It prints {printed} s." if printed else ""
+    here = f" Here {about_time(found.seconds)} a run are expected." if not found.reason else ""
+    over = f"over the limit of {line['over_s']:,g} s a run"
+    is_as_said = line["row"] in PEERS and line["over_s"] >= SLOW_S
+    return f"{f'Prohibitively slow, as the article says: {over}' if is_as_said else over.capitalize()}.{said}{here}"
 
 
 def reasons_for_row(

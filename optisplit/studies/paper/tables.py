@@ -12,7 +12,13 @@ import pandas as pd
 from optisplit.measures.characteristics import PROPERTIES
 from optisplit.studies.paper.catalogue import BESIDE, FIGURES, PAPER_DATA, ROWS
 from optisplit.studies.paper.printed import read_printed, read_published_code
-from optisplit.studies.paper.reasons import reason_for_property, reason_not_run, reasons_for_row
+from optisplit.studies.paper.reasons import (
+    limit_overstepped,
+    reason_for_property,
+    reason_not_run,
+    reason_too_slow,
+    reasons_for_row,
+)
 from optisplit.studies.paper.verdicts import (
     AGREES,
     BETTER,
@@ -106,9 +112,13 @@ def make_table2(sources: Sources) -> pd.DataFrame:
             line["rld_bound"], _ = _mean_and_std(runs, "rld_bound")
             for figure in BESIDE:
                 line[figure], line[f"{figure} std"] = _mean_and_std(runs, figure)
-            why = [*reasons_for_row(line, facts, means, sources.kept.experiments["equals"]), *_ends(runs)]
-            if not runs:
+            line["over_s"] = limit_overstepped(row, facts.shape, runs, sources.kept.limit_of(row))
+            if not math.isnan(line["over_s"]):
+                why = [reason_too_slow(line, facts.shape)]
+            elif not runs:
                 why = [reason_not_run(row, facts.shape)]
+            else:
+                why = [*reasons_for_row(line, facts, means, sources.kept.experiments["equals"]), *_ends(runs)]
             lines.append(line | {"why": " ".join(why)})
     return pd.DataFrame(lines)
 

@@ -134,6 +134,8 @@ def _of_data(lines: Sequence[Mapping[str, Any]]) -> str:
     rows = []
     for line in lines:
         runs = f"{line['n_done']} of {line['n_runs']}" + (f"<br><small>{HERE}</small>" if line["made"] == HERE else "")
+        if not math.isnan(line["over_s"]):
+            runs += f"<br><small>over {line['over_s']:,g} s</small>"
         rows.append([html.escape(line["name"]), *(_cell(mean_text(line, each), line, each) for each in FIGURES), runs])
     return _table(head, rows)
 
