@@ -15,7 +15,7 @@ from optisplit.studies.impact.encode import Features, encode_features
 from optisplit.text import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
@@ -62,8 +62,10 @@ def _sample(name: str) -> MultilabelDataset:
     return load(name)
 
 
-def study_data(data: Any, leave_out: Iterable[str] = ()) -> StudyData:
-    """Take what a study is given, check it, and name it."""
+def study_data(
+    data: Any, leave_out: Iterable[str] = (), on_progress: Callable[[int, int, float], object] | None = None
+) -> StudyData:
+    """Take what a study is given, check it, and name it; progress is called with 0 done while features are encoded."""
     name = data if isinstance(data, str) else "data"
     if isinstance(data, str):
         data = _sample(data)
@@ -83,7 +85,9 @@ def study_data(data: Any, leave_out: Iterable[str] = ()) -> StudyData:
         msg = f"X must have a row for each of the {labels.n_rows:,} rows of labels, but its shape is {table.shape}."
         raise OptionError(msg)
     _check_labels(labels)
-    return StudyData(encode_features(table, leave_out=leave_out), labels.labels, labels.label_names, name)
+    step = None if on_progress is None else lambda done, total, score: on_progress(0, total, score)
+    features = encode_features(table, leave_out=leave_out, on_progress=step)
+    return StudyData(features, labels.labels, labels.label_names, name)
 
 
 def _check_labels(labels: MultilabelDataset) -> None:

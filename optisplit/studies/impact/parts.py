@@ -75,7 +75,8 @@ def measure_parts_impact(
     leave_out : iterable of str, optional
         Columns of a table that are not to be used as features.
     on_progress : callable, optional
-        ``on_progress(done, total, nan)`` after each training; may raise to stop.
+        ``on_progress(done, total, nan)`` after each training, and with 0 done while features are read; may raise to
+        stop.
 
     Returns
     -------
@@ -95,7 +96,7 @@ def measure_parts_impact(
     >>> len(result.table)
     6
     """
-    given = study_data(data, leave_out)
+    given = study_data(data, leave_out, on_progress)
     labels = given.labels
     variants = {each.key: each for each in map(as_variant, ["random", *methods])}
     seed_list = [int(seed) for seed in seeds]

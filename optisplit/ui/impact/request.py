@@ -90,6 +90,9 @@ def telling(report: OnReport) -> Callable[[int, int, float], None]:
     began: list[float] = []
 
     def tell(done: int, total: int, score: float) -> None:
+        if not done:
+            report(0.0, "Reading the features")
+            return
         began.append(time.monotonic())
         elapsed, n_since = began[-1] - began[0], len(began) - 1
         left = f", {about_time(elapsed / n_since * (total - done))} left" if elapsed > TOLD_AFTER_S else ""
