@@ -20,12 +20,17 @@ import tempfile
 import time
 from collections import Counter
 from contextlib import redirect_stderr, redirect_stdout, suppress
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import optisplit
 from optisplit.cli import main as command
 from optisplit.io import target
 from optisplit.io.target import scratch_folder, write_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 WAYS = ("kill", "term", "full", "read-only")
 FAR = 65_534  # the number of nobody
@@ -60,14 +65,15 @@ def started(name: str, folder: Path, made: Path, way: str, rng: random.Random) -
     if number:
         os.close(theirs)
         return number, ours
-    was = target.beside
+    os.close(ours)
 
-    def beside(real: Path) -> Path:
+    def tell(sign: bytes, was: Callable[..., object], *args: object) -> object:
         with suppress(OSError):
-            os.write(theirs, b".")
-        return was(real)
+            os.write(theirs, sign)
+        return was(*args)
 
-    target.beside = beside
+    target.beside = partial(tell, b"w", target.beside)
+    target.put_in_place = partial(tell, b"m", target.put_in_place)
     sys.dont_write_bytecode = True  # Python leaves a part of it where the disk is full
     if way == "full":
         resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
@@ -81,11 +87,11 @@ def ended(name: str, folder: Path, made: Path, way: str, writing_s: float, rng: 
     """End a call in some way at a random moment, and give its exit code."""
     number, pipe = started(name, folder, made, way, rng)
     if way in ("kill", "term"):
-        if rng.random() < 0.8:
-            os.read(pipe, 1)
-            time.sleep(rng.uniform(0, 1.5 * writing_s))
-        else:
-            time.sleep(rng.uniform(0, 0.5))
+        moment = rng.choice(("any", "writing", "moving"))
+        wanted = {"any": b"", "writing": b"w", "moving": b"m"}[moment]
+        while wanted and (sign := os.read(pipe, 1)) and sign != wanted:
+            continue
+        time.sleep(rng.uniform(0, {"any": 0.5, "writing": 1.5 * writing_s, "moving": 0.002}[moment]))
         with suppress(ProcessLookupError):
             os.kill(number, signal.SIGKILL if way == "kill" else signal.SIGTERM)
     code = os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
