@@ -14,6 +14,9 @@ from optisplit.text import clean_name, listed
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from numpy.typing import NDArray
+
+    from optisplit.folds.arrays import FoldArray
     from optisplit.io.splits.base import SplitFile
     from optisplit.labels import MultilabelDataset
     from optisplit.methods.base import ProgressCallback
@@ -36,20 +39,27 @@ def parts_told_apart(
     on_progress: ProgressCallback | None,
 ) -> tuple[Any, str]:
     """Tell whether parts differ, and say what was not looked at, or why nothing could be."""
-    features = data.features
-    own = _columns_of_split(features, split, leave_out)
+    rows = np.flatnonzero(~split.is_missing)  # those that the split does not mention are in no part
+    features = _of_rows(data.features, rows)
+    own = _columns_of_split(features, split.folds[rows], leave_out)
     note = f"Not looked at to tell parts apart, as it says the part: {listed(own)}." if own else ""
     try:
         found = resolve_name(_TELL_APART)(
-            features, data, split.folds, n_splits=split.n_parts, part_names=split.part_names, groups=groups,
-            leave_out=own, on_progress=on_progress,
+            features, data.labels[rows], split.folds[rows], n_splits=split.n_parts, part_names=split.part_names,
+            groups=None if groups is None else [groups[row] for row in rows], leave_out=own, on_progress=on_progress,
         )  # fmt: skip
     except OptionError as error:
         return None, f"Whether parts can be told apart was not found out: {error}"
     return found, note
 
 
-def _columns_of_split(features: Any, split: SplitFile, leave_out: Iterable[str]) -> list[str]:
+def _of_rows(features: Any, rows: NDArray[np.int64]) -> Any:
+    if features is None or len(rows) == features.shape[0]:
+        return features
+    return features.iloc[rows] if hasattr(features, "iloc") else features[rows]
+
+
+def _columns_of_split(features: Any, folds: FoldArray, leave_out: Iterable[str]) -> list[str]:
     """Find the columns of the data that are the split itself: those named, and those that say so and have its parts."""
     if not hasattr(features, "columns"):
         return []
@@ -57,12 +67,12 @@ def _columns_of_split(features: Any, split: SplitFile, leave_out: Iterable[str])
     return [
         clean_name(name)
         for name in map(str, features.columns)
-        if name in named or (is_split_name(name) and _says(features[name], split))
+        if name in named or (is_split_name(name) and _says(features[name], folds))
     ]
 
 
-def _says(column: Any, split: SplitFile) -> bool:
+def _says(column: Any, folds: FoldArray) -> bool:
     """Tell whether each value of a column is one part."""
     values = np.unique(column.astype(str), return_inverse=True)[1]
-    pairs = np.unique(np.stack([values, split.folds]), axis=1)
+    pairs = np.unique(np.stack([values, folds]), axis=1)
     return bool(pairs.shape[1] == len(np.unique(pairs[0])) == len(np.unique(pairs[1])))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from optisplit import check_split, load
+from optisplit.io.splits import as_split
 
 N_ROWS = 120
 
@@ -64,3 +66,13 @@ def test_features_that_cannot_be_used_are_said(folds):
     assert check.apart is None
     assert check.apart_refused.startswith("Whether parts can be told apart was not found out: ")
     assert check.apart_refused in check.notes
+
+
+def test_rows_that_the_split_does_not_mention_are_no_part(folds):
+    data = read(table())
+    split = as_split(folds, data)
+    split = replace(split, folds=np.where(np.arange(N_ROWS) < 9, -1, folds).astype(np.int32),
+                    is_missing=np.arange(N_ROWS) < 9)  # fmt: skip
+    check = check_split(data, split, n_random=0, apart=True, groups=np.arange(N_ROWS))
+    assert [part.name for part in check.apart.parts] == ["fold 0", "fold 1", "fold 2"]
+    assert sum(part.n_rows for part in check.apart.parts) == N_ROWS - 9
