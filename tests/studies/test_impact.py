@@ -29,7 +29,7 @@ from optisplit.studies.impact import (
     measure_impact,
     suggested_model,
 )
-from optisplit.studies.impact.kept import kept_impact
+from optisplit.studies.impact.kept import kept_impact, kept_names
 from optisplit.studies.impact.models import average_precision, make_model, scaled, score
 
 RNG = np.random.default_rng(5)
@@ -341,7 +341,13 @@ def test_wrong_use(data, options, said):
 COVER = "optisplit-sa, rare=cover"  # the search of 0.3, whose folds stay the same
 
 
-@pytest.mark.parametrize("name", SAMPLES_WITH_FEATURES)
+def test_results_of_other_data_come_along_too():
+    assert kept_names() == [*SAMPLES_WITH_FEATURES, "flags", "birds", "corel5k"]
+    birds = kept_impact("birds").result
+    assert (birds.n_rows, birds.n_labels, kept_impact("delicious")) == (322, 19, None)
+
+
+@pytest.mark.parametrize("name", kept_names())
 def test_a_result_of_each_sample_comes_along(name):
     kept = kept_impact(name)
     assert kept.result.methods == ["random", "is", COVER]

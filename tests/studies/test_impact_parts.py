@@ -14,7 +14,7 @@ from optisplit.methods.api import split
 from optisplit.plots.part_estimates import part_estimates_info, plot_part_estimates
 from optisplit.studies.impact import PART_SCORES, PartsImpact, measure_impact, measure_parts_impact, parts
 from optisplit.studies.impact.inputs import hold_out, study_data
-from optisplit.studies.impact.kept import kept_parts_impact
+from optisplit.studies.impact.kept import kept_names, kept_parts_impact
 from optisplit.studies.impact.models import average_precision, make_model
 from optisplit.studies.impact.parts import DEFAULT_PART_METHODS, score_part
 from optisplit.studies.impact.parts_results import STATISTICS, _with_interval
@@ -266,12 +266,12 @@ def test_features_are_needed():
 # ---- results that come along, and their figure
 
 
-@pytest.mark.parametrize("name", ["medical", "enron", "bibtex"])
+@pytest.mark.parametrize("name", kept_names("impact_parts"))
 def test_a_result_of_each_sample_comes_along(name):
     kept = kept_parts_impact(name)
     assert kept.result.methods == list(DEFAULT_PART_METHODS)
     assert kept.result.n_seeds == 30
-    assert kept.command == "python benchmarks/bench_impact.py parts --write"
+    assert kept.command.startswith("python benchmarks/bench_impact.py parts --samples emotions yeast medical")
     assert set(kept.versions) == {"optisplit", "scikit-learn", "numpy", "python"}
     assert kept_parts_impact("delicious") is None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from optisplit.studies.impact.answers import Advice, Answer, Answers, answer
 from optisplit.studies.impact.columns import FeatureColumn, feature_columns
 from optisplit.studies.impact.encode import Features, encode_features
 from optisplit.studies.impact.inputs import SAMPLES_WITH_FEATURES, load_features
@@ -19,6 +20,9 @@ __all__ = [
     "PART_SCORES",
     "SAMPLES_WITH_FEATURES",
     "SCORES",
+    "Advice",
+    "Answer",
+    "Answers",
     "Apart",
     "FeatureColumn",
     "Features",
@@ -26,6 +30,7 @@ __all__ = [
     "Leak",
     "PartApart",
     "PartsImpact",
+    "answer",
     "encode_features",
     "feature_columns",
     "load_features",
