@@ -73,7 +73,11 @@ def quoted(text: str) -> str:
 
 def csv_text(header: Iterable[str], rows: Iterable[Sequence[Any]], delimiter: str = ",") -> str:
     """Write a header and rows, texts as :func:`quoted` does; an empty cell is nothing."""
-    lines = [delimiter.join([quoted(str(each)) if each != "" else "" for each in row]) for row in ([*header], *rows)]
+    is_plain = _PLAIN.fullmatch  # most are; a call for each would be slower than the writing
+    lines = [
+        delimiter.join([each if is_plain(each) else quoted(each) if each else "" for each in map(str, row)])
+        for row in ([*header], *rows)
+    ]
     return "\n".join([*lines, ""])
 
 
