@@ -35,7 +35,8 @@ class SplitScoresInfo:
 
 def split_scores_info(ranking: Ranking, measures: tuple[str, ...] = ("ld", "rld")) -> SplitScoresInfo:
     """Lay out a ranking."""
-    pair = (ranking.pair.by_ld, ranking.pair.by_rld) if ranking.pair else ()
+    # the best by rLD stands out where rLD is shown
+    pair = ((ranking.pair.by_ld, ranking.pair.by_rld) if ranking.pair else ())[: len(measures)]
     return SplitScoresInfo(ranking.splits, tuple(each in pair for each in ranking.splits), measures)
 
 

@@ -179,6 +179,7 @@ def test_the_order_turns_where_the_lesson_says_so(name, turns):
         assert turn.by_rld.report.rld < turn.by_ld.report.rld
     info = split_scores_info(ranking)
     assert sum(info.strong) == (2 if ranking.pair else 0)
+    assert sum(split_scores_info(ranking, ("ld",)).strong) == (1 if ranking.pair else 0)
     for bars, measure in zip(plot_split_scores(info).data, ("ld", "rld"), strict=True):
         np.testing.assert_allclose(bars.x, [getattr(each.report, measure) for each in ranking.splits])
     assert len(ranking.splits) == len(RUNS)

@@ -34,8 +34,8 @@ def show() -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         text = (
-            "pⱼ is the part of fold j that has the label, d the part of all rows. rLD divides by d. In the split of "
-            "step 1, which label gets the higher rLD?"
+            "pⱼ is the part of fold j that has the label, d the part of all rows; cⱼ of all c positives are in fold j "
+            "of k. rLD divides by d. In the split of step 1, which label gets the higher rLD?"
         )
         question = Question(2, text, points.answers(), points.worse_of_two(report, "rld"))
         ask(question)

@@ -92,9 +92,9 @@ def _seen_of_rounding(report: Report, chosen: int) -> str:
         "Three parts: train 80 %, validation 10 %, test 10 %; validation keeps what it is due. "
         f"Of these labels' rows the test part has {deviation(chosen, DUE)} ({chosen} of {DUE}). rLD is "
         f"{number(report.rld)}; it is lowest, {number(float(choice.rld[best]))}, with {best}, since it looks at each "
-        "label alone: one of two rows in a tenth of the data is five times what is due. Only the labels **taken "
-        f"together** show what is missing: {now} of their rows are in another part than is due, and fewest with "
-        f"{choice.lowest('together')}."
+        "label alone: one of two rows in a tenth of the data is five times what is due. But a test part without them "
+        f"tells nothing of rare labels. Labels **taken together** show it: {now} of their rows are in another part "
+        f"than is due, and fewest with {choice.lowest('together')}."
     )
 
 

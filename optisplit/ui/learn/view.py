@@ -39,7 +39,7 @@ STYLE = """<style>
 .st-key-learn .katex { font-size: 0.95em; }
 .st-key-learn .katex-display { margin: 0.2em 0; }
 #root [data-testid="stMainBlockContainer"] { padding-bottom: 1.5rem; }
-.st-key-learn .still svg { min-width: 0 !important; }
+.st-key-learn .still svg { min-width: 0 !important; margin-bottom: 8px; }
 .st-key-learn_seen { padding: 0.6rem 0.8rem; }
 #root .learn_words { display: grid; gap: 0.4rem 1rem; margin: 0; padding: 0; }
 #root .learn_words { grid-template-columns: repeat(auto-fit, minmax(190px, 1fr)); }
