@@ -1,4 +1,4 @@
-"""A study of what the split does to estimates as one HTML page to keep: figure, numbers."""
+"""A study of what the split does to estimates as one HTML page to keep: answers, advice, figure, numbers."""
 
 from __future__ import annotations
 
@@ -13,13 +13,24 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
+    from optisplit.studies.impact import Answers
 
-def impact_page(result: Any, settings: Mapping[str, str], figure: tuple[go.Figure, str], score: str) -> str:
+
+def impact_page(
+    result: Any, settings: Mapping[str, str], answers: Answers, figure: tuple[go.Figure, str], score: str
+) -> str:
     """Make one HTML page of a study that needs nothing else; the figure, given with its text, is of one score."""
     page = Page(f"Does it matter how {result.data_name} is split?")
-    page.text(f"{result.n_rows:,} rows, {result.n_labels:,} labels.")
+    page.text(f"{result.n_rows:,} rows, {result.n_labels:,} labels. Score: {result.score_names[score]}.")
+    for each in answers.questions:
+        page.heading(each.question, 3)
+        for sentence in each.sentences:
+            page.text(sentence)
+    if answers.advice:
+        page.heading("What to do")
+        for advice in answers.advice:
+            page.text(advice.sentence)
     page.heading("Every estimate, less the score on rows never seen")
-    page.text(f"Score: {result.score_names[score]}.")
     page.figure(figure[0], "Every estimate, less the score on rows never seen", figure[1])
     page.heading("All scores")
     for sentence in result.verdicts:

@@ -86,6 +86,9 @@ def test_a_table_that_was_brought_comes_first_and_is_studied(caplog):
     run(app)
     said = text_of(app)
     assert "Your own run: 3 folds, 2 seeds, 2 held-out sets, ridge regression" in said
+    questions = [each.value for each in app.markdown if each.value.startswith("**:material/") and "?" in each.value]
+    assert len(questions) == 3
+    assert "**What to do**" in said
     assert "1 column has missing values" in said  # a note of the library
     assert len(app.get("plotly_chart")) == 1
     assert "optisplit.load('clinic.csv')" in app.code[-1].value
@@ -103,11 +106,15 @@ def test_a_table_that_was_brought_comes_first_and_is_studied(caplog):
 
 def taken_away_as_json_and_as_a_page(app):
     job = MANAGER.get(app.session_state["job_id"], app.session_state["owner"])
-    told = json.loads(take_away.as_json(folds.STUDY, job.result, job.request))
+    told = json.loads(take_away.as_json(folds.STUDY, job.result, job.request, "macro_f1"))
     assert told["settings"]["columns left out"] == "none"
     assert len(told["runs"]) == 8
     assert told["notes"] == list(job.result.notes)
     page = take_away.as_html(folds.STUDY, job.result, job.request, "macro_f1")
+    assert [each["key"] for each in told["answers"]] == ["luck", "unscored", "distance"]
+    for each in told["answers"]:
+        assert each["question"] in page
+    assert told["advice"][0]["sentence"] in page.replace("&#x27;", "'")
     assert "<svg" in page
     assert SECRET not in page + json.dumps(told)
 

@@ -17,7 +17,7 @@ from optisplit.text import counted, percent, short_number
 from optisplit.ui import keys
 from optisplit.ui.datasets import of_sample
 from optisplit.ui.forms import run_button
-from optisplit.ui.impact import own, take_away
+from optisplit.ui.impact import answers, own, take_away
 from optisplit.ui.impact.forecast import forecast_words
 from optisplit.ui.impact.request import MODEL_TITLES, StudyRequest, telling
 from optisplit.ui.impact.study import Study, headline, model_field, seeds_field, start
@@ -136,6 +136,7 @@ def _result(result: ImpactResult, request: ImpactRequest) -> None:
         "predicted. Labels missing from a fold count as 0 in scikit-learn's macro F1, which punishes a split for them; "
         "left out, they are nowhere scored.",
     )  # fmt: skip
+    answers.show(result, request, str(score))
     for line in _headlines(result, str(score)):
         st.markdown(line)
     st.subheader(

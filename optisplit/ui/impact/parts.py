@@ -17,7 +17,7 @@ from optisplit.text import counted, percent, short_number
 from optisplit.ui import keys
 from optisplit.ui.datasets import of_sample
 from optisplit.ui.forms import run_button
-from optisplit.ui.impact import own, take_away
+from optisplit.ui.impact import answers, own, take_away
 from optisplit.ui.impact.forecast import forecast_words
 from optisplit.ui.impact.request import MODEL_TITLES, StudyRequest, telling
 from optisplit.ui.impact.study import Study, headline, model_field, seeds_field, span, start
@@ -139,6 +139,7 @@ def _result(result: PartsImpact, request: PartsRequest) -> None:
         f"is over the other labels. **Rare** labels have fewer than {result.rare_below:g} positives due there. "
         "**Together**: as if all of them were one label.",
     )  # fmt: skip
+    answers.show(result, request, str(score))
     for line in _headlines(result, str(score)):
         st.markdown(line)
     st.subheader(

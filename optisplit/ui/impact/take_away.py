@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.plots.impact_report import impact_page
+from optisplit.ui.impact import answers
 from optisplit.ui.widgets import download, download_table, file_stem, md
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def show(study: Study, result: Any, request: StudyRequest, score: str) -> None:
         with st.container(horizontal=True):
             download_table("All numbers as CSV", result.summary, f"{stem}_summary.csv", key=f"{study.kind}_csv")
             download_table("Every run as CSV", result.table, f"{stem}_runs.csv", key=f"{study.kind}_runs_csv")
-            download("JSON", lambda: as_json(study, result, request), f"{stem}.json", key=f"{study.kind}_json")
+            download("JSON", lambda: as_json(study, result, request, score), f"{stem}.json", key=f"{study.kind}_json")
             download(
                 "Report as HTML", lambda: as_html(study, result, request, score), f"{stem}.html",
                 key=f"{study.kind}_html",
@@ -31,13 +32,20 @@ def show(study: Study, result: Any, request: StudyRequest, score: str) -> None:
         st.code(request.code, language="python")
 
 
-def as_json(study: Study, result: Any, request: StudyRequest) -> str:
+def as_json(study: Study, result: Any, request: StudyRequest, score: str) -> str:
     """Write everything that was asked for and found."""
+    found = answers.of(result, request, score)
     document = {
         "study": study.kind,
         "settings": request.settings,
         "rows": result.n_rows,
         "labels": result.n_labels,
+        "score": result.score_names[score],
+        "answers": [
+            {"key": each.key, "question": each.question, "answer": list(each.sentences), "figures": dict(each.figures)}
+            for each in found.questions
+        ],
+        "advice": [{"kind": each.kind, "sentence": each.sentence, "figure": each.figure} for each in found.advice],
         "notes": list(result.notes),
         "verdicts": list(result.verdicts),
         "summary": json.loads(result.summary.to_json(orient="records")),
@@ -49,4 +57,4 @@ def as_json(study: Study, result: Any, request: StudyRequest) -> str:
 def as_html(study: Study, result: Any, request: StudyRequest, score: str) -> str:
     """Make a page of it that needs nothing else."""
     info, figure = study.figure(result, score)
-    return impact_page(result, request.settings, (figure, info.alt_text), score)
+    return impact_page(result, request.settings, answers.of(result, request, score), (figure, info.alt_text), score)

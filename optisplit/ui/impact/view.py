@@ -10,7 +10,7 @@ from optisplit.io.samples import SAMPLES
 from optisplit.studies.impact import SAMPLES_WITH_FEATURES
 from optisplit.ui import datasets, jobs_panel, keys
 from optisplit.ui.datasets import title_of
-from optisplit.ui.impact import answers, folds, opening, own, parts
+from optisplit.ui.impact import folds, opening, own, parts
 from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
@@ -110,7 +110,6 @@ def _result(study: Study, job: Job) -> None:
     if job is jobs_panel.current_job():
         jobs_panel.to_the_top(job, keys.IMPACT_SEEN)
     st.caption(f"Your own run: {study.settings(job.result)}.")
-    answers.show(job.result)
     study.draw(job.result, job.request)
 
 
