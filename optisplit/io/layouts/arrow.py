@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from optisplit.io.parsed import Parsed, Unknown
 from optisplit.text import clean_name, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -236,6 +237,23 @@ def json_batches(
             return iter(list(reader))
     except (pa.ArrowException, UnicodeDecodeError):
         return None
+
+
+def json_texts(source: Source, are_texts: Mapping[str, bool]) -> Iterator[Any]:
+    """Read keys with texts, or with whole numbers, from JSON Lines; rows end where one has something else."""
+    import pyarrow as pa
+    import pyarrow.json as pj
+
+    fields = [(name, pa.string() if is_text else pa.int64()) for name, is_text in are_texts.items()]
+    options = pj.ParseOptions(explicit_schema=pa.schema(fields), unexpected_field_behavior="ignore")
+    with (
+        suppress(pa.ArrowException, UnicodeDecodeError),
+        pj.open_json(
+            source.open_bytes(), read_options=pj.ReadOptions(block_size=1 << 24), parse_options=options
+        ) as reader,
+    ):
+        for batch in reader:
+            yield batch.num_rows, [column.cast(pa.string()).to_pylist() for column in batch.columns]
 
 
 def pairs(

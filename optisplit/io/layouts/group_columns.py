@@ -99,6 +99,7 @@ class GroupColumns:
         self._numbers: dict[int, Numbered] = {j: _Values() for j in likely}
         self._codes: dict[int, list[NDArray[np.int32]]] = {j: [] for j in likely}
         self._n_rows = 0
+        self._quickly = table.quickly
         self._chunks, table.chunks = table.chunks, self.chunks
 
     def chunks(self, needed: Collection[int] | None) -> Iterator[Chunk]:
@@ -122,6 +123,7 @@ class GroupColumns:
     def found(self, n_rows: int, labels: Collection[str]) -> tuple[list[LikelyGroups], list[str]]:
         """Give the columns that look like groups, and the names of all that repeat, the likeliest first."""
         if self._codes and not self._n_rows and not self._is_large:
+            self._chunks = self._quickly or self._chunks
             with suppress(FormatError, csv.Error):
                 for _ in self.chunks(()):
                     pass
@@ -147,10 +149,13 @@ class _Values(Numbered):
 
 def _looks(name: str, cells: Sequence[Any]) -> tuple[int, float]:
     """Tell from its name and first cells whether a column may be groups, and the share of these that repeat."""
-    kinds = set(map(type, cells))
-    if list in kinds or dict in kinds or (name.strip().lower() in NO_LABEL_NAMES and "group" not in name.lower()):
+    try:
+        different = set(cells)
+    except TypeError:  # lists among texts
         return _NONE, 0.0
-    values = {cell.strip() for cell in set(cells) if isinstance(cell, str) and cell_code(cell) != MISSING}
+    if len(different) < _FEWEST_VALUES or (name.strip().lower() in NO_LABEL_NAMES and "group" not in name.lower()):
+        return _NONE, 0.0
+    values = {cell.strip() for cell in different if isinstance(cell, str) and cell_code(cell) != MISSING}
     if len(values) < _FEWEST_VALUES:
         return _NONE, 0.0
     are_numbers = all(map(NUMBER.fullmatch, values))

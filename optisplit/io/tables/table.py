@@ -71,6 +71,8 @@ class Table:
     text: tuple[str, int] | None = None
     # gives a column of lists, and that of row names, as Arrow reads them; None where it cannot
     lists: Callable[[int, int | None], ArrowLists | None] | None = None
+    # goes through all rows in columns of texts or whole numbers, as Arrow reads them; None where that is no quicker
+    quickly: Callable[[Collection[int] | None], Iterator[Chunk]] | None = None
     notes: list[str] = field(default_factory=list)
     late_notes: Callable[[], list[str]] = list  # what there is to say once all rows were gone through
     guesses: list[Guess] = field(default_factory=list)
