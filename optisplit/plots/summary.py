@@ -104,8 +104,7 @@ class SummaryRow:
         if self.is_off_size:
             wrong.append("other sizes" if self.noun == "part" else "unequal folds")
         if self.n_missing:
-            could = "it" if self.n_missing == 1 else "they"
-            wrong.append(f"{counted(self.n_missing, 'label')} missing where {could} could be")
+            wrong.append(f"{counted(self.n_missing, 'label')} missing")  # another column has room for where
         wrong += [f"unfair to {each.whom}" for each in self.run.unfair]
         return f"{self.grade.title}: {', '.join(wrong)}" if wrong else self.grade.title
 
