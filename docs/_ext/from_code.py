@@ -122,11 +122,11 @@ class ImpactTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Build the table."""
-        from optisplit.studies.impact import SAMPLES_WITH_FEATURES, SCORES
-        from optisplit.studies.impact.kept import kept_impact
+        from optisplit.studies.impact import SCORES
+        from optisplit.studies.impact.kept import kept_impact, kept_names
 
         lines = []
-        for name in SAMPLES_WITH_FEATURES:
+        for name in kept_names():
             kept = kept_impact(name)
             if kept is None:
                 continue
@@ -165,10 +165,12 @@ class PartsImpactTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Build the tables, each under the name of its score."""
-        from optisplit.studies.impact import PART_SCORES, SAMPLES_WITH_FEATURES
-        from optisplit.studies.impact.kept import kept_parts_impact
+        from optisplit.studies.impact import PART_SCORES
+        from optisplit.studies.impact.kept import kept_names, kept_parts_impact
 
-        studies = {name: kept.result.summary for name in SAMPLES_WITH_FEATURES if (kept := kept_parts_impact(name))}
+        studies = {
+            name: kept.result.summary for name in kept_names("impact_parts") if (kept := kept_parts_impact(name))
+        }
         titles = ["data", "method", "bias", "spread", "root mean square", "less random's", "labels not scored"]
         found: list[nodes.Node] = []
         for score in self.content:

@@ -345,6 +345,12 @@ def test_results_of_other_data_come_along_too():
     assert kept_names() == [*SAMPLES_WITH_FEATURES, "flags", "birds", "corel5k"]
     birds = kept_impact("birds").result
     assert (birds.n_rows, birds.n_labels, kept_impact("delicious")) == (322, 19, None)
+    for name, left in (("birds", [9.4, 4.4, 4.4]), ("corel5k", [175.9, 98.0, 97.8])):
+        found = kept_impact(name).result.summary.set_index(["method", "score"])
+        assert found["unscored"].groupby("method", sort=False).first().round(1).tolist() == left
+        ratios = found.loc["is"].drop("micro_f1")
+        assert (ratios["ratio_high"] < 1).all()
+        assert ratios["ratio"].between(0.61, 0.735).all()
 
 
 @pytest.mark.parametrize("name", kept_names())

@@ -276,6 +276,14 @@ def test_a_result_of_each_sample_comes_along(name):
     assert kept_parts_impact("delicious") is None
 
 
+def test_what_the_guide_says_of_other_test_parts():
+    shown = {}
+    for name in ("emotions", "yeast", "flags", "birds", "corel5k"):
+        summary = kept_parts_impact(name).result.summary
+        shown[name] = int((summary["rmse_change_high"] < 0).sum()), int((summary["rmse_change_low"] > 0).sum())
+    assert shown == {"emotions": (0, 2), "yeast": (11, 0), "flags": (0, 0), "birds": (9, 2), "corel5k": (9, 8)}
+
+
 def test_what_the_guide_says_of_test_parts():
     studies = {name: kept_parts_impact(name).result for name in ("medical", "enron", "bibtex")}
     of = {name: study.summary.set_index(["score", "method"]) for name, study in studies.items()}
