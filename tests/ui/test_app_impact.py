@@ -68,6 +68,14 @@ def test_any_data_set_is_shown_when_it_is_chosen(app):
     )
 
 
+def test_studies_of_data_that_do_not_come_along_are_shown_alone(app):
+    chosen(app, "flags")
+    assert not app.exception
+    assert any("These data do not come along" in each.value for each in app.caption)
+    assert "optisplit.load('flags.arff')" in app.code[-1].value
+    assert not any(each.key == "run_impact" for each in app.button)
+
+
 def test_a_study_is_run(app):
     chosen(app, "emotions")
     app.number_input(key="impact_seeds").set_value(2)

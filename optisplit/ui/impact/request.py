@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from optisplit.io.samples import SAMPLES
 from optisplit.methods.variants import variant_name
 from optisplit.text import about_time, counted, joined
 from optisplit.ui.datasets import title_of
@@ -71,8 +72,10 @@ class StudyRequest:
     @property
     def code_of_data(self) -> tuple[str, str]:
         """Python that loads the data, where that is needed, and what the call is given."""
-        if self.chosen.uploaded is None:
+        if self.chosen.key in SAMPLES:
             return "", repr(self.chosen.key)
+        if self.chosen.uploaded is None:
+            return f"import optisplit\ndata = optisplit.load('{self.chosen.key}.arff')  # a copy of your own\n", "data"
         return f"import optisplit\n{self.chosen.load_code}\n", "data"
 
     def changes(self, since: StudyRequest) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from optisplit.io.samples import SAMPLES
 from optisplit.studies.impact import SAMPLES_WITH_FEATURES
+from optisplit.studies.impact.kept import kept_names
 from optisplit.ui import datasets, jobs_panel, keys
 from optisplit.ui.datasets import title_of
 from optisplit.ui.impact import folds, opening, own, parts
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.impact.study import Study
     from optisplit.ui.jobs import Job
+
+_kept_names = cache(kept_names)
 
 STUDIES = {each.kind: each for each in (folds.STUDY, parts.STUDY)}
 
@@ -31,9 +35,10 @@ def _settle() -> dict[str, ChosenData]:
     return uploads
 
 
-def _ask_data(uploads: dict[str, ChosenData]) -> ChosenData | None:
+def _ask_data(study: Study, uploads: dict[str, ChosenData]) -> ChosenData | None:
     """Ask which data set to look at, one's own first; none to begin with, as two of them are shown."""
-    at_hand = [*uploads, *(key for key in SAMPLES_WITH_FEATURES if key in SAMPLES)]
+    elsewhere = [key for key in _kept_names(study.kind) if key not in SAMPLES]  # their studies come along alone
+    at_hand = [*uploads, *(key for key in SAMPLES_WITH_FEATURES if key in SAMPLES), *elsewhere]
     if not at_hand:
         st.info("No sample data is installed; bring a file of your own at the left.")
         return None
@@ -64,7 +69,7 @@ def show() -> None:
         st.header("Any data set, any score, and runs of your own", anchor=False, divider="gray")
     with st.expander("How this is found out", icon=":material/science:", key="impact_how"):
         st.markdown(study.how)
-    chosen = _ask_data(uploads)
+    chosen = _ask_data(study, uploads)
     if chosen is None:
         st.caption(
             "Choose a data set to see all scores of it, and to run the study with other settings; or bring your own, "
@@ -100,8 +105,11 @@ def _sample(study: Study, chosen: ChosenData, job: Job | None) -> None:
         st.info("Nothing run yet. Press **Run** below.", icon=":material/lightbulb:")
     else:
         versions = ", ".join(f"{name} {version}" for name, version in kept.versions.items())
-        st.caption(f"Made beforehand, on {kept.date}: {study.settings(kept.result)} ({versions}). Run your own below.")
+        st.caption(f"Made beforehand, on {kept.date}: {study.settings(kept.result)} ({versions}).")
         study.draw(kept.result, study.request_of(kept.result))
+    if chosen.key not in SAMPLES:
+        st.caption("These data do not come along, only their study. Bring a copy to run it yourself.")
+        return
     st.subheader(f"Run your own on {md(title_of(chosen.key))}", anchor=False)
     _form(study, chosen, job if is_shown else None)
 
