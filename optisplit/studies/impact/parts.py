@@ -118,29 +118,30 @@ def measure_parts_impact(
             scores[:, ~Y[train].any(axis=0)] = -np.inf  # never seen, so last where labels are ranked together
             looked_at = (positives_per_label(labels[pool]) > 0) & (positives_per_label(labels[aside]) > 0)
             is_rare = looked_at & (positives_per_label(labels[pool]) * sizes[-1] < rare_below * len(pool))
-            truth = score_part(Y[aside], scores[len(test) :], looked_at, is_rare)
-            lines.append(
-                {"method": variant.key, "seed": seed}
-                | score_part(Y[test], scores[: len(test)], looked_at, is_rare)
-                | {f"{key}_held_out": value for key, value in truth.items()}
-                | _labels_lost(Y[train], Y[test], looked_at, is_rare)
-            )
+            found = _scored_run(Y, (train, test, aside), scores, looked_at, is_rare)
+            lines.append({"method": variant.key, "seed": seed} | found)
             if on_progress is not None:
                 on_progress(next(done), len(variants) * len(seed_list), float("nan"))
-    about_model = model if isinstance(model, str) else repr(model)
+    about = (model if isinstance(model, str) else repr(model), holdout_size, rare_below, given.features.notes)
     shares = tuple((sizes / sizes.sum()).tolist())
-    n_rows, n_labels = Y.shape
-    return PartsImpact(
-        given.name,
-        pd.DataFrame(lines),
-        n_rows,
-        n_labels,
-        shares,
-        about_model,
-        holdout_size,
-        rare_below,
-        notes=given.features.notes,
-    )
+    return PartsImpact(given.name, pd.DataFrame(lines), len(Y), Y.shape[1], shares, *about)
+
+
+def _scored_run(
+    Y: NDArray[np.int8],
+    rows: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+    scores: NDArray[np.float64],
+    looked_at: NDArray[np.bool_],
+    is_rare: NDArray[np.bool_],
+) -> dict[str, float]:
+    """Score a run on its test part and on the rows set aside, given its training, test and other rows."""
+    train, test, aside = rows
+    truth = score_part(Y[aside], scores[len(test) :], looked_at, is_rare)
+    return {
+        **score_part(Y[test], scores[: len(test)], looked_at, is_rare),
+        **{f"{key}_held_out": value for key, value in truth.items()},
+        **_labels_lost(Y[train], Y[test], looked_at, is_rare),
+    }
 
 
 def score_part(

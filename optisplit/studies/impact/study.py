@@ -124,17 +124,8 @@ def measure_impact(
                     | {f"{key}_held_out": value for key, value in reference.items()}
                     | _unscored(labels[pool], folds, n_splits)
                 )
-    about_model = model if isinstance(model, str) else repr(model)
-    return ImpactResult(
-        given.name,
-        pd.DataFrame(lines),
-        len(Y),
-        Y.shape[1],
-        n_splits,
-        about_model,
-        holdout_size,
-        notes=given.features.notes,
-    )
+    about = (model if isinstance(model, str) else repr(model), holdout_size, given.features.notes)
+    return ImpactResult(given.name, pd.DataFrame(lines), len(Y), Y.shape[1], n_splits, *about)
 
 
 def _check_numbers(
