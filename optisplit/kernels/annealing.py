@@ -211,19 +211,22 @@ def draw(changes: Array, n_splits: int, own: int, least: Any, coldness: Any, ran
 
 
 @bare
-def sweep(problem: Problem, state: State, start: int, temperature: float, only_scarce: bool, moved: Array) -> int:
+def sweep(
+    problem: Problem, state: State, start: int, temperature: float, only_scarce: bool, most_rest: int, moved: Array
+) -> int:
     """Give each unit in turn the chance to move, until a bounded amount of work is done.
 
     Units all of whose labels weigh less than the temperature would only be shaken, so they wait for it to fall.
 
     The state is changed in place; start: unit to go on from; temperature: the temperature; 0 keeps only moves that
-    lower the loss; only_scarce: pass over units without a scarce label; moved: (2,) int64, moves made are added to the
-    first; the second is about how many elementary steps may be done, and set to those left. Returns unit to go on from;
-    ``n_units`` when the sweep is complete.
+    lower the loss; only_scarce: pass over units without a scarce label; most_rest: for how many sweeps at most a unit
+    is passed over of which every move is as good as impossible; moved: (3,) int64, moves made are added to the first;
+    the second is about how many elementary steps may be done, and set to those left; units that rest are added to the
+    third. Returns unit to go on from; ``n_units`` when the sweep is complete.
     """
     indptr, rarity, unit_sizes, has_scarce = problem.indptr, problem.rarity, problem.unit_sizes, problem.has_scarce
     folds, held, sizes, changes = state.folds, state.held, problem.sizes, state.changes
-    size_price = problem.size_price
+    size_price, rest = problem.size_price, state.rest
     n_splits = sizes.size
     n_units = folds.size
     warmth, coldness, cold_enough = np.float32(temperature), np.float32(0), np.float32(-MIN_GAIN)
@@ -235,6 +238,10 @@ def sweep(problem: Problem, state: State, start: int, temperature: float, only_s
             return unit
         work_left -= 1
         if rarity[unit] < warmth or (only_scarce and not has_scarce[unit]):
+            continue
+        if rest[unit] > 0:
+            rest[unit] -= 1
+            moved[2] += 1
             continue
         own = folds[unit]
         changes_of(problem, state, unit, own, 0, n_splits)
@@ -250,6 +257,8 @@ def sweep(problem: Problem, state: State, start: int, temperature: float, only_s
             if changes[fold] < least:
                 least, best = changes[fold], fold
         if least >= cold_enough:
+            if most_rest > 0:  # the longer, the further it is from moving
+                rest[unit] = min(most_rest, int(least * coldness - np.float32(FROZEN)) + 1)
             continue
         new = best
         if temperature > 0.0:

@@ -198,11 +198,11 @@ def test_after_thousands_of_moves_the_books_still_agree_with_a_fresh_count(measu
     }[constraints]
     search = build_search(labels, 7, measure, has_scarce=True, **options)
     problem, state = search._problem, search._state
-    moved = np.zeros(2, dtype=np.int64)
+    moved = np.zeros(3, dtype=np.int64)
     for temperature in (10.0, 1.0, 0.3):
         for _ in range(40):
             moved[1] = 10**9
-            assert kernels.sweep(problem, state, 0, temperature, False, moved) == len(state.folds)
+            assert kernels.sweep(problem, state, 0, temperature, False, 0, moved) == len(state.folds)
     assert moved[0] > 2_000
     width = len(state.changes)
     counts = np.array([labels[search.folds == fold].sum(axis=0) for fold in range(7)]).T

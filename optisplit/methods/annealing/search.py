@@ -35,6 +35,12 @@ CHUNK_WORK = 20_000_000
 COLDEST = 0.05
 """Temperature at the end of annealing, in units of the typical weight of a label."""
 
+MANY_FOLDS, MOST_REST, LEAST_STEP = 12, 32, 0.2
+"""In so many folds, rows that cannot move rest for so many sweeps at most, and a sweep counts as this at least.
+
+So more sweeps fit into the same time: delicious in 20 folds ends 2.2 % above the bound instead of 3.0.
+"""
+
 HOTTEST_WHEN_COVERING = 0.3
 """Temperature at which scarce labels begin to be brought into every fold, in the same units."""
 
@@ -171,10 +177,14 @@ class Search:
         fill_tables(self._problem, self._state, self._fixed_counts, self.units.fixed_held())
 
     def anneal(self, hottest: float) -> None:
-        """Sweep while the temperature sinks geometrically."""
-        for temperature in _cooling(hottest, self.n_sweeps):
-            self._sweep(temperature)
-            self._done += 1
+        """Sweep while the temperature sinks geometrically; in many folds the more slowly, the more units rest."""
+        done = 0.0
+        most_rest = MOST_REST if self.units.are_rows and self._problem.sizes.size >= MANY_FOLDS else 0
+        while done < self.n_sweeps:
+            n_resting = self._sweep(_temperature(hottest, done, self.n_sweeps), most_rest=most_rest)[2]
+            done += max(LEAST_STEP, 1 - n_resting / max(1, len(self.units)))
+            self._done = int(done)
+        self._state.rest[:] = 0
 
     def anneal_near(self, hottest: float, home_price: float, most: int | None = None) -> None:
         """Anneal with a price on every row away from its home, then come to rest with exact sizes."""
@@ -296,7 +306,7 @@ class Search:
         problem = self._problem
         self._problem = problem._replace(size_price=problem.size_price * np.float32(PRICE_SHARE_AT_REST))
         for _ in range(most):
-            if self._sweep(0.0) == 0:
+            if self._sweep(0.0)[0] == 0:
                 break
         self._problem = problem
 
@@ -325,6 +335,7 @@ class Search:
     def settle(self) -> None:
         """Come to rest as fast as can be, reporting nothing: for work that was stopped."""
         self._on_progress = None
+        self._state.rest[:] = 0
         self.count_afresh()
         self.descend(N_SETTLING)
         self.make_sizes_exact()
@@ -345,17 +356,20 @@ class Search:
         """Move units of one size from folds with a surplus of them to the others, at the least cost."""
         transfer_units(self._problem, self._state, units, surplus.copy(), self._report)
 
-    def _sweep(self, temperature: float, *, only_scarce: bool = False) -> int:
-        place, moved = 0, np.zeros(2, dtype=np.int64)
+    def _sweep(self, temperature: float, *, only_scarce: bool = False, most_rest: int = 0) -> tuple[int, ...]:
+        """Visit all units once; tell how many moved, and third, how many rested."""
+        place, moved = 0, np.zeros(3, dtype=np.int64)
         while place < len(self.units):
             moved[1] = CHUNK_WORK
-            place = kernels.annealing.sweep(self._problem, self._state, place, temperature, only_scarce, moved)
+            place = kernels.annealing.sweep(
+                self._problem, self._state, place, temperature, only_scarce, most_rest, moved
+            )
             self._report()
         if temperature > 0:
             self._adapt_size_price(temperature)
             if self._fair_prices is not None:
                 self._fair_prices.adapt(self._problem, self._state, temperature)
-        return int(moved[0])
+        return tuple(moved.tolist())
 
     def _adapt_size_price(self, temperature: float) -> None:
         price = float(self._problem.size_price)
@@ -371,7 +385,11 @@ class Search:
             self._on_progress(self._done, self.n_sweeps + 1, self.loss)
 
 
-def _cooling(hottest: float, n_sweeps: int) -> NDArray[np.float64]:
-    """Temperatures of sweeps, sinking geometrically."""
-    steps = np.arange(n_sweeps) / max(1, n_sweeps - 1)
-    return np.asarray(hottest * (COLDEST / hottest) ** steps, dtype=np.float64)
+def _temperature(hottest: float, done: float, n_sweeps: int) -> float:
+    """Give the temperature after some sweeps, sinking geometrically."""
+    return float(hottest * (COLDEST / hottest) ** np.float64(done / max(1, n_sweeps - 1)))
+
+
+def _cooling(hottest: float, n_sweeps: int) -> list[float]:
+    """Give the temperatures of all sweeps."""
+    return [_temperature(hottest, done, n_sweeps) for done in range(n_sweeps)]
