@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from types import FunctionType, ModuleType
 
+import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 from numpydoc.docscrape import NumpyDocString
@@ -209,7 +210,9 @@ def test_kernels_release_the_lock_and_keep_no_state(name):
     used = {key: function.__globals__[key] for key in function.__code__.co_names if key in function.__globals__}
     for key, value in used.items():
         is_intrinsic = type(value).__name__ == "_Intrinsic"
-        assert is_intrinsic or isinstance(value, int | float | FunctionType | Dispatcher | ModuleType | type), key
+        assert is_intrinsic or isinstance(
+            value, int | np.integer | float | FunctionType | Dispatcher | ModuleType | type
+        ), key
     assert function.__defaults__ is None
 
 

@@ -19,7 +19,7 @@ from optisplit import check_split, cli, evaluate, load, read_split, repair
 from optisplit.check.verdict import repaired_sentences
 from optisplit.cli import reading
 from optisplit.errors import FoldAssignmentError
-from optisplit.io.rows import read_column
+from optisplit.io.rows import GroupNames, read_column
 from optisplit.methods.rare import RARE
 from optisplit.model_selection import MultilabelShuffleSplit, train_test_split
 from optisplit.ui.compare import take_away
@@ -256,7 +256,7 @@ def test_check(here, command, name):
 def test_check_of_groups(here, command):
     data = load("data.csv")
     split = read_split("folds.csv", data)
-    check = check_split(data, split, groups=GROUPS, n_random=0)
+    check = check_split(data, split, groups=GroupNames.of(GROUPS, "groups.csv"), n_random=0)
     told = command("check", "data.csv", "--folds", "folds.csv", "--groups", "groups.csv", "--no-random")
     app = give(opened("check"), "folds.csv", SPLITS["folds.csv"])
     app.main.file_uploader[0].upload("groups.csv", (here / "groups.csv").read_bytes(), "text/csv").run()

@@ -152,7 +152,7 @@ def test_check_as_json(run_json, here):
     assert told["missing_labels"] == json.loads(find_missing_labels(data, check.split).to_json(orient="records"))
     Path("groups.txt").write_text("x\n" * 8 + "y\n" * 4)
     told = run_json("check", "data.csv", "--folds", "folds.csv", "--no-random", "--groups", "groups.txt")[1]
-    assert told["groups"] == {"sentence": "1 of 2 groups is divided: 'x'.", "is_whole": False}
+    assert told["groups"] == {"sentence": "1 of 2 groups of groups.txt is divided: 'x'.", "is_whole": False}
 
 
 def test_repair_as_json(run_json, here):

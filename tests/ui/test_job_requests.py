@@ -57,11 +57,11 @@ def a_repair():
 
 
 def a_study():
-    return impact_of_folds.run, impact_of_folds.ImpactRequest("emotions", ("random", "is"), 2, 2, 2, "ridge")
+    return impact_of_folds.run, impact_of_folds.ImpactRequest(chosen(), ("random", "is"), 2, "ridge", (), 2, 2)
 
 
 def a_study_of_parts():
-    return impact_of_parts.run, impact_of_parts.PartsRequest("emotions", ("random", "is"), (0.8, 0.2), 2, "ridge")
+    return impact_of_parts.run, impact_of_parts.PartsRequest(chosen(), ("random", "is"), 2, "ridge", (), (0.8, 0.2))
 
 
 def a_paper():
