@@ -41,10 +41,6 @@ summary { cursor: pointer; }
 """What all pages look like: as the app, whose letters they have where they are installed; light or dark as chosen."""
 
 
-ON_BOTH = "#7F7F88"
-"""Colour of a figure's text that reads on a light and on a dark page alike."""
-
-
 @dataclass
 class Page:
     """A page in the making."""

@@ -135,7 +135,9 @@ def picker() -> None:
 
 def title_of(key: str) -> str:
     """Give the name for people of a data set by its key in the picker."""
-    return SAMPLES[key].title if key in SAMPLES else key.removeprefix(UPLOAD_PREFIX)
+    if key.startswith(UPLOAD_PREFIX):
+        return key.removeprefix(UPLOAD_PREFIX)
+    return SAMPLES[key].title if key in SAMPLES else key.capitalize()  # of the latter only a study comes along
 
 
 def chosen() -> ChosenData | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 from optisplit.check.checks import check_split
@@ -14,7 +13,6 @@ from optisplit.check.repairs import repair
 from optisplit.check.verdict import repaired_sentences
 from optisplit.io.samples import SAMPLES, load
 from optisplit.io.splits import read_split
-from optisplit.plots.html_page import ON_BOTH
 from optisplit.plots.random_range import plot_random_range, random_range_info
 from optisplit.plots.svg import to_svg
 from optisplit.ui.check.preview import FILE
@@ -28,8 +26,8 @@ RECIPE = {"data": DEFAULT_SAMPLE}
 
 TITLE = "Between random splits and the best possible"
 
-WIDTH = 500
-"""Pixels: what a phone shows without scrolling, its letters still read."""
+WIDTHS = {"wide": 430, "narrow": 340}
+"""Pixels of the figure, on wide and narrow pages."""
 
 
 def made() -> dict[str, Any]:
@@ -41,7 +39,6 @@ def made() -> dict[str, Any]:
     repaired = repair(data, split, random_state=0)
     after = check_split(data, repaired.split)
     info = random_range_info(check, after)
-    svg = to_svg(plot_random_range(info), TITLE, info.alt_text, width=WIDTH)
     names = [FAULT_NAMES[fault.kind] for fault in check.faults]
     return {
         "recipe": {**RECIPE, "digest": data.digest},
@@ -54,14 +51,11 @@ def made() -> dict[str, Any]:
         ],
         "after": _grade(after.grade),
         "repaired": list(repaired_sentences(check, after, repaired)),
-        "svg": b64encode(_for_an_image(svg).encode()).decode(),
+        "drawings": {
+            page: to_svg(plot_random_range(info), TITLE, info.alt_text, width=width) for page, width in WIDTHS.items()
+        },
         "alt_text": info.alt_text,
     }
-
-
-def _for_an_image(svg: str) -> str:
-    """Give the drawing a font and a colour of its own: an image inherits none from its page."""
-    return svg.replace('"inherit"', '"sans-serif"').replace("currentColor", ON_BOTH)
 
 
 def _grade(grade: Grade) -> dict[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ import streamlit as st
 from optisplit.measures.registry import in_words
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.check.form import choose
-from optisplit.ui.widgets import md
+from optisplit.ui.widgets import md, still_chart
 
 if TYPE_CHECKING:
     from optisplit.ui.datasets import ChosenData
@@ -36,7 +35,7 @@ class Preview:
     faults: list[list[str]]  # what each is called, and how many
     after: dict[str, str]
     repaired: list[str]  # the sentences after the repair
-    svg: str  # where the scores are, and where the repair leads: SVG in base 64
+    drawings: dict[str, str]  # where the scores are, and where the repair leads: SVG for wide and for narrow pages
     alt_text: str  # the same in words
 
 
@@ -71,8 +70,9 @@ def show_example() -> None:
             _grade("", preview.before, preview.sentences)
             st.markdown("\n".join(f"- {md(name)}: **{count}**" for name, count in preview.faults))
             _grade("Repaired: ", preview.after, preview.repaired)
-        right.html(f'<img alt="{escape(preview.alt_text)}" src="data:image/svg+xml;base64,{preview.svg}" width="100%">')
-        right.caption(in_words(("rld", "dcp", "flz")))
+        with right:
+            still_chart(preview.drawings["wide"], key="check_preview_range", narrow=preview.drawings["narrow"])
+            st.caption(in_words(("rld", "dcp", "flz")))
 
 
 def _grade(before: str, grade: dict[str, str], sentences: list[str]) -> None:
