@@ -142,12 +142,16 @@ def wait_for(function: Callable[[Asked, OnReport], Given], request: Asked, show:
 
 
 def show(url_path: str) -> None:
-    """Show the job, if there is one."""
+    """Show the job, if there is one; what became of it is news on other pages until it was seen on its own."""
     job = current_job()
     if job is None:
         return
     kind = KINDS[job.kind]
     is_own_page = url_path == kind.url_path
+    if is_own_page and not job.is_active:
+        st.session_state[keys.JOB_SEEN] = job.id
+    elif st.session_state.get(keys.JOB_SEEN) == job.id:
+        return
     if job.is_active:
         _live(is_own_page=is_own_page)
     elif job.state == "failed":
@@ -159,6 +163,8 @@ def show(url_path: str) -> None:
         how = f"Stopped after {job.elapsed_s:.0f} s. {job.stopped_because}" if job.stopped_because else (
             f"Cancelled after {job.elapsed_s:.0f} s." if job.started_at else "Cancelled before it began."
         )  # fmt: skip
+        if not is_own_page:
+            how = f"{kind.noun}: {how[0].lower()}{how[1:]}"
         st.warning(f"{md(how)} {kept}", icon=":material/cancel:")
     elif not is_own_page:
         st.success(f"{kind.noun} is ready on the page {kind.page_title}.", icon=":material/check_circle:")

@@ -5,6 +5,7 @@ from __future__ import annotations
 OWNER = "owner"
 JOB_ID = "job_id"
 JOB_IN_ADDRESS = "job"
+JOB_SEEN = "job_seen"
 UPLOADS = "uploads"
 UPLOAD_ROUND = "upload_round"
 DATA = "data"
