@@ -301,14 +301,14 @@ def _head(info: FoldMapsInfo, columns: int) -> list[str]:
     lines = ["Blank: every label within rounding"]
     if any(method.n_labels_missing for method in info.methods):
         marks = "Numbers" if _are_numbers(info, columns) else "Dots"
-        lines.append(f"{marks}: labels missing from {info.noun}s that they could be in")
+        lines.append(f"{marks}: labels missing from that {info.noun}, though they could be in it")
     return lines
 
 
 def _below(info: FoldMapsInfo) -> list[str]:
     lines = [info.noun.capitalize()]
     if info.is_banded:
-        lines.append("Up: rows with the label; bands are as high as they have labels")
+        lines.append("Up: rows with the label; a band with more labels is higher")
     n_splits = max((method.n_reports for method in info.methods), default=1)
     return [*lines, *([f"Means of {counted(n_splits, 'split')} a method"] if n_splits > 1 else [])]
 

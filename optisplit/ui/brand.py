@@ -9,7 +9,7 @@ from optisplit.cli.app import app_folder
 
 NAME = "OptiSplit"
 
-SENTENCE = "Divides multilabel data so that every label, even the rarest, has its share in every fold."
+SENTENCE = "Divides multilabel data so that every label, even a rare one, has its fair share of every fold."
 
 ASSETS = app_folder() / "assets"
 

@@ -150,7 +150,7 @@ def test_bands_are_as_high_as_they_have_labels():
     figure = plots.plot_fold_maps(info)
     assert figure.data[0].y.tolist() == [0, 30, 40]
     assert figure.layout.yaxis.ticktext == ("2", "10")
-    assert "Up: rows with the label; bands are as high as they<" in figure.layout.annotations[-2].text
+    assert "Up: rows with the label; a band with more labels<" in figure.layout.annotations[-2].text
 
 
 def test_missing_labels_are_marked():
