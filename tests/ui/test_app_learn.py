@@ -119,6 +119,11 @@ def test_the_bars_are_the_measures_of_the_split_on_the_screen():
     assert address(open_step(1))["split"] == SWAPPED
     app.button(key="learn_random").click().run()
     assert address(app)["split"] == folds_to_text(random_folds(0))
+    assert "For which does LD rise more?" not in words(app)
+    assert "**C (12 rows).**" not in words(app)
+    app.button(key="learn_swapped").click().run()
+    assert "For which does LD rise more?" in words(app)
+    assert "**C (12 rows).**" in words(app)
 
 
 def test_what_the_browser_says_is_checked(monkeypatch):
@@ -162,8 +167,9 @@ def test_the_first_step_says_what_its_words_mean():
     assert "A has 4 positives, C has 12" in meanings
 
 
-def test_the_formulas_are_those_of_the_split_that_was_left():
-    app = open_step(2, split=SWAPPED)
+def test_the_formulas_are_those_of_the_split_that_was_asked_about():
+    app = open_step(2, split=STRATIFIED)
+    assert "the folds have 0, 2, 1, 1 of A and 4, 2, 3, 3 of C" in words(app)
     assert r"\mathbf{0.375}" in app.latex[0].value
     assert "For **C** fold 0 has 4 of 3 due" in words(app)
     app.segmented_control(key="learn_class").set_value("A").run()
@@ -172,10 +178,8 @@ def test_the_formulas_are_those_of_the_split_that_was_left():
     assert "0.375 and 0.167 for C" in words(app)
     app.segmented_control(key="learn_guess_2").set_value("A").run()
     assert "**Right:** A (4 rows)." in words(app)
-    even = open_step(2, guess2="same")
-    assert "**Right:** The same." in words(even)
-    assert "press **One swap**" in words(even)
-    assert "Choose A or C" in words(open_step(2, split=SWAPPED, **{"class": "B"}))
+    assert "Not quite: **A (4 rows).**" in words(open_step(2, guess2="same", split=folds_to_text(random_folds(0))))
+    assert "Choose A or C" in words(open_step(2, **{"class": "B"}))
 
 
 def test_the_words_follow_the_error():
@@ -194,12 +198,16 @@ def test_the_words_follow_the_error():
     assert app.selectbox(key="learn_difference").disabled
     app.selectbox(key="learn_error").set_value("equal").run()
     assert "No label has an error but that of whole rows" in words(app)
-    assert "**None of them.**" in words(app)
+    assert not re.search("Right:|Not quite|Which measure|None of them", words(app))  # that was asked of another error
     assert "there is no step at the right" in words(app)
     app.selectbox(key="learn_error").set_value("free").run()
     app.number_input(key="learn_amounts_2").set_value(0).run()
     assert address(app)["amounts"].startswith("150-50-0-100")
     assert "the folds have the amounts that you set" in words(app)
+    app.selectbox(key="learn_error").set_value("difference").run()
+    assert "Which measure grows" in words(app)
+    assert "**Right:** LD." in words(app)
+    assert "**Right:** None of them." in words(open_step(3, guess3="none", error="equal"))
 
 
 @pytest.mark.parametrize("error", ["equal", "free"])
@@ -218,6 +226,10 @@ def test_the_best_split_by_ld_is_nearer_to_random_by_rld():
     assert "By LD **OptiSplit for LD** is 4.1 times better than **IS**, the best by rLD" in words(app)
     assert "In 9 of the 21 pairs of splits LD and rLD disagree" in words(app)
     assert [">rLD<" in each for each in drawings(app)] == [True, True]  # of a narrow page and of a wide one
+    app.selectbox(key="learn_data").set_value("emotions").run()
+    assert not re.search("Right:|Not quite|Where is it by rLD", words(app))  # that was asked of other data
+    app.selectbox(key="learn_data").set_value("go_human_cc").run()
+    assert "**Right:** Nearer random." in words(app)
     app.segmented_control(key="learn_guess_4").set_value(None).run()
     assert [">rLD<" in each for each in drawings(app)] == [False, False]
 
@@ -263,6 +275,16 @@ def test_a_fold_with_all_rows_fits():
     assert "Fold 1: no rows" in data["frames"][0]["alt"]
 
 
+def test_the_slider_stands_at_the_answer():
+    app = open_step(6, guess6="")
+    for answer, chosen in (("due", 20), ("half", 10), ("none", 0)):
+        app.segmented_control(key="learn_guess_6").set_value(answer).run()
+        assert app.slider(key="learn_in_test").value == chosen
+        assert f"({chosen} of 20)" in words(app)
+        assert open_step(6, guess6=answer).slider(key="learn_in_test").value == chosen
+    assert open_step(6, guess6="due", in_test="7").slider(key="learn_in_test").value == 7
+
+
 def test_what_even_rld_does_not_see():
     app = open_step(6, guess6="none")
     assert "**Right:** None." in words(app)
@@ -274,7 +296,8 @@ def test_what_even_rld_does_not_see():
     assert not app.exception
     assert "The lowest is **IS**" in words(app)
     assert "Of the 113 **rows without a label** a tenth is due to test: Random 3.5 %, IS 0 %" in words(app)
-    assert "**Right:** None." not in words(app)  # that was asked of the other figure
+    assert "How many are there where rLD is lowest?" not in words(app)  # that was asked of the other figure
+    assert "**Right:** None." not in words(app)
     assert len(drawings(app)) == 2
 
 

@@ -72,7 +72,7 @@ def _formulas() -> Step:
     report, small, large = _swapped()
     worse = small if report.rld_per_class[0] > report.rld_per_class[-1] else large
     return Step(
-        "Formulas", "step=2&split=" + "".join(map(str, swapped_folds().tolist())),
+        "Formulas", "step=2",
         "Both labels are one row off. Only rLD divides by d, the part of all rows that has the label. Which label gets "
         "the higher rLD?",
         f"{worse}, the one of which less is due: the same row is a larger part of it.",

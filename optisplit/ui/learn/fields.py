@@ -89,7 +89,7 @@ FIELDS: Mapping[Any, tuple[Field, ...]] = MappingProxyType(
     {
         1: (_guess(1, "A", "C", "same"), SPLIT, Field(keys.LEARN_BEFORE, "before", None, _split),
             Field(keys.LEARN_ROW, "row", POINTS[0], one_of(POINTS))),
-        2: (_guess(2, "A", "C", "same"), SPLIT, Field(keys.LEARN_CLASS, "class", "C", one_of("ABC"))),
+        2: (_guess(2, "A", "C", "same"), Field(keys.LEARN_CLASS, "class", "C", one_of("ABC"))),
         3: (
             _guess(3, "ld", "rld", "dcp", "none"),
             Field(keys.LEARN_ERROR, "error", "difference", one_of(("equal", "difference", "missing", "free"))),
@@ -116,7 +116,7 @@ FIELDS: Mapping[Any, tuple[Field, ...]] = MappingProxyType(
         6: (
             _guess(6, "none", "half", "due"),
             Field(keys.LEARN_VIEW, "view", "round", one_of(("round", "methods"))),
-            Field(keys.LEARN_IN_TEST, "in_test", 0, one_of(range(MOST_IN_TEST + 1))),
+            Field(keys.LEARN_IN_TEST, "in_test", None, one_of(range(MOST_IN_TEST + 1))),
         ),
     }
 )  # fmt: skip

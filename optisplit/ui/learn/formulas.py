@@ -22,7 +22,7 @@ def show() -> None:
     """Draw the step."""
     name: str = st.session_state[keys.LEARN_CLASS]
     label = list(LABEL_SIZES).index(name)
-    report = points.current()
+    report = points.swapped()
     worked = work_out(report, label)
     for key, place in zip(("ld", "rld", "dcp"), st.columns(3, gap="small"), strict=True):
         with place, st.container(border=True, key=f"learn_{key}", height=262, gap="xsmall"):
@@ -35,7 +35,8 @@ def show() -> None:
     with left:
         text = (
             "pⱼ is the part of fold j that has the label, d the part of all rows; cⱼ of all c positives are in fold j "
-            "of k. rLD divides by d. In the split of step 1, which label gets the higher rLD?"
+            "of k. In the split of step 1's question, whatever you moved since, the folds have "
+            f"{_held(report)}. rLD divides by d. Which label gets the higher rLD?"
         )
         question = Question(2, text, points.answers(), points.worse_of_two(report, "rld"))
         ask(question)
@@ -49,13 +50,18 @@ def show() -> None:
             seen(question, _seen(report, name, label))
 
 
+def _held(report: Report) -> str:
+    """Say how many positives of the two labels that were exchanged each fold has."""
+    names = list(LABEL_SIZES)
+    held = (", ".join(map(str, report.counts[:, at].tolist())) for at in (0, -1))
+    return " and ".join(f"{each} of {name}" for each, name in zip(held, (names[0], names[-1]), strict=True))
+
+
 def _seen(report: Report, name: str, label: int) -> str:
     off = worst_fold(report, label)
     if off is None:
-        wrong = [each for at, each in enumerate(LABEL_SIZES) if worst_fold(report, at) is not None]
-        if wrong:
-            return f"No fold is off for {name}: every term is 0. Choose {' or '.join(wrong)}, where folds are off."
-        return "No fold is off for any label: every term is 0. Go back to step 1 and press **One swap**."
+        wrong = " or ".join(each for at, each in enumerate(LABEL_SIZES) if worst_fold(report, at) is not None)
+        return f"No fold is off for {name}: every term is 0. Choose {wrong}, where folds are off."
     d = report.positives[label] / report.n_rows
     ld, rld, dcp = (float(report.per_label(key)[label]) for key in ("ld", "rld", "dcp"))
     names = list(LABEL_SIZES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -33,6 +33,15 @@ class Question:
 def is_answered(step: int) -> bool:
     """Tell whether the step's question has been answered, so that all may be shown."""
     return st.session_state[guess_key(step)] is not None
+
+
+def is_of_picture(step: int, picture: Any) -> bool:
+    """Tell whether the step's question is that of this picture: an answer belongs to the picture it was given to."""
+    key = f"{guess_key(step)}_of"
+    if is_answered(step):
+        return bool(st.session_state.setdefault(key, picture) == picture)
+    st.session_state.pop(key, None)
+    return True
 
 
 def ask(question: Question, on_answer: Callable[[], None] | None = None) -> None:

@@ -33,6 +33,11 @@ def current() -> Any:
     return report_of(points_data(), folds_from_text(st.session_state[keys.LEARN_SPLIT]))
 
 
+def swapped() -> Any:
+    """Score the split that steps 1 and 2 ask about: a row of A and one of C have changed places."""
+    return report_of(points_data(), folds_from_text(SWAPPED))
+
+
 def worse_of_two(report: Any, measure: str) -> str:
     """Tell for which of the smallest and the largest label a measure is higher, as an answer's key."""
     scores = report.per_label(measure)
@@ -52,22 +57,23 @@ def show() -> None:
     """Draw the step."""
     state = st.session_state
     if is_answered(1) and "split" not in st.query_params and not state[keys.LEARN_BEFORE]:
-        _swap()  # an address with an answer alone opens what the question is about
+        _set(SWAPPED)  # an address with an answer alone opens what the question is about
     frame = Frame(folds_from_text(state[keys.LEARN_SPLIT]))
     stage.let_move(SCENE, frame, state[keys.LEARN_ROW], on_choice=_choose, on_move=_move)
     left, right = st.columns(2, gap="medium")
     with left:
-        swapped = report_of(points_data(), folds_from_text(SWAPPED))
         text = (
             "A row of A and one of C change places: each label has one row too many in one fold, one too few in "
             "another. For which does LD rise more?"
         )
-        question = Question(1, text, answers(), worse_of_two(swapped, "ld"))
-        ask(question, _swap)
+        question = Question(1, text, answers(), worse_of_two(swapped(), "ld"))
+        is_asked_of = not is_answered(1) or state[keys.LEARN_SPLIT] == SWAPPED
+        if is_asked_of:
+            ask(question, _swap)
     if is_answered(1):
         _buttons(left)
         with right:
-            seen(question, _seen(), is_asked_of=current().ld > 0)
+            seen(question, _seen(), is_asked_of=is_asked_of)
     meanings = "".join(f"<div><dt>{word}</dt><dd>{meaning}</dd></div>" for word, meaning in DEFINITIONS.items())
     st.html(f'<dl class="learn_words">{meanings}</dl>')
 
@@ -84,8 +90,7 @@ def _buttons(place: Any) -> None:
 
 
 def _swap() -> None:
-    if st.session_state[keys.LEARN_SPLIT] == STRATIFIED:
-        _set(SWAPPED)
+    _set(SWAPPED if is_answered(1) else STRATIFIED)
 
 
 def _draw() -> None:

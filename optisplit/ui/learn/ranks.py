@@ -15,7 +15,7 @@ from optisplit.studies.lesson.words import number
 from optisplit.text import percent
 from optisplit.ui import datasets, jobs_panel, keys, session
 from optisplit.ui.learn.fields import DATA_FOLDS
-from optisplit.ui.learn.parts import Question, ask, drawing, is_answered, seen
+from optisplit.ui.learn.parts import Question, ask, drawing, is_answered, is_of_picture, seen
 from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
@@ -50,20 +50,24 @@ def show() -> None:
         figure, narrow = (plot_split_scores(info, HEIGHT, is_narrow=is_narrow) for is_narrow in (False, True))
         drawing(figure, "Splits by LD and rLD", info.alt_text, key="learn_scores", width=860, narrow=narrow)
     with place:
-        text = (
+        what = (
             f"{md(datasets.title_of(chosen.key))}: {data.n_rows:,} rows, {data.n_labels:,} labels. By LD, "
-            f"{md(ranking.splits[0].name)} is the best of {len(RUNS)} splits. Where is it by rLD?"
+            f"{md(ranking.splits[0].name)} is the best of {len(RUNS)} splits."
         )
         options = {
             "best": "Best too",
             "middle": "Nearer the best",
             "worst": "Nearer random",
         }
-        question = Question(4, text, options, ranking.by_rld_of_best)
-        ask(question)
+        question = Question(4, f"{what} Where is it by rLD?", options, ranking.by_rld_of_best)
+        is_asked_of = is_of_picture(4, (chosen.key, n_splits))
+        if is_asked_of:
+            ask(question)
+        else:
+            st.markdown(what)
     if is_answered(4):
         with right:
-            seen(question, _seen(data, ranking))
+            seen(question, _seen(data, ranking), is_asked_of=is_asked_of)
 
 
 def _choose() -> datasets.ChosenData | None:

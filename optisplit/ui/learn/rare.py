@@ -25,6 +25,7 @@ from optisplit.studies.lesson.rare import (
 from optisplit.studies.lesson.words import deviation, number, part
 from optisplit.text import percent
 from optisplit.ui import keys
+from optisplit.ui.learn.fields import guess_key
 from optisplit.ui.learn.parts import Question, ask, drawing, is_answered, seen
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 HEIGHT = 250
 NAMES = {"optisplit": "OptiSplit as published", "optisplit-sa": "OptiSplit-SA"}
+ANSWERS = {"none": 0, "half": DUE // 2, "due": DUE}
+"""Labels in the test part, by what can be answered."""
+
 VIEWS = {"round": "Round it yourself", "methods": "Four methods"}
 
 
@@ -42,15 +46,18 @@ def show() -> None:
     figure = st.container(gap=None)
     left, right = st.columns(2, gap="medium")
     is_of_methods = is_answered(6) and st.session_state[keys.LEARN_VIEW] == "methods"
+    if is_answered(6) and st.session_state[keys.LEARN_IN_TEST] is None:
+        _take_answer()
     with left:
         text = (
             f"{N_LABELS} labels have 2 rows each. Of their {2 * N_LABELS} rows, the test part, a tenth, is due {DUE}. "
             "How many are there where rLD is lowest?"
         )
         options = {"none": "None", "half": f"Half of that, {DUE // 2}", "due": f"{DUE}, what is due"}
-        right_key = {0: "none", DUE: "due"}.get(choice.lowest("rld"), "half")
+        right_key = min(ANSWERS, key=lambda key: abs(ANSWERS[key] - choice.lowest("rld")))
         question = Question(6, text, options, right_key)
-        ask(question)
+        if not is_of_methods:
+            ask(question, _take_answer)
         if is_answered(6):
             st.segmented_control(
                 "View", list(VIEWS), format_func=VIEWS.__getitem__, key=keys.LEARN_VIEW, required=True,
@@ -72,6 +79,11 @@ def show() -> None:
     if is_answered(6):
         with right:
             seen(question, text, is_asked_of=not is_of_methods)
+
+
+def _take_answer() -> None:
+    """Set the slider to what was answered."""
+    st.session_state[keys.LEARN_IN_TEST] = ANSWERS.get(st.session_state[guess_key(6)], 0)
 
 
 def _round(choice: RoundingChoice) -> str:

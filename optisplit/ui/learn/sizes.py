@@ -15,7 +15,7 @@ from optisplit.studies.lesson.words import deviation, number
 from optisplit.text import joined
 from optisplit.ui import keys
 from optisplit.ui.learn.fields import FIRST_AMOUNTS, FOLDS, LARGE, MAX_AMOUNT, PERCENTS, SMALL
-from optisplit.ui.learn.parts import Question, ask, drawing, is_answered, seen
+from optisplit.ui.learn.parts import Question, ask, drawing, is_answered, is_of_picture, seen
 from optisplit.ui.widgets import complaint
 
 if TYPE_CHECKING:
@@ -41,13 +41,19 @@ def show() -> None:
     info = size_scores(amounts_of(error, n_splits, relative, _amounts(n_splits)))
     curve = _curve(info)
     with place:
-        text = (
-            f"Labels of {info.sizes[0]} to {info.sizes[-1]:,} rows, all with the same error: "
-            f"{error_words(error, relative)}. Which measure grows with the size of the label?"
+        what = (
+            f"Of {info.n_rows:,} rows, labels of {info.sizes[0]} to {info.sizes[-1]:,}, all with the same error: "
+            f"{error_words(error, relative)}."
         )
         options = {key: name_of(key) for key in FORMULAS} | {"none": "None of them"}
-        question = Question(3, text, options, next(iter(info.growing), "none"))
-        ask(question)
+        question = Question(
+            3, f"{what} Which measure grows with the size of the label?", options, next(iter(info.growing), "none")
+        )
+        is_asked_of = is_of_picture(3, error)
+        if is_asked_of:
+            ask(question)
+        else:
+            st.markdown(what)
     with figures[0]:
         _draw(info)
     if is_answered(3):
@@ -55,7 +61,7 @@ def show() -> None:
             figure = plot_odds_curve(curve, HEIGHT)
             drawing(figure, "x and x / (1 − x)", curve.alt_text, key="learn_odds", width=380)
         with right:
-            seen(question, f"{_growth(info)} {_why(curve)}")
+            seen(question, f"{_growth(info)} {_why(curve)}", is_asked_of=is_asked_of)
 
 
 def _curve(info: SizeScores) -> OddsCurveInfo:
