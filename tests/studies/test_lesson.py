@@ -314,7 +314,7 @@ def test_what_is_off_in_words():
     assert (part(0.5), part(0.37), times(3), times(1.0)) == ("half", "37 %", "3 times as much", "as much")
     assert meaning("rld", 0.25) == "a quarter off what is due, on average"
     assert meaning("ld", 0) == "nothing is off"
-    assert meaning("dcp", 0.25) == "fullest fold: 50 % of a label's rows, 25 % due"
+    assert meaning("dcp", 0.25) == "fullest fold: 50 % of a label's rows; 1/k is 25 %"
     report = report_of(points_data(), swapped_folds())
     assert worst_fold(report, 2) == "fold 0 has 4 of 3 due, a third more than due"
     assert worst_fold(report, 1) is None
@@ -388,10 +388,18 @@ def test_each_picture_says_what_it_shows():
         "From where D has too many to where it has too few, rows with few labels first: D from fold 2 to 3 and D from "
         "fold 2 to 3.",
     )
+    assert "The worst label, D, as bad as A, comes first" in frames[0].says[0][1]
+    assert frames[1].says[0][1] == "Round 1: D, as bad as A, was worst, with rLD 0.5 before the move."
+    assert frames[1].tally.endswith("mean rLD is still 0.35. With this move it would be 0.319, as drawn.")
     words, text = frames[2].says[0]
     assert (words, text) == ("Kept:", "A gets worse, but the mean rLD of all labels falls from 0.35 to 0.319.")
     assert frames[2].tally == "So far 1 move kept and 0 undone; mean rLD fell from 0.35 to 0.319."
     assert frames[4].says[0][1].startswith("B, C, D and E get worse, and the mean rLD of all labels would not fall")
+    for at in (8, 14):  # the label that was to be repaired gets worse itself: its row makes folds of other sizes
+        assert frames[at].says[0][1].startswith("E itself, which was to be repaired, and B, C and D get worse")
+    before, after = (report_of(rows_data(), frames[at].folds).per_label("rld")[4] for at in (6, 7))
+    assert (before, after) == (pytest.approx(0.146, abs=5e-4), pytest.approx(0.1625))
+    assert not any("to be repaired" in each.says[0][1] for at, each in enumerate(frames) if at not in (8, 14))
 
 
 def test_rld_is_lowest_where_rare_labels_leave_the_test_part():

@@ -111,7 +111,7 @@ def test_the_bars_are_the_measures_of_the_split_on_the_screen():
         np.testing.assert_allclose([float(text) for text in scores["texts"]], report.per_label(measure), atol=0.0005)
         assert float(scores["mean"]) == pytest.approx(report.value(measure), abs=0.0005)
     assert frame["folds"] == moved.tolist()
-    assert "The folds have no longer the same size: by 0.5 rows on average (ED)" in words(app)
+    assert "The folds are no longer of one size: on average 0.5 rows off (ED, example differences)" in words(app)
     app.button(key="learn_undo").click().run()
     assert address(app)["split"] == STRATIFIED
     assert "all measures are 0" in words(app)

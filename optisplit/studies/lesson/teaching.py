@@ -120,8 +120,8 @@ def _optisplit() -> Step:
     undone = sum(bool(step.rows.size) and not step.kept for step in run)
     return Step(
         "OptiSplit", "step=5",
-        "Rows have several labels. OptiSplit moves surplus rows of the worst label, and other labels may get worse. "
-        "Does it keep such a move?",
+        "Rows have several labels. OptiSplit moves surplus rows of the worst label; other labels may get worse, and "
+        "now and then the repaired one too. Does it keep such a move?",
         f"Only if the mean over all labels falls: here {kept} moves are kept and {undone} undone, and mean rLD falls "
         f"from {number(run[0].loss)} to {number(end_loss(run))}. The screen says so once it has shown both.",
         "Pause before a verdict, and let the class say: kept or undone?",
@@ -153,8 +153,9 @@ def answers() -> list[str]:
         "divides by what is due, so that the size cancels out.",
         "No. LD is made almost wholly by the large labels; in step 4 the best split by LD is by rLD hardly better than "
         "a random one.",
-        "The rows that it moved have other labels too. The others together lost more than the worst one gained: the "
-        "mean over all labels rose.",
+        "The rows that it moved have other labels too, and the folds change their size, so that each label is due "
+        "other amounts. Other labels got worse, in two pictures even the label that was to be repaired (E, and B, C "
+        "and D): the mean over all labels rose.",
         f"One with {choice.lowest('rld') or 'none'} of them. Nothing can be said from it about any rare label: they "
         "are missing from the test part together, though each for itself is as near to its due as it can be.",
     ]

@@ -56,7 +56,8 @@ def frames_of(steps: tuple[Step, ...], measure: str) -> tuple[Frame, ...]:
     name = name_of(measure)
     first = rows_data().label_names[steps[0].label]
     start = (
-        f"Mean {name} is {number(steps[0].loss)}. The worst label, {first}, comes first: rows with it will be orange."
+        f"Mean {name} is {number(steps[0].loss)}. The worst label, {first}{_as_bad(steps[0])}, comes first: rows with "
+        "it will be orange. A round goes once through the labels, the worst first."
     )
     frames = [Frame(steps[0].folds, (("A random start.", start),))]
     fates: list[bool] = []  # of each move so far: was it kept?
@@ -71,7 +72,8 @@ def frames_of(steps: tuple[Step, ...], measure: str) -> tuple[Frame, ...]:
             frames.append(Frame(step.folds, says, step.label, (), tally, is_proof))
             continue
         moves = (which, ("Which rows?", _moves(step)))
-        frames.append(Frame(step.folds_after, moves, step.label, moved, tally, is_proof))
+        tried = f"{tally} With this move it would be {number(step.loss_after)}, as drawn."
+        frames.append(Frame(step.folds_after, moves, step.label, moved, tried, is_proof))
         worse = _made_worse(step, measure)
         fates.append(step.kept)
         spoilers |= {step.kept} if worse else set()
@@ -92,9 +94,16 @@ def _tally(fates: list[bool], measure: str, first: float, now: float) -> str:
 
 
 def _made_worse(step: Step, measure: str) -> list[str]:
-    """Name the other labels whose score a move raises."""
+    """Name the labels whose score a move raises; the one that was to be repaired may be among them."""
     before, after = (report_of(rows_data(), folds).per_label(measure) for folds in (step.folds, step.folds_after))
     return [name for at, name in enumerate(rows_data().label_names) if after[at] > before[at] + 1e-9]
+
+
+def _as_bad(step: Step) -> str:
+    """Name the labels that are as bad as the worst, which comes first."""
+    ties = np.flatnonzero(np.abs(step.scores - step.scores[step.label]) < 1e-9)
+    others = [rows_data().label_names[at] for at in ties.tolist() if at != step.label]
+    return f", as bad as {joined(others)}" if others else ""
 
 
 def _which(step: Step, measure: str) -> str:
@@ -102,10 +111,11 @@ def _which(step: Step, measure: str) -> str:
     score = f"{measure} {number(float(step.scores[step.label]))}"
     start = f"Round {step.epoch + 1}: "
     if step.rank == 0:
+        as_bad = f"{tied}," if (tied := _as_bad(step)) else ""
         if step.rows.size:  # the picture shows what the move has made of it
-            return f"{start}{letter} was worst, with {score} before the move."
-        return f"{start}{letter} is worst, with {score}."
-    return f"{start}{counted(step.rank, 'worse label')} could not be bettered; next is {letter}, with {score}."
+            return f"{start}{letter}{as_bad} was worst, with {score} before the move."
+        return f"{start}{letter}{as_bad} is worst, with {score}."
+    return f"{start}{counted(step.rank, 'label')} before it could not be bettered; next is {letter}, with {score}."
 
 
 def _moves(step: Step) -> str:
@@ -119,7 +129,11 @@ def _moves(step: Step) -> str:
 
 def _verdict(step: Step, measure: str, worse: list[str]) -> tuple[str, str]:
     now, then = number(step.loss), number(step.loss_after)
-    others = f"{joined(worse)} {'gets' if len(worse) == 1 else 'get'} worse" if worse else "no other label gets worse"
+    letter = rows_data().label_names[step.label]
+    others = joined([name for name in worse if name != letter])
+    if letter in worse:
+        others = f"{letter} itself, which was to be repaired,{f' and {others}' if others else ''}"
+    others = f"{others} {'gets' if len(worse) == 1 else 'get'} worse" if worse else "no label gets worse"
     if step.kept:
         return (
             "Kept:",

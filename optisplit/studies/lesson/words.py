@@ -28,7 +28,7 @@ DEFINITIONS: Mapping[str, str] = MappingProxyType(
         "Share, due": "a fold with a quarter of the rows is due a quarter of each label's positives: its share.",
         "LD": "how far a fold's odds of the label, positives to other rows, are from those of all. Mean over folds.",
         "rLD": "how far what a fold has of the label is from what is due, as a part of that. Mean over folds.",
-        "DCP": "how much more of the label's positives the fullest fold has than its share.",
+        "DCP": "the part of the label's positives that the fullest fold has, less 1/k of k folds, whatever their rows.",
     }
 )
 """What the lesson's words mean, in the order in which one needs them; of all measures, 0 is best."""
@@ -75,7 +75,7 @@ def meaning(measure: str, value: float) -> str:
     if measure == "rld":
         return f"{part(float(f'{value:.2g}'))} off what is due, on average"
     if measure == "dcp":
-        return f"fullest fold: {percent(value + 1 / N_SPLITS, 2)} of a label's rows, {percent(1 / N_SPLITS, 2)} due"
+        return f"fullest fold: {percent(value + 1 / N_SPLITS, 2)} of a label's rows; 1/k is {percent(1 / N_SPLITS, 2)}"
     return "difference of odds: no unit to read"
 
 

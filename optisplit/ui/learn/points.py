@@ -141,5 +141,8 @@ def _seen() -> str:
         text += f": {times(ratio)} as for {names[low]}. " if ratio > 1 + 1e-9 else ". "
     text += f"**DCP** looks at the fullest fold alone: {number(report.dcp)} on average."
     if np.ptp(report.fold_sizes):
-        text += f" The folds have no longer the same size: by {number(report.ed)} rows on average (ED)."
+        text += (
+            f" The folds are no longer of one size: on average {number(report.ed)} rows off (ED, example differences). "
+            "LD and rLD follow: a larger fold is due more. DCP does not: it always compares with 1/k, a quarter."
+        )
     return text

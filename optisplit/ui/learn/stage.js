@@ -1,5 +1,5 @@
 // Rows in their folds and the measures' bars; every number comes from the page, nothing is computed here.
-const PAUSE_MS = 2500;
+const PAUSE_MS = 4000;
 
 export default function (component) {
   const stage = component.parentElement.querySelector(".stage");
@@ -130,7 +130,7 @@ function drawWords(state, frame, last) {
   seen.replaceChildren();
   const [lead, right] = data.verdict;
   if (frame.proof) make(seen, "b", lead === "Right:" ? "right" : "", `${lead} ${right} `);
-  else make(seen, "span", "", "Watch: are moves kept that make other labels worse? ");
+  else make(seen, "span", "", "Watch: are moves kept that make labels worse? ");
   seen.append(frame.tally);
 }
 

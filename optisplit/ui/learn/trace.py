@@ -30,7 +30,8 @@ def show() -> None:
     state[keys.LEARN_POSITION] = min(state[keys.LEARN_POSITION], len(frames))
     text = (
         f"{len(ROWS)} rows with up to three of {rows_data().n_labels} labels. OptiSplit moves surplus rows of the "
-        "worst label; they take their other labels along, which may get worse. Does it keep such a move?"
+        "worst label. They take their other labels along, and folds change their size: other labels may get worse, now "
+        "and then even the one to be repaired. Does it keep such a move?"
     )
     question = Question(5, text, ANSWERS, "mean")
     if is_answered(5):
