@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optisplit.check.faults import FAULT_NAMES
 from optisplit.text import number
 
 if TYPE_CHECKING:
@@ -23,8 +24,11 @@ def before_after_lines(before: SplitCheck, after: SplitCheck) -> list[tuple[str,
     counts = [
         ("Labels that cannot be tested somewhere", len(before.untestable), len(after.untestable)),
         ("Labels that cannot be trained on somewhere", len(before.untrainable), len(after.untrainable)),
-        ("Rows in no part", int(before.split.is_missing.sum()), int(after.split.is_missing.sum())),
     ]
     lines += [(title, f"{was:,}", f"{now:,}", "") for title, was, now in counts if was or now]
+    for kind, name in FAULT_NAMES.items():
+        was, now = (sum(fault.count for fault in each.faults if fault.kind == kind) for each in (before, after))
+        if was or now:
+            lines.append((f"{name[:1].upper()}{name[1:]}", f"{was:,}", f"{now:,}", ""))
     faults = [sum(fault.severity == "fault" for fault in each.faults) for each in (before, after)]
     return [*lines, ("Kinds of faults", f"{faults[0]:,}", f"{faults[1]:,}", "0")]

@@ -31,6 +31,7 @@ from optisplit.comparison.fairness import find_unfair
 from optisplit.errors import OptionError
 from optisplit.folds.constraints import as_groups
 from optisplit.io.features import has_features
+from optisplit.io.likely_groups import likely_groups
 from optisplit.io.rows import groups_of, origin_of
 from optisplit.io.splits.assembly import as_split
 from optisplit.labels import as_dataset
@@ -242,6 +243,8 @@ def check_split(
       rows and groups on both sides, empty parts. Nothing is repaired; see :func:`optisplit.repair`.
     - Where no groups are given and a column of the data looks like groups, such as ids of patients, it is worth a look
       how many of these are divided.
+    - Rows with the same features are a fault where they are more than one in a hundred; only worth a look where they
+      are fewer, and where groups, or a column that looks like groups, say that they are of different ones.
     - Then labels that are missing from parts where they could be, and parts that are unfair to rare labels or to rows:
       further from what is due to them than 95 % of random splits, and by more than rounding.
     - The random splits have the same part sizes, and leave rows that are always in training where they are.
@@ -302,7 +305,8 @@ def check_split(
     data = as_dataset(labels)
     groups = groups_of(groups, data)
     read = as_split(split, data)
-    faults, are_whole = find_faults(read, groups=groups, row_digests=row_digests)
+    likely = None if groups is not None else next(iter(likely_groups(data)), None)
+    faults, are_whole = find_faults(read, groups=groups, row_digests=row_digests, likely=likely)
     shares = read.shares if shares is None else shares
     named: dict[str, Any] = {"n_splits": read.n_parts, "shares": shares, "fold_names": read.part_names}
     report = evaluate(data, read.folds, **named)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.comparison.fairness import unfair_text
-from optisplit.errors import OptionError
+from optisplit.errors import OptionError, argument
 from optisplit.folds.arrays import are_divided
 from optisplit.folds.constraints import as_groups
 from optisplit.io.likely_groups import torn_groups
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from optisplit.check.missing import Missing
     from optisplit.comparison.fairness import Unfair
+    from optisplit.io.layouts.group_columns import LikelyGroups
     from optisplit.labels import MultilabelDataset
 
 FAULT_NAMES = {
@@ -31,15 +32,16 @@ FAULT_NAMES = {
     "two parts": "rows in two parts",
     "overlap": "rows in training and test",
     "unknown": "entries that are no row of the data",
-    "identical": "rows with the same features as a row in another part",
     "groups": "groups divided",
     "empty": "parts without a row",
     "repeated": "rows named more than once",
     "left out": "rows left out of some folds",
     "missing labels": "labels missing from parts that they could be in",
+    "identical": "rows with the same features as a row in another part",
     "unfair labels": "unfair shares of rare labels, by size and part",
     "unfair rows": "unfair shares of rows, by number of labels and part",
     "likely groups": "likely groups divided",
+    "identical in others": "rows with the same features as a row of another group in another part",
 }
 """What each kind of fault is called."""
 
@@ -51,9 +53,12 @@ BY_HAND = ("unknown", "empty")
 
 
 def find_faults(
-    split: SplitFile, *, groups: Any = None, row_digests: Any = None
+    split: SplitFile, *, groups: Any = None, row_digests: Any = None, likely: LikelyGroups | None = None
 ) -> tuple[tuple[SplitFault, ...], bool | None]:
-    """List what is wrong with a split, the worst first, and say whether groups are whole (None: no groups given)."""
+    """List what is wrong with a split, the worst first, and say whether groups are whole (None: no groups given).
+
+    `likely`: groups that nobody named, but which a column of the data tells.
+    """
     faults = list(split.faults)
     if row_digests is not None:
         digests = np.asarray(row_digests)
@@ -61,7 +66,7 @@ def find_faults(
             wanted = f"row_digests must have one entry a row, {split.n_rows:,} in all"
             msg = f"{wanted}, got an array of shape {digests.shape}."
             raise OptionError(msg)
-        faults += _identical(digests, split, None if groups is None else as_groups(groups, split.n_rows)[0])
+        faults += _identical(digests, split, None if groups is None else as_groups(groups, split.n_rows)[0], likely)
     are_whole = None
     if groups is not None:
         divided = _divided(groups, split)
@@ -119,26 +124,55 @@ def _are_divided(split: SplitFile, codes: NDArray[Any]) -> NDArray[np.bool_]:
     return np.pad(found, (0, int(codes.max(initial=-1)) + 1 - len(found)))
 
 
-def _identical(digests: NDArray[Any], split: SplitFile, groups: NDArray[np.int32] | None) -> list[SplitFault]:
-    """List rows that are equal to one in another part, and in another group where there are groups."""
+def _identical(
+    digests: NDArray[Any], split: SplitFile, groups: NDArray[np.int32] | None, likely: LikelyGroups | None
+) -> list[SplitFault]:
+    """List rows that are equal to one in another part; those that groups tell apart are only worth a look."""
     _, codes = np.unique(digests, return_inverse=True)
     is_found = _are_divided(split, codes)
+    is_other, who, noun = np.zeros(split.n_rows, dtype=np.bool_), "the groups", "group"
     if groups is not None:  # rows of one group are a matter of that group
         is_found &= are_divided(codes, groups)
+        is_other[:] = True
+    elif likely is not None:
+        groups, who, noun = likely.codes, likely.column or "the names of rows", likely.noun
+        own = codes * (int(groups.max(initial=0)) + 2) + groups + 1
+        _, own = np.unique(own, return_inverse=True)
+        is_nameless = np.bincount(codes, groups < 0) > 0  # nobody knows whose one of these rows is
+        is_other = ~(_are_divided(split, own)[own] | is_nameless[codes])
     rows = np.flatnonzero(is_found[codes] & ~split.is_missing)
-    if not len(rows):
-        return []
-    is_fault = len(rows) >= MANY_EQUAL * split.n_rows
-    fault = row_fault(
-        "identical", rows, split.row_ids, "the same in every feature as a row in another part",
-        advice="Put such rows in one part, or leave all but one out: models are tested on what they have seen.",
-        severity="fault" if is_fault else "warning",
-    )  # fmt: skip
+    same, other = rows[~is_other[rows]], rows[is_other[rows]]
+    faults = [
+        row_fault(
+            "identical", same, split.row_ids, "the same in every feature as a row in another part",
+            advice="Models are tested on what they have seen: leave all but one out; or let a column say which rows "
+            "belong together, and repair with it as " + argument("groups", ..., of="split") + ".",
+            severity="fault" if len(same) >= MANY_EQUAL * split.n_rows else "warning",
+        ),
+        row_fault(
+            "identical in others", other, split.row_ids,
+            f"the same in every feature as a row of another {noun} in another part",
+            advice=f"By {who} these only look the same, which is no fault; see whether that is right.",
+            severity="warning",
+        ),
+    ]  # fmt: skip
+    return [
+        replace(fault, examples=_alike(rows[np.isin(codes[rows], codes[fault.rows])], codes, groups, split))
+        for fault in faults
+        if fault.count
+    ]
+
+
+def _alike(
+    rows: NDArray[Any], codes: NDArray[Any], groups: NDArray[np.int32] | None, split: SplitFile
+) -> tuple[str, ...]:
+    """Name rows that are equal, one of each group."""
     by_code: dict[int, dict[int, int]] = {}
-    for row in rows.tolist():  # one of each group
-        by_code.setdefault(int(codes[row]), {}).setdefault(row if groups is None else int(groups[row]), row)
+    for row in rows.tolist():
+        group = row if groups is None or groups[row] < 0 else -1 - int(groups[row])
+        by_code.setdefault(int(codes[row]), {}).setdefault(group, row)
     alike = [list(each.values())[:4] for each in list(by_code.values())[:N_EXAMPLES]]
-    return [replace(fault, examples=tuple(" = ".join(row_names(split.row_ids, each)) for each in alike))]
+    return tuple(" = ".join(row_names(split.row_ids, each)) for each in alike)
 
 
 def likely_group_faults(data: MultilabelDataset, split: SplitFile) -> list[SplitFault]:

@@ -9,6 +9,7 @@ import pytest
 
 from optisplit import MultilabelDataset, check_split, evaluate, label_pairs, load, read_split, repair, split
 from optisplit.check import random_splits
+from optisplit.check.before_after import before_after_lines
 from optisplit.check.random_splits import RandomScores
 from optisplit.check.verdict import judge, repaired_sentences, repaired_title
 from optisplit.errors import Cancelled, FoldAssignmentError, OptionError
@@ -199,11 +200,50 @@ def test_equal_rows_are_those_of_other_groups():
     digests = np.arange(12, dtype=np.uint64)
     digests[[0, 1, 5]], digests[[6, 9]] = 0, 6
     groups = np.array(list("aabbcdedfegh"))
-    (fault,) = check_split(ROWS, folds, groups=groups, row_digests=digests, n_random=0).faults[:1]
-    assert (fault.kind, fault.rows.tolist()) == ("identical", [0, 1, 5])
+    check = check_split(ROWS, folds, groups=groups, row_digests=digests, n_random=0)
+    (fault,) = (fault for fault in check.faults if fault.kind.startswith("identical"))
+    assert (fault.kind, fault.severity, fault.rows.tolist()) == ("identical in others", "warning", [0, 1, 5])
     assert fault.examples == ("r0 = r5",)  # r1 is of r0's group
+    assert "3 rows are the same in every feature as a row of another group in another part" in fault.sentence
     groups[5] = "a"
-    assert "identical" not in dict(kinds(check_split(ROWS, folds, groups=groups, row_digests=digests, n_random=0)))
+    assert not any("identical" in kind for kind, _ in kinds(check_split(ROWS, folds, groups=groups,
+                                                                        row_digests=digests, n_random=0)))  # fmt: skip
+
+
+def test_equal_rows_of_other_groups_leave_the_grade():
+    groups = np.arange(593)
+    plain = check_split(EMOTIONS, GOOD, groups=groups, n_random=20)
+    check = check_split(EMOTIONS, GOOD, groups=groups, row_digests=np.arange(593) // 8, n_random=20)
+    assert kinds(check) == [("identical in others", "warning")]
+    assert (check.grade, check.verdict.severity) == (plain.grade, "ok")
+
+
+def test_a_likely_column_tells_equal_rows_of_others_apart():
+    """Equal rows of one patient stay a fault, and so do those where nobody knows whose a row is."""
+    patients = ["p1", "p2", "p3", "p3", "p4", "p4", "p5", "p5", "p6", "p6", "", "p7"]
+    lines = "".join(f"{patient},{row % 3},{row % 2},{(row + 1) % 2}\n" for row, patient in enumerate(patients))
+    data = load(io.BytesIO(f"patient_id,age,a,b\n{lines}".encode()), name="p.csv", label_columns=["a", "b"])
+    digests = np.arange(12)
+    digests[[0, 4]], digests[[3, 6, 7]], digests[[10, 1]] = 100, 101, 102
+    folds = np.array([0, 1, 0, 0, 1, 1, 1, 2, 2, 2, 2, 0])
+    found = {f.kind: f for f in check_split(data, folds, row_digests=digests, n_random=0).faults if "ident" in f.kind}
+    assert {kind: (fault.severity, fault.rows.tolist()) for kind, fault in found.items()} == {
+        "identical": ("fault", [1, 6, 7, 10]), "identical in others": ("warning", [0, 3, 4])
+    }  # fmt: skip
+    assert "as a row of another patient in another part" in found["identical in others"].sentence
+    assert found["identical in others"].advice.startswith("By patient_id these only look the same")
+    assert "repair with it as groups" in found["identical"].advice
+
+
+def test_a_repair_is_told_by_the_count_of_each_fault():
+    groups = np.repeat(np.arange(297), 2)[:593]
+    folds = np.random.default_rng(0).permutation(593) % 3
+    before = check_split(EMOTIONS, folds, groups=groups, n_random=0)
+    mended = repair(EMOTIONS, folds, groups=groups, random_state=0).folds
+    lines = {line[0]: line[1:3] for line in before_after_lines(before, check_split(EMOTIONS, mended, groups=groups,
+                                                                                  n_random=0))}  # fmt: skip
+    n_divided = next(fault.count for fault in before.faults if fault.kind == "groups")
+    assert lines["Groups divided"] == (f"{n_divided:,}", "0")
 
 
 def test_few_identical_rows_are_worth_a_look():
@@ -219,10 +259,15 @@ def test_few_identical_rows_are_worth_a_look():
 def test_faults_come_in_order():
     text = faulty(lambda folds: (folds[0].remove(2), folds[1].append(0), folds[2].append(99)))
     check = check_split(ROWS, read(text, ROWS), groups=["p"] * 6 + ["q"] * 6, row_digests=np.zeros(12), n_random=0)
-    assert [fault.kind for fault in check.faults] == ["missing", "two parts", "unknown", "identical", "groups"]
-    others = "rows in two parts (1), entries that are no row of the data (1), rows with the same features as a row in "
+    assert [fault.kind for fault in check.faults] == [
+        "missing",
+        "two parts",
+        "unknown",
+        "groups",
+        "identical in others",
+    ]
     assert check.sentences[1:] == (
-        f"Also: {others}another part (11), groups divided (2).",
+        "Also: rows in two parts (1), entries that are no row of the data (1), groups divided (2).",
         "Put right in the file, before a repair: entries that are no row of the data (1).",
     )
 

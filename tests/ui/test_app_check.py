@@ -257,7 +257,7 @@ def test_equal_rows_and_divided_groups_are_found():
     ).run()
     check(app)
     said = text_of(app)
-    assert "Rows with the same features as a row in another part: 2" in said
+    assert "Rows with the same features as a row of another group in another part: 2" in said
     assert "Groups divided: 12" in said
 
 

@@ -121,8 +121,10 @@ def _fault(seen: Seen, fault: SplitFault, number: int, stem: str) -> None:
     by_hand = fault in faults_by_hand(check.faults)
     advice = "Put this right in the file and check it again: a repair has to wait for it." if by_hand else fault.advice
     column = _column_of(fault, seen.request.chosen)
+    if fault.kind == "identical" and seen.made is None and not by_hand:
+        advice = "Repair this split, which puts such rows in one part: models are tested on what they have seen."
     text = md(fault.sentence) if column else f"{md(fault.sentence)} {said(advice)}"
-    if fault.kind == "identical":
+    if fault.kind in ("identical", "identical in others"):
         text += f"  \n:small[Such as {md('; '.join(fault.examples[:3]))}]"
     with st.container(key=f"check_fault_{number}", gap="xsmall"):
         st.markdown(f":{color}[:material/{icon}:] **{_title(fault)}: {fault.count:,}**  \n{text}")
