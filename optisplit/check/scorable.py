@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from optisplit.measures.widths import score_widths, width_sentences
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     from optisplit.io.splits.base import SplitFile
     from optisplit.measures.report import Report
 
-
-_WIDTHS = "optisplit.studies.impact.widths"
-"""Loaded when first asked for: studies bring pandas along, for which a check need not wait."""
 
 WIDTHS_HELP = (
     "A model's score on a label rests on the label's positives in the test rows. The width is that of the 95 % "
@@ -36,7 +34,7 @@ def widths_table(report: Report, split: SplitFile) -> pd.DataFrame:
             "positives": report.positives,
             "part": [split.part_names[split.tested[place]] for place in at],
             "in_test": fewest,
-            "width": resolve_name(f"{_WIDTHS}:score_widths")(fewest),
+            "width": score_widths(fewest),
         }
     )
     return table.sort_values(["in_test", "positives"], kind="stable", ignore_index=True)
@@ -46,8 +44,7 @@ def widths_in_words(report: Report, split: SplitFile) -> tuple[str, ...]:
     """Say which labels cannot be scored, and how wide the intervals of the others are, in sentences."""
     is_one = len(split.tested) == 1
     where = f"in {split.part_names[split.tested[0]]}" if is_one else f"in the {split.noun} with fewest of them"
-    in_words = resolve_name(f"{_WIDTHS}:width_sentences")
-    return tuple(in_words(_fewest(report, split)[1], report.label_names, where=where))
+    return tuple(width_sentences(_fewest(report, split)[1], report.label_names, where=where))
 
 
 def _fewest(report: Report, split: SplitFile) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

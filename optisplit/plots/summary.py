@@ -7,29 +7,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.comparison.fairness import unfair_text
-from optisplit.measures.grade import Grade, grade_of, near_words, usual_rld
-from optisplit.measures.missing import missing_words
-from optisplit.measures.registry import MEASURES, name_of
-from optisplit.measures.score import SAME, Score
-from optisplit.methods import METHODS
-from optisplit.text import counted, joined, number, number_with_spread
+from optisplit.measures.grade import Grade, grade_of, usual_rld
+from optisplit.measures.registry import MEASURES
+from optisplit.plots.said import DIGITS, RANDOM, verdict_and_remarks
+from optisplit.text import counted, number, number_with_spread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from optisplit.comparison.experiment import ComparisonResult, Run
     from optisplit.measures.report import Report
-
-CLEARLY = 1.05
-"""So many times as uneven as another is clearly worse."""
+    from optisplit.measures.score import Score
 
 VERY_UNEQUAL = 0.1
 """Mean difference from the sizes asked for, as a part of a mean fold, above which folds are of quite other sizes."""
-
-DIGITS = 2
-"""Digits of figures in tables that people read; files have them all."""
-
-RANDOM = "random"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,12 +204,7 @@ def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryI
         nothing = "No label has both a row that carries it and one that does not, so there is nothing to spread."
         return SummaryInfo(rows, first.method, first.grade, (nothing,), (), n_seeds, random, noun)
     done = [row for row in rows if row.run is not None]
-    other = _other(first, done)
-    instead = _instead_sentence(first, other)
-    caveats = [*_caveats(first, other, result, names)]
-    last = caveats[0] if caveats else _advice(first, result)
-    verdict = tuple(filter(None, (_first_sentence(first, len(done) > 1), instead, last)))
-    remarks = (*caveats[1:], *_remarks(first, done, result, noun))
+    verdict, remarks = verdict_and_remarks(first, done, result, names)
     return SummaryInfo(rows, first.method, first.grade, verdict, remarks, n_seeds, random, noun)
 
 
@@ -256,154 +242,3 @@ def _row(result: ComparisonResult, method: str, name: str, noun: str, random: fl
         unfair="" if run is None else unfair_text(run.unfair, [f"{noun} {at}" for at in range(result.n_splits)]),
         noun=noun,
     )
-
-
-def _first_sentence(first: SummaryRow, is_best_of_several: bool) -> str:
-    """Say which split it is, and how near to the best possible."""
-    assert first.run is not None
-    score, seed = first.score("rld"), first.run.seed
-    which = f"The best split is that of {first.name}" if is_best_of_several else f"The split of {first.name}"
-    return f"{which} (seed {seed}): its rLD is {number(score.value)}, {near_words(score)}."
-
-
-def _other(first: SummaryRow, done: list[SummaryRow]) -> SummaryRow | None:
-    """Pick what stands for all the other splits: random ones, or the last where there are none."""
-    others = [row for row in done if row is not first]
-    return next((row for row in others if row.method == RANDOM), others[-1] if others else None)
-
-
-def _instead_sentence(first: SummaryRow, other: SummaryRow | None) -> str:
-    """Say what another split does instead; empty where there is no other."""
-    if other is None:
-        return ""
-    name = f"random {first.noun}s" if other.method == RANDOM else f"{other.name}, the last here,"
-    spread = "spread" if other.method == RANDOM else "spreads"
-    ours, theirs = first.score("rld").value, other.score("rld").value
-    if ours <= SAME:
-        uneven = f"{name} {spread} the labels with an rLD of {number(theirs)}"
-    elif theirs < ours / CLEARLY:
-        uneven = f"{name} {spread} the labels more evenly ({number(theirs)})"
-    elif theirs < CLEARLY * ours:
-        uneven = f"{name} {spread} the labels about as evenly ({number(theirs)})"
-    else:
-        uneven = f"{name} {spread} the labels {number(theirs / ours, DIGITS)} times as unevenly ({number(theirs)})"
-    if first.n_missing or not other.n_missing:  # the first is told of by itself
-        return f"{uneven[:1].upper()}{uneven[1:]}."
-    missing = _missing_words(first, other, ", for which a model cannot be scored there")
-    return f"{missing[:1].upper()}{missing[1:]}; {uneven}."
-
-
-def _missing_words(row: SummaryRow, other: SummaryRow | None = None, what: str = "") -> str:
-    """Say how many labels are missing, beside those of another split."""
-    beside = ""
-    if other is not None:
-        name = f"random {row.noun}s" if other.method == RANDOM else other.name
-        beside = f"{name}: {other.n_missing:,}{what}"
-    return missing_words(row.n_missing, len(row.report.positives), row.noun, beside)
-
-
-def _advice(first: SummaryRow, result: ComparisonResult) -> str:
-    """Say what to do with a split of which nothing else is to be known."""
-    if first.grade is not None and first.grade.severity == "ok":
-        return "" if result.torn is not None else "Nothing speaks against using it."
-    best = METHODS["optisplit-sa"].name
-    return "" if "optisplit-sa" in result.methods else f"A better one is likely: compare with {best}."
-
-
-def _caveats(
-    first: SummaryRow, other: SummaryRow | None, result: ComparisonResult, names: Mapping[str, str]
-) -> Iterator[str]:
-    """Say what is to be known before the split is used, the weightiest first."""
-    noun = first.noun
-    if first.is_off_size:
-        yield _sizes_sentence(first)
-    if first.unfair:
-        yield f"But its {noun}s are {first.unfair}."
-    if first.n_missing:
-        alone = ", each looked at alone" + (" and as far as the groups allow" if "groups" in result.constraints else "")
-        yield f"But {_missing_words(first, other)}{alone}; no better split was found."
-    yield from _stopped_sentence(first, result, names)
-    if first.n_unavoidable and not first.n_missing:
-        few = counted(first.n_unavoidable, "label", "has")
-        them = "it" if first.n_unavoidable == 1 else "them"
-        yield (
-            f"{few} fewer rows than there are {noun}s, so that every split lacks {them} in some {noun}: leave {them} "
-            f"out, or merge {them} with others."
-        )
-
-
-def _stopped_sentence(first: SummaryRow, result: ComparisonResult, names: Mapping[str, str]) -> Iterator[str]:
-    """Say so where a run that was stopped had a better split."""
-    found = [run for run in result.stopped_runs if run.report is not None]
-    run = min(found, key=lambda run: run.place, default=None)
-    if run is not None and run.report is not None and first.run is not None and run.place < first.run.place:
-        name = names[run.method]
-        yield f"{name} had a split with a lower rLD, {number(run.report.rld)}, when it was stopped: it is kept."
-
-
-def _sizes_sentence(row: SummaryRow) -> str:
-    """Say that the winner's folds are clearly not of the sizes asked for: it may not suit."""
-    ed, share = number(row.score("ed").value), row.report.fold_sizes.mean()
-    if row.noun == "part":
-        return f"But the parts of {row.name} are on average {ed} rows from the sizes asked for (ED)."
-    how = "very unequal" if row.is_far_off_size else "slightly unequal"
-    return f"But the folds of {row.name} are of {how} size: on average {ed} rows from {share:,.0f} (ED)."
-
-
-def _remarks(first: SummaryRow, done: list[SummaryRow], result: ComparisonResult, noun: str) -> Iterator[str]:
-    """Say what else there is to say of the methods beside each other."""
-    yield from _near_sentence(first, done)
-    lower = [row for row in done[1:] if row.score("rld").value < first.score("rld").value]
-    yield from (_lower_sentence(row, noun) for row in lower)
-    yield from _dcp_sentence(first, done)
-    yield from (f"{row.name} is {row.unfair}." for row in done[1:] if row.unfair and row not in lower)
-    for row in done:
-        n_unfair = sum(len(run.unfair) > 0 for run in result.runs_of(row.method))
-        if n_unfair and not row.unfair:
-            yield f"{n_unfair} of {counted(row.n_done, 'split')} of {row.name} are unfair; not the one shown."
-    yield from (
-        f"{row.name}: {row.n_done} of {counted(row.n_runs, 'run')} done: {'; '.join(row.reasons)}."
-        for row in done
-        if row.reasons
-    )
-    left_out = first.report.left_out
-    if left_out:
-        names = joined(left_out, limit=5)
-        yield (
-            f"{counted(len(left_out), 'label', 'is')} on no row or on every row, so no split can do anything about "
-            f"that; left out of the means: {names}."
-        )
-
-
-def _near_sentence(first: SummaryRow, done: list[SummaryRow]) -> Iterator[str]:
-    """Say so where the next method is as good, as far as the seeds can tell."""
-    behind = [row for row in done[1:] if not row.unfair and row.score("rld").value >= first.score("rld").value]
-    if not behind:
-        return
-    spread = max((row.cells["rld"].std for row in (first, behind[0])), key=lambda std: -1 if math.isnan(std) else std)
-    if behind[0].score("rld").value - first.score("rld").value < spread:
-        score = number(behind[0].score("rld").value)
-        yield f"{behind[0].name} is about as good ({score}): the difference is within the spread over seeds."
-
-
-def _lower_sentence(row: SummaryRow, noun: str) -> str:
-    """Say why a method with a lower score is not called the best."""
-    rld, ed = row.score("rld"), row.score("ed")
-    start = f"{row.name} has a lower rLD, {number(rld.value)}, but"
-    if row.is_off_size:
-        sizes = "parts of other sizes than asked for" if noun == "part" else "folds of unequal size"
-        return f"{start} makes {sizes} (ED {number(ed.value)} rows), with which {number(rld.bound)} would be possible."
-    if row.unfair:
-        return f"{start} its {noun}s are {row.unfair}."
-    if row.n_missing:
-        return f"{start} {_missing_words(row)}."
-    return f"{start} with its {noun} sizes (ED {number(ed.value)} rows) {number(rld.bound)} would be possible."
-
-
-def _dcp_sentence(first: SummaryRow, done: list[SummaryRow]) -> Iterator[str]:
-    """Say so where another method with fair folds of the sizes asked for is better by DCP."""
-    equal = [row for row in done if row is first or not (row.is_off_size or row.unfair)]
-    best = min(equal, key=lambda row: row.score("dcp").value)
-    ours, theirs = first.score("dcp").value, best.score("dcp").value
-    if theirs < ours * (1 - SAME):
-        yield f"By {name_of('dcp')}, {best.name} is better ({number(theirs)} against {number(ours)})."

@@ -56,7 +56,7 @@ def test_the_verdict_is_a_grade_and_up_to_three_sentences():
     assert info.verdict == (
         "The best split is that of OptiSplit (seed 0): its rLD is 0.167, proven: no split is better.",
         "Random folds spread the labels 2.5 times as unevenly (0.417).",
-        "Nothing speaks against using it.",
+        "2 labels have fewer than 13 positives in a fold, so that one score of them there says little.",
     )
     assert info.remarks == ()
     assert info.leaderboard == [
@@ -186,3 +186,63 @@ def test_splits_of_stopped_runs_are_kept_but_count_in_no_figure():
     assert len(info.verdict) <= 3
     worse = run("optisplit", 0, UNEVEN, status="over time", reason="too slow")
     assert not any("stopped" in each for each in summary_info(result(worse, run("random", 1, EVEN)), NAMES).verdict)
+
+
+def many(counts, seed=0):
+    """Make 200 rows in two folds of 100, with so many positives of each label in either."""
+    labels = np.zeros((200, len(counts)), dtype=np.int8)
+    for label, in_folds in enumerate(counts):
+        for fold, n in enumerate(in_folds):
+            labels[100 * fold : 100 * fold + n, label] = 1
+    report = optisplit.evaluate(labels, np.repeat([0, 1], 100))
+    return Run(f"{seed}", seed, "done", 0.1, None, report)
+
+
+def compared(ours, *theirs):
+    """Compare one split of IS with several of random folds."""
+    runs = [dataclasses.replace(many(ours), method="skml-is")]
+    runs += [dataclasses.replace(many(each, seed), method="random") for seed, each in enumerate(theirs)]
+    return summary_info(ComparisonResult(tuple(runs), ("skml-is", "random"), 2, 200, {}), NAMES)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "is_as_good"),
+    [
+        ([(51, 49)], [[(51, 49)], [(80, 20)]], True),
+        ([(25, 75)], [[(24, 76)], [(5, 95)]], True),  # 4 % worse at best
+        ([(25, 75)], [[(22, 78)], [(5, 95)]], False),  # 12 %, and 46 % on average
+        ([(50, 50)], [[(51, 49)], [(95, 5)]], False),  # proven: no split is better
+        ([(50, 50)], [[(50, 50)], [(95, 5)]], False),
+    ],
+)  # fmt: skip
+def test_as_good_is_not_said_beside_a_proven_best_split_or_of_a_clearly_worse_one(ours, theirs, is_as_good):
+    info = compared([*ours, (50, 50)], *([*each, (50, 50)] for each in theirs))
+    assert info.best == "skml-is"
+    assert any("is about as good" in each for each in info.remarks) == is_as_good
+    if "times as unevenly" in info.verdict[1]:
+        assert not is_as_good
+
+
+def test_where_labels_have_few_positives_that_is_said():
+    plenty = compared([(50, 50), (13, 13)], [(60, 40), (13, 13)])
+    assert plenty.verdict[-1] == "Nothing speaks against using it."
+    few = compared([(50, 50), (13, 12)], [(60, 40), (13, 13)])
+    said = "1 label has fewer than 13 positives in a fold, so that one score of it there says little."
+    assert few.verdict[-1] == said
+    weak = compared([(25, 75), (12, 13)], [(22, 78), (12, 13)])
+    assert said not in weak.verdict
+    assert weak.remarks[-1] == said
+
+
+def test_few_positives_count_where_labels_are_scored_not_in_the_largest_part():
+    labels = np.zeros((100, 2), dtype=np.int8)
+    labels[::2, 0] = True  # 10 of 50 in part 1
+    labels[[0, 5, 10, 15, 20, 25, 30], 1] = 1  # 1 or 2 of 7
+    parts = np.where(np.arange(100) % 10 < 2, 1, 0)
+    report = optisplit.evaluate(labels, parts, shares=[0.8, 0.2])
+    made = ComparisonResult(
+        (Run("optisplit", 0, "done", 0.1, None, report),), ("optisplit",), 2, 100, {}, {"fold_sizes": [0.8, 0.2]}
+    )
+    info = summary_info(made, NAMES)
+    said = "2 labels have fewer than 13 positives in part 1, so that one score of them there says little."
+    assert said in (*info.verdict, *info.remarks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from optisplit.measures.widths import positives_for, score_widths, width_sentences
 from optisplit.studies.impact.answers import Advice, Answer, Answers, answer
 from optisplit.studies.impact.columns import FeatureColumn, feature_columns
 from optisplit.studies.impact.encode import Features, encode_features
@@ -13,7 +14,6 @@ from optisplit.studies.impact.parts_results import PART_SCORES, PartsImpact
 from optisplit.studies.impact.results import SCORES, ImpactResult
 from optisplit.studies.impact.study import measure_impact
 from optisplit.studies.impact.tell_apart import Apart, PartApart, tell_apart
-from optisplit.studies.impact.widths import positives_for, score_widths, width_sentences
 
 __all__ = [
     "MODELS",

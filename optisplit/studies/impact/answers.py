@@ -10,9 +10,9 @@ import numpy as np
 from scipy.special import chdtri
 
 from optisplit.errors import OptionError
+from optisplit.measures.widths import WIDE, positives_for
 from optisplit.methods.variants import variant_name
 from optisplit.studies.impact.results import CONFIDENCE, ImpactResult
-from optisplit.studies.impact.widths import WIDE, positives_for
 from optisplit.text import counted, listed, percent, short_number
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import cho_factor, cho_solve
 
-from optisplit.studies.impact.widths import Z
+from optisplit.measures.widths import Z
 
 if TYPE_CHECKING:
     from collections.abc import Callable
