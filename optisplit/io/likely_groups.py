@@ -54,6 +54,17 @@ def likely_groups(data: MultilabelDataset) -> tuple[LikelyGroups, ...]:
     return () if shared is None else (shared,)
 
 
+def shared_words(groups: LikelyGroups) -> str:
+    """Say how many values of a column are on several rows, and why these should stay together."""
+    n_rows = np.bincount(groups.codes[groups.codes >= 0])
+    n_values, n_shared = int((n_rows > 0).sum()), int((n_rows > 1).sum())
+    stand = "stands" if n_shared == 1 else "stand"
+    return (
+        f"{groups.column or 'Names of rows'}: {n_shared:,} of {counted(n_values, 'value')} {stand} on several rows. "
+        f"Rows of one {groups.noun} that are divided let a model be scored on what it knows."
+    )
+
+
 def warn_of_torn_groups(data: MultilabelDataset, folds: FoldArray, fold_sizes: Any) -> TornGroups | None:
     """Find groups that nobody named and that a split divides, and warn the caller's caller of them."""
     found = torn_groups(data, folds, "fold" if fold_sizes is None else "part")

@@ -9,7 +9,7 @@ import streamlit as st
 
 from optisplit.errors import OptionError, OptisplitError
 from optisplit.folds.constraints import as_groups
-from optisplit.io.likely_groups import likely_groups
+from optisplit.io.likely_groups import likely_groups, shared_words
 from optisplit.io.rows import GroupNames, RowColumn, origin_of, own_groups
 from optisplit.io.rows import read_groups as groups_in
 from optisplit.text import clean_name, counted
@@ -131,12 +131,15 @@ def _ask_column(chosen: ChosenData, place: Any) -> str | None:
     shown = {"": NO_GROUPS} | {
         name: clean_name(name, 40) + (f" · {likely[name]}" if name in likely else "") for name in columns
     }
-    where = place if likely and place is not None else st
+    is_in_sight = bool(likely) and place is not None
+    where = place if is_in_sight else st
     found = where.selectbox(
         GROUPS_TITLE, list(shown), format_func=shown.__getitem__, key=column_key(chosen), persist_state="session",
         help="For rows that must not be torn apart, such as several images of one patient: rows with the same value in "
         "this column of the data come into the same fold or part. A file of groups can be brought in its place.",
     )  # fmt: skip
+    if not found and is_in_sight and not st.session_state.get(keys.GROUPS):
+        where.info(md(shared_words(likely_groups(chosen.data)[0])), icon=":material/group_work:")
     return found or None
 
 

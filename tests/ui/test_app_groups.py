@@ -40,8 +40,15 @@ def test_a_comparison_says_which_groups_it_divides_and_runs_again_with_them(tmp_
     field = app.selectbox(key=COLUMN)
     assert field.value == ""
     assert field.options == ["None: each row may go anywhere", "patient_id · 30 patients", "age"]
+    why = (
+        "patient_id: 30 of 30 values stand on several rows. Rows of one patient that are divided let a model be "
+        "scored on what it knows."
+    )
+    assert why in [each.value.replace("\\", "") for each in app.info]
     compare(app, ("random", "optisplit-sa"), n_seeds=1)
     (told,) = app.warning
+    shown = [each for each in app.main if each.type in ("warning", "title")]
+    assert shown.index(told) < len(shown) - 1  # above the grade
     torn = n_torn(job_of(app).result.best_run().folds)
     assert told.value.replace("\\", "") == (
         f"patient_id repeats: {torn} of 30 patients have rows in more than one fold."
@@ -51,6 +58,8 @@ def test_a_comparison_says_which_groups_it_divides_and_runs_again_with_them(tmp_
     wait(app, lambda each: "30 groups of patient_id kept whole" in settings(each))
     wait(app, lambda each: not each.warning)
     assert app.selectbox(key=COLUMN).value == "patient_id"
+    assert why not in [each.value.replace("\\", "") for each in app.info]
+    assert "which cannot keep groups together" in captions(app)
     run = job_of(app).result.best_run()
     assert n_torn(run.folds) == 0
     assert recipe(job_of(app).result, job_of(app).request, run).groups_from == "patient_id"

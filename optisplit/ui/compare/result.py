@@ -46,10 +46,10 @@ def show(job: Job) -> None:
     if job is latest:
         jobs_panel.to_the_top(job, keys.COMPARE_SEEN)
     is_earlier = latest is not None and latest.kind == "compare" and job is not latest
+    _torn(result, request)
     _verdict(info, result, request, is_earlier=is_earlier)
     if request.division.warning:
         st.warning(md(request.division.warning), icon=":material/warning:")
-    _torn(result, request)
     board.show(info, "board")
     take_away.show_stopped(result, request)
     if info.done:
