@@ -38,7 +38,7 @@ ABOUT = 0.1
 SHADED = 2.0
 """Standard deviations of random splits that are shaded: most of them are within."""
 
-SHADE = "rgba(128, 128, 128, 0.22)"
+SHADE = "rgba(128, 128, 128, 0.36)"
 
 BARE = -4.0
 """Where rows without a label stand, at the left of labels of one row, which are at 0."""

@@ -92,7 +92,10 @@ def _add_measure(figure: go.Figure, info: SizeScores, measure: str, is_log: bool
 
 def _name_measures(figure: go.Figure, info: SizeScores, is_log: bool, y_range: list[float]) -> None:
     """Write the name of each measure where its dots end, and so far apart that each can be read."""
-    ends = {measure: float(info.scores[measure][-1]) for measure in MEASURE_STYLES}
+    ends = {}
+    for measure, scores in info.scores.items():
+        drawn = scores[scores > LOWEST] if is_log else scores
+        ends[measure] = float(drawn[-1]) if drawn.size else LOWEST
     below = math.inf
     for measure, end in sorted(ends.items(), key=lambda each: -each[1]):
         if is_log and end <= LOWEST:
@@ -128,7 +131,7 @@ def _around(values: NDArray[np.float64], choose: Callable[..., Any]) -> NDArray[
 
 def _translucent(color: str) -> str:
     red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))
-    return f"rgba({red}, {green}, {blue}, 0.22)"
+    return f"rgba({red}, {green}, {blue}, 0.38)"
 
 
 def size_scores_alt_text(info: SizeScores) -> str:

@@ -344,7 +344,8 @@ def test_ld_alone_climbs_with_the_size_of_the_label(error, n_splits):
     assert ("a fifth more" in said) == (error == "difference")
     assert f"10 to {info.sizes[-1]:,} rows" in size_scores_alt_text(info)
     for is_log in (True, False):
-        assert plot_size_scores(info, is_log=is_log).data
+        figure = plot_size_scores(info, is_log=is_log)
+        assert {each.text for each in figure.layout.annotations} == {"<b>LD</b>", "<b>rLD</b>", "<b>DCP</b>"}
 
 
 def test_the_band_is_of_all_ways_to_round():

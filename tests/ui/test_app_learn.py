@@ -183,16 +183,18 @@ def test_the_formulas_are_those_of_the_split_that_was_asked_about():
 
 
 def test_the_words_follow_the_error():
-    app = open_step(3, guess3="ld")
+    app = open_step(3, guess3="LD")  # as teachers may write it
+    assert "Of 100,000 rows, labels of 10 to 50,000" in words(app)
+    assert address(app)["guess3"] == "ld"
     assert "one fold has a fifth more than due, another a fifth less" in words(app)
     assert "**Right:** LD." in words(app)
-    assert "**LD** climbs 20,829-fold; **rLD** (0.04) and **DCP** (0.02) stay flat" in words(app)
+    assert "**LD** climbs 20,829-fold; the lines of **rLD** (0.04) and **DCP** (0.02) stay flat" in words(app)
     why = "0.0002 for a label of 100 rows, 0.0253 for one of 10,000 rows, 126 times as much"
     assert "the fold that has a fifth more than due: LD adds up how far x/(1−x) moves there" in words(app)
     assert f"The same part of a larger x is more: {why}" in words(app)
     app.selectbox(key="learn_error").set_value("missing").run()
     assert "one fold has none at all" in words(app)
-    assert "**rLD** (0.2) and **DCP** (0.0111) stay flat" in words(app)
+    assert "the lines of **rLD** (0.2) and **DCP** (0.0111) stay flat" in words(app)
     assert "the fold that has none at all" in words(app)
     assert "0.111 for one of 10,000 rows" in words(app)
     assert app.selectbox(key="learn_difference").disabled

@@ -86,7 +86,7 @@ def error_words(error: str, difference: float) -> str:
         "equal": "every fold has what is due, up to whole rows",
         "difference": f"one fold has {part(difference)} more than due, another {part(difference)} less",
         "missing": "one fold has none at all, the others share its rows",
-        "free": "the folds have the amounts that you set",
+        "free": "the folds have the amounts that you set below",
     }[error]
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from optisplit.io.samples import load
+from optisplit.io.samples import SAMPLES, load
 from optisplit.studies.lesson import rare
 from optisplit.studies.lesson.odds import OddsStep
 from optisplit.studies.lesson.points import LABEL_SIZES, points_data, report_of, swapped_folds
@@ -106,7 +106,7 @@ def _real(ranking: Ranking) -> Step:
     random = ranking.named(RUNS[0][0])
     return Step(
         "Real data", "step=4",
-        f"Of {len(RUNS)} splits of GO human CC, {best.name} has the lowest LD. Where is it by rLD?",
+        f"Of {len(RUNS)} splits of {SAMPLES[DATA].title}, {best.name} has the lowest LD. Where is it by rLD?",
         f"It is {where[ranking.by_rld_of_best]}: {number(best.report.rld)}, where random has "
         f"{number(random.report.rld)} and the best, {by_rld.name}, {number(by_rld.report.rld)}. By LD "
         f"{by_rld.name} looks {number(by_rld.report.ld / best.report.ld, digits=2)} times worse.",
@@ -137,7 +137,7 @@ def _rare() -> Step:
         f"{choice.lowest('rld') or 'None'}. Each label alone is nearer to its due with both rows in training. But "
         f"then {part(float(choice.together[choice.lowest('rld')]))} of their rows are in another part than is due; "
         f"with {choice.lowest('together')} none are.",
-        "Open Four methods: the lowest rLD of them has next to nothing of the rarest labels in its test part.",
+        "Open Four methods: the one with the lowest rLD has next to nothing of the rarest labels in its test part.",
     )  # fmt: skip
 
 
@@ -196,4 +196,5 @@ def page() -> str:
 _LEAD = """The lesson in the app, page Learn, asks before it shows: let everybody answer before you press anything. What
 is answered, set or moved is in the address of the page, also where an animation was paused, so that a link opens
 exactly that picture. Add `guess1=unsure` (and so on, with the number of the step) to open a step with its question
-answered."""
+answered. Answers are `A`, `C`, `same` in steps 1 and 2; `LD`, `rLD`, `DCP`, `none` in 3; `best`, `middle`, `worst`
+in 4; `kept`, `undone`, `mean` in 5; `none`, `half`, `due` in 6; in capital or small letters."""

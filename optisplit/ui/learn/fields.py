@@ -81,7 +81,9 @@ def guess_key(step: Any) -> str:
 
 
 def _guess(step: int, *answers: str) -> Field:
-    return Field(guess_key(step), f"guess{step}", None, one_of([*answers, NOT_SURE]))
+    known = {answer.lower(): answer for answer in (*answers, NOT_SURE)}
+    read = one_of(known)  # people write LD as well as ld
+    return Field(guess_key(step), f"guess{step}", None, lambda text: known[read(text.lower())])
 
 
 SPLIT = Field(keys.LEARN_SPLIT, "split", STRATIFIED, _split)

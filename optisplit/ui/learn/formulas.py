@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from optisplit.measures.report import Report
 
 
+TITLES = {"dcp": "fullest fold's part of the positives, less 1/k"}
+
+
 def show() -> None:
     """Draw the step."""
     name: str = st.session_state[keys.LEARN_CLASS]
@@ -26,7 +29,7 @@ def show() -> None:
     worked = work_out(report, label)
     for key, place in zip(("ld", "rld", "dcp"), st.columns(3, gap="small"), strict=True):
         with place, st.container(border=True, key=f"learn_{key}", height=262, gap="xsmall"):
-            st.markdown(f"**{MEASURES[key].name}**: {MEASURES[key].title}")
+            st.markdown(f"**{MEASURES[key].name}**: {TITLES.get(key, MEASURES[key].title)}")
             if is_answered(2):
                 st.latex(worked[key].latex)
             else:

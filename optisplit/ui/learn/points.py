@@ -59,6 +59,7 @@ def show() -> None:
     if is_answered(1) and "split" not in st.query_params and not state[keys.LEARN_BEFORE]:
         _set(SWAPPED)  # an address with an answer alone opens what the question is about
     frame = Frame(folds_from_text(state[keys.LEARN_SPLIT]))
+    st.caption("To move a row, click its tile, then a fold.")
     stage.let_move(SCENE, frame, state[keys.LEARN_ROW], on_choice=_choose, on_move=_move)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -80,8 +81,11 @@ def show() -> None:
 
 def _buttons(place: Any) -> None:
     with place, st.container(horizontal=True, gap="small"):
-        for title, key, folds in (("Stratified", "stratified", STRATIFIED), ("One swap", "swapped", SWAPPED)):
-            st.button(title, key=f"learn_{key}", on_click=_set, args=(folds,))
+        for title, key, folds, meaning in (
+            ("Stratified", "stratified", STRATIFIED, "Every fold has what is due of every label."),
+            ("One swap", "swapped", SWAPPED, "A row of A and one of C change places."),
+        ):
+            st.button(title, key=f"learn_{key}", on_click=_set, args=(folds,), help=meaning)
         st.button("Random", icon=":material/casino:", key="learn_random", on_click=_draw)
         st.button(
             "Undo", icon=":material/undo:", key="learn_undo", on_click=_undo,

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from optisplit.ui.jobs import OnReport
 
 HEIGHT = 275
+METHODS_IN_WORDS = (
+    "PMBSRS: strata of rows with labels of like frequency. SS: random folds, then rows change sides. IS: the rarest "
+    "label's rows first. OptiSplit: repairs the worst label, as in step 5."
+)
 MAX_POSITIVES = 500_000
 """Labels of all rows together: with more, the splits are made in the background."""
 
@@ -66,6 +70,8 @@ def show() -> None:
         else:
             st.markdown(what)
     if is_answered(4):
+        with left:
+            st.caption(METHODS_IN_WORDS)
         with right:
             seen(question, _seen(data, ranking), is_asked_of=is_asked_of)
 

@@ -37,6 +37,11 @@ NAMES = {"optisplit": "OptiSplit as published", "optisplit-sa": "OptiSplit-SA"}
 ANSWERS = {"none": 0, "half": DUE // 2, "due": DUE}
 """Labels in the test part, by what can be answered."""
 
+METHODS_IN_WORDS = (
+    "Random: looks at no label. IS (iterative stratification): hands out the rows of the rarest label first. OptiSplit "
+    "as published: repairs the worst label, as in step 5. OptiSplit-SA (simulated annealing): moves rows again and "
+    "again, until no move lowers the score."
+)
 VIEWS = {"round": "Round it yourself", "methods": "Four methods"}
 
 
@@ -68,6 +73,8 @@ def show() -> None:
                     "Labels that give one of their two rows to the test part", 0, MOST_IN_TEST,
                     key=keys.LEARN_IN_TEST, persist_state="session",
                 )  # fmt: skip
+            else:
+                st.caption(METHODS_IN_WORDS)
     with figure:
         if is_of_methods:
             text = _methods()

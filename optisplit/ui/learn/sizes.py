@@ -96,18 +96,22 @@ def _controls() -> bool:
             help="Of a difference, in relation to what is due.", disabled=state[keys.LEARN_ERROR] != "difference",
         )  # fmt: skip
         with st.popover("More"):
-            return _more(state[keys.LEARN_FOLDS])
+            _more()
+    return state[keys.LEARN_ERROR] != "free" or _ask_amounts(state[keys.LEARN_FOLDS])
 
 
-def _more(n_splits: int) -> bool:
+def _more() -> None:
     st.segmented_control(
         "Axes", ("log", "linear"), format_func={"log": "Logarithmic", "linear": "Linear"}.__getitem__,
         key=keys.LEARN_AXES, required=True, persist_state="session",
     )  # fmt: skip
     for title, key, options in (("Small x", keys.LEARN_SMALL, SMALL), ("Large x", keys.LEARN_LARGE, LARGE)):
         st.select_slider(title, options, format_func=number, key=key, persist_state="session")
-    if st.session_state[keys.LEARN_ERROR] != "free":
-        return True
+
+
+def _ask_amounts(n_splits: int) -> bool:
+    st.caption("What each fold has, in per cent of what is due:")
+    fields = st.container(horizontal=True, gap="small")
     known = st.session_state[keys.LEARN_AMOUNTS]
     given = []
     for fold in range(n_splits):
@@ -115,9 +119,9 @@ def _more(n_splits: int) -> bool:
         if key not in st.session_state:
             st.session_state[key] = known[fold] if fold < len(known) else FIRST_AMOUNTS[-1]
         given.append(
-            st.number_input(
-                f"Fold {fold}, per cent of what is due", min_value=0, max_value=MAX_AMOUNT, step=10, key=key,
-                persist_state="session",
+            fields.number_input(
+                f"Fold {fold}, %", min_value=0, max_value=MAX_AMOUNT, step=10, key=key,
+                persist_state="session", width=92,
             )
         )  # fmt: skip
     amounts = tuple(int(each or 0) for each in given)
@@ -142,7 +146,10 @@ def _growth(info: SizeScores) -> str:
     flat = [measure for measure in FORMULAS if measure not in info.growing]
     climbs = ", ".join(f"**{name_of(key)}** climbs {info.growth(key):,.0f}-fold" for key in info.growing)
     steady = joined([f"**{name_of(key)}** ({number(float(info.exact[key][-1]))})" for key in flat])
-    return f"From the smallest to the largest label, {climbs}; {steady} stay flat."
+    return (
+        f"From the smallest to the largest label, {climbs}; the lines of {steady} stay flat. Rounding lifts dots of "
+        "small labels."
+    )
 
 
 def _why(curve: OddsCurveInfo) -> str:

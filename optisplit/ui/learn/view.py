@@ -55,6 +55,8 @@ STYLE = """<style>
   .st-key-learn_steps { position: relative; }
   .st-key-learn_next { position: absolute; right: 0; bottom: 0; }
 }
+/* narrower still, the tabs need the room themselves */
+@media (max-width: 410px) { .st-key-learn_next { position: static; } }
 </style>"""
 """Each step fits one screen of a projector, 1280 by 720 pixels."""
 
