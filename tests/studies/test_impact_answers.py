@@ -14,13 +14,13 @@ from optisplit.studies.impact import PART_SCORES, SCORES, ImpactResult, PartsImp
 from optisplit.studies.impact.kept import kept_impact, kept_parts_impact
 
 
-def folds_of(deviations, bias=0.0, unscored=(0, 0)):
-    """A study of five folds: random and IS, each with a deviation between seeds."""
+def folds_of(deviations, bias=0.0, unscored=(0, 0), methods=("random", "is")):
+    """A study of five folds: random and others, each with a deviation between seeds."""
     lines = [
         {"method": method, "seed": seed, "holdout": holdout, "labels_unscored_somewhere": n_unscored}
         | dict.fromkeys(SCORES, 0.5 + bias + holdout / 100 + step * deviation)
         | {f"{key}_held_out": 0.5 for key in SCORES}
-        for method, deviation, n_unscored in zip(("random", "is"), deviations, unscored, strict=True)
+        for method, deviation, n_unscored in zip(methods, deviations, unscored, strict=True)
         for holdout in (-1, 0, 1)
         for seed, step in enumerate((-1, 0, 1))
     ]
@@ -61,11 +61,33 @@ def test_advice_rests_on_figures():
 def test_rare_labels_are_named_and_a_method_is_advised():
     found = answer(folds_of((0.004, 0.004), unscored=(3, 1)), label_counts=[9, 4, 2, 0], label_names=list("abcd"))
     assert found.questions[1].sentences == (
-        "Labels that cannot be scored in some fold, on average of all runs: Random: 3.0 labels; IS: 1.0 labels.",
+        "Labels that cannot be scored in some fold, on average of all runs: Random: 3.0 labels; IS: 1.0 labels (30 % "
+        "of the rows are held out first, so that fewer are left for folds).",
         "2 labels have fewer positives than there are folds: 'b', 'c'.",
     )
     assert advised(found)["merge-or-drop"].figure == 2
     assert advised(found)["method"].sentence.startswith("Split with IS: 1.0 labels cannot be scored everywhere")
+
+
+@pytest.mark.parametrize(
+    ("unscored", "keeps_groups", "says"),
+    [
+        ((3, 1, 1, 1), False, "Split with OptiSplit-SA: 1.0 labels cannot"),
+        ((3, 0, 1, 3), False, "Split with IS: 0.0 labels cannot"),
+        ((3, 0, 0, 3), False, "Split with IS or SS: 0.0 labels cannot"),
+        ((3, 0, 0, 1), True, "Split with OptiSplit-SA: 1.0 labels cannot"),
+        ((3, 0, 0, 3), True, ""),
+    ],
+)
+def test_ties_are_for_the_recommended_method_and_groups_for_those_that_keep_them(unscored, keeps_groups, says):
+    study = folds_of((0.004,) * 4, unscored=unscored, methods=("random", "is", "ss", "optisplit-sa"))
+    found = advised(answer(study, keeps_groups=keeps_groups))
+    assert found["method"].sentence.startswith(says) if says else "method" not in found
+
+
+def test_of_steadier_methods_the_recommended_is_advised():
+    study = folds_of((0.04, 0.004, 0.005), unscored=(0, 0, 0), methods=("random", "is", "optisplit-sa"))
+    assert advised(answer(study))["method"].sentence.startswith("Split with OptiSplit-SA: estimates differ less")
 
 
 def parts_of(errors, fold_sizes=(0.8, 0.1, 0.1)):

@@ -40,7 +40,8 @@ def test_the_page_opens_where_it_matters_beside_where_it_does_not(app):
         "estimates differ less by chance" in each and "nearer to the held-out score" in each for each in lines[:2]
     )
     assert all(
-        "**18 labels** (mean of the seeds) cannot be scored in some fold; with random folds 24.7." in each
+        "**18 labels** (mean of the seeds) cannot be scored in some fold; with random folds 24.7; 30 % of the rows are "
+        "held out first" in each
         for each in lines[:2]
     )
     assert all("no difference in spread that these runs can show" in each for each in lines[2:])
@@ -61,7 +62,8 @@ def test_any_data_set_is_shown_when_it_is_chosen(app):
     assert len(app.get("plotly_chart")) == 3
     assert (
         sum(
-            "**6.2 labels** (mean of the seeds) cannot be scored in some fold; with random folds 15.2." in each
+            "**6.2 labels** (mean of the seeds) cannot be scored in some fold; with random folds 15.2; 30 % of the rows are "
+            "held out first" in each
             for each in said(app)
         )
         == 2

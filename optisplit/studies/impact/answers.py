@@ -11,7 +11,8 @@ from scipy.special import chdtri
 
 from optisplit.errors import OptionError
 from optisplit.measures.widths import WIDE, positives_for
-from optisplit.methods.variants import variant_name
+from optisplit.methods.base import get_method
+from optisplit.methods.variants import as_variant, variant_name
 from optisplit.studies.impact.results import CONFIDENCE, ImpactResult
 from optisplit.text import counted, listed, percent, short_number
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optisplit.methods.base import Method
     from optisplit.studies.impact.parts_results import PartsImpact
 
 QUESTIONS = {
@@ -31,6 +33,9 @@ QUESTIONS = {
 
 SMALL_LUCK = 0.005
 """A standard deviation of estimates between splits that hardly matters."""
+
+RECOMMENDED = "optisplit-sa"
+"""Key of the method to advise where no difference from it is shown."""
 
 MOST_REPEATS = 20
 _PAIR = 1.96 * math.sqrt(2)  # standard deviations that two draws differ by at most, in 95 of 100 cases
@@ -69,11 +74,13 @@ def answer(
     score: str = "macro_f1",
     label_counts: Any = None,
     label_names: Sequence[str] | None = None,
+    keeps_groups: bool = False,
 ) -> Answers:
     """Answer the three questions of people who split data, from a study.
 
     - Where the study shows no difference, that is said.
-    - Each advice rests on a figure of the study.
+    - Each advice rests on a figure of the study. Of methods between which no difference is shown it is OptiSplit-SA,
+      where that is among them, otherwise all of them.
 
     Parameters
     ----------
@@ -85,6 +92,8 @@ def answer(
         Positives of each label in the data, to name labels that no split can have in every fold.
     label_names : sequence of str, optional
         Names of the labels.
+    keeps_groups : bool, default=False
+        Whether only methods that can keep groups together are advised.
 
     Returns
     -------
@@ -109,7 +118,7 @@ def answer(
     lines = result.summary[result.summary["score"] == score].to_dict("records")
     by_chance = next(line for line in lines if line["method"] == "random")
     others = [line for line in lines if line["method"] != "random"]
-    facts = _Facts(result, result.score_names[score], by_chance, others)
+    facts = _Facts(result, result.score_names[score], by_chance, others, keeps_groups)
     too_rare = _too_rare(facts, label_counts, label_names)
     questions = (_luck(facts), _unscored(facts, too_rare), _distance(facts))
     return Answers(questions, tuple(_advice(facts, too_rare, label_counts)))
@@ -123,6 +132,7 @@ class _Facts:
     score: str  # its name
     random: Mapping[Any, Any]  # the line of random folds or parts
     others: Sequence[Mapping[Any, Any]]  # those of the other methods
+    keeps_groups: bool  # whether only methods that keep groups are advised
 
     @property
     def is_folds(self) -> bool:
@@ -140,13 +150,30 @@ class _Facts:
         tail = (1 - CONFIDENCE) / 2
         return sd, sd * math.sqrt(freedom / chdtri(freedom, tail)), sd * math.sqrt(freedom / chdtri(freedom, 1 - tail))
 
-    def best(self) -> Mapping[Any, Any] | None:
-        """Find the method with fewest labels that cannot be scored, or with a spread that is shown to be smaller."""
-        fewer = [line for line in self.others if self.n_unscored(line) < self.n_unscored(self.random) - self.least]
-        if fewer:
-            return min(fewer, key=self.n_unscored)
-        steadier = [line for line in self.others if self.is_steadier(line)]
-        return min(steadier, key=lambda line: line["sd"]) if steadier else None
+    def best(self) -> list[Mapping[Any, Any]]:
+        """Find the method with fewest labels that cannot be scored, or with a spread that is shown to be smaller.
+
+        Several, where no difference between them is shown and the recommended method is none of them.
+        """
+        can = [line for line in self.others if not self.keeps_groups or _method(line).keeps("groups")]
+        found = [line for line in can if self.n_unscored(line) < self.n_unscored(self.random) - self.least]
+        if found:
+            fewest = min(map(self.n_unscored, found))
+            found = [line for line in found if self.n_unscored(line) <= fewest + self.least]
+        else:
+            steadier = [line for line in can if self.is_steadier(line)]
+            low, high = ("ratio_low", "ratio_high") if self.is_folds else ("rmse_change_low", "rmse_change_high")
+            most = min(steadier, key=lambda line: line["sd"])[high] if steadier else math.nan
+            found = [line for line in steadier if line[low] <= most]
+        found.sort(key=lambda line: (self.n_unscored(line), line["sd"]))
+        return [line for line in found if _method(line).key == RECOMMENDED][:1] or found
+
+    @property
+    def fewer_rows(self) -> str:
+        """Why labels may be missing that no split of all rows lacks."""
+        away = "held out" if self.is_folds else "set aside"
+        share = percent(self.result.holdout_size, 2)
+        return f"{share} of the rows are {away} first, so that fewer are left for {self.splits}"
 
     @property
     def least(self) -> float:
@@ -162,6 +189,10 @@ class _Facts:
     def in_words(self, line: Mapping[Any, Any]) -> str:
         """Labels that cannot be scored."""
         return f"{line['unscored']:.1f} labels" if self.is_folds else f"{percent(line['unscored'], 2)} of the labels"
+
+
+def _method(line: Mapping[Any, Any]) -> Method:
+    return get_method(as_variant(line["method"]).method)
 
 
 def _luck(facts: _Facts) -> Answer:
@@ -203,7 +234,7 @@ def _unscored(facts: _Facts, too_rare: NDArray[Any]) -> Answer:
         return _answer("unscored", (f"None: with every method each label could be scored in {where}.",), random=0.0)
     where = "some fold" if facts.is_folds else "the test part"
     each = "; ".join(f"{variant_name(line['method'])}: {facts.in_words(line)}" for line in lines)
-    said = [f"Labels that cannot be scored in {where}, on average of all runs: {each}."]
+    said = [f"Labels that cannot be scored in {where}, on average of all runs: {each} ({facts.fewer_rows})."]
     if len(too_rare):
         have = counted(len(too_rare), "label", "has")
         said.append(f"{have} fewer positives than there are {facts.splits}: {listed(list(too_rare))}.")
@@ -298,13 +329,14 @@ def _about_rare(facts: _Facts, too_rare: NDArray[Any]) -> list[Advice]:
 
 
 def _about_method(facts: _Facts) -> list[Advice]:
-    best = facts.best()
-    if best is None:
+    found = facts.best()
+    if not found:
         return []
-    name = variant_name(best["method"])
+    best, name = found[0], " or ".join(variant_name(line["method"]) for line in found)
     if facts.n_unscored(best) < facts.n_unscored(facts.random) - facts.least:
+        each = " or ".join(dict.fromkeys(map(facts.in_words, found)))
         sentence = (
-            f"Split with {name}: {facts.in_words(best)} cannot be scored everywhere, with random {facts.splits} "
+            f"Split with {name}: {each} cannot be scored everywhere, with random {facts.splits} "
             f"{facts.in_words(facts.random)}."
         )
         return [Advice("method", sentence, facts.n_unscored(facts.random) - facts.n_unscored(best))]

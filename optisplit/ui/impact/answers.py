@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.io.likely_groups import likely_groups
 from optisplit.labels import positives_per_label
 from optisplit.studies.impact import answer
 from optisplit.ui.widgets import md, said
@@ -23,7 +24,8 @@ def of(result: Any, request: StudyRequest, score: str) -> Answers:
     if data is None:
         return answer(result, score=score)
     counts = positives_per_label(data.labels)
-    return answer(result, score=score, label_counts=counts, label_names=data.label_names)
+    has_groups = bool(likely_groups(data))
+    return answer(result, score=score, label_counts=counts, label_names=data.label_names, keeps_groups=has_groups)
 
 
 def show(result: Any, request: StudyRequest, score: str) -> None:

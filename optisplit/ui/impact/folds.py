@@ -164,10 +164,14 @@ def _headlines(result: ImpactResult, score: str) -> list[str]:
     """Put into words what is found of each method besides random folds."""
     summary = result.summary[result.summary["score"] == score]
     by_chance = float(summary.loc[summary["method"] == "random", "unscored"].iloc[0])
-    return [_headline(line, by_chance) for line in summary.to_dict("records") if line["method"] != "random"]
+    return [
+        _headline(line, by_chance, result.holdout_size)
+        for line in summary.to_dict("records")
+        if line["method"] != "random"
+    ]
 
 
-def _headline(line: dict[Any, Any], unscored_by_chance: float) -> str:
+def _headline(line: dict[Any, Any], unscored_by_chance: float, held_out: float) -> str:
     low, high = line["ratio_low"], line["ratio_high"]
     interval = f"95 % interval {_range(low, high)} of random folds' spread"
     if high < 1:
@@ -188,7 +192,8 @@ def _headline(line: dict[Any, Any], unscored_by_chance: float) -> str:
     if abs(line["unscored"] - unscored_by_chance) >= 0.1:
         labels = (
             f" **{short_number(line['unscored'], 3)} labels** (mean of the seeds) cannot be scored in some fold; with "
-            f"random folds {short_number(unscored_by_chance, 3)}."
+            f"random folds {short_number(unscored_by_chance, 3)}; {percent(held_out, 2)} of the rows are held out "
+            "first, so that fewer are left for folds."
         )
     return headline(line["method"], way, said, interval, gain, labels)
 
