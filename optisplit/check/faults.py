@@ -145,8 +145,9 @@ def _identical(
     faults = [
         row_fault(
             "identical", same, split.row_ids, "the same in every feature as a row in another part",
-            advice="Models are tested on what they have seen: leave all but one out; or let a column say which rows "
-            "belong together, and repair with it as " + argument("groups", ..., of="split") + ".",
+            advice="Models are tested on what they have seen: leave all but one out; or repair with "
+            + argument("groups", (likely and likely.column) or ..., of="split")
+            + ", a column that says which rows belong together.",
             severity="fault" if len(same) >= MANY_EQUAL * split.n_rows else "warning",
         ),
         row_fault(

@@ -232,7 +232,7 @@ def test_a_likely_column_tells_equal_rows_of_others_apart():
     }  # fmt: skip
     assert "as a row of another patient in another part" in found["identical in others"].sentence
     assert found["identical in others"].advice.startswith("By patient_id these only look the same")
-    assert "repair with it as groups" in found["identical"].advice
+    assert "or repair with groups='patient_id', a column that says" in found["identical"].advice
 
 
 def test_a_repair_is_told_by_the_count_of_each_fault():

@@ -62,8 +62,8 @@ def test_any_data_set_is_shown_when_it_is_chosen(app):
     assert len(app.get("plotly_chart")) == 3
     assert (
         sum(
-            "**6.2 labels** (mean of the seeds) cannot be scored in some fold; with random folds 15.2; 30 % of the rows are "
-            "held out first" in each
+            "**6.2 labels** (mean of the seeds) cannot be scored in some fold; with random folds 15.2; 30 % of the "
+            "rows are held out first" in each
             for each in said(app)
         )
         == 2
