@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.kernels.codes import DCP, LD, TIE_BREAK
+from optisplit.kernels.codes import DCP, LANES, LD, TIE_BREAK
 from optisplit.kernels.jit import bare, inlined
 from optisplit.kernels.lanes import sum_changes, sum_lines
 
@@ -37,36 +37,37 @@ def changes_of(problem: Problem, state: State, unit: int, own: int, first: int, 
     """Compute how the loss would change if a unit went to each of some folds, the price of sizes aside.
 
     ``state.changes`` is set in place, to 0 for the unit's own fold; unit, own: the unit and its fold; first, last: the
-    folds, the last excluded; the first is a multiple of LANES.
+    folds, the last excluded.
     """
     indices, amounts, stride, weights = problem.indices, problem.amounts, problem.stride, problem.weights
     begin, end = np.uint64(problem.indptr[unit]), np.uint64(problem.indptr[unit + 1])
     changes, spare, scale, there = state.changes, state.spare, problem.scale, np.uint64(own)
-    width, block, stop = np.uint64(changes.size), np.uint64(first), np.uint64(last)
+    width, start, stop = np.uint64(changes.size), np.uint64(first), np.uint64(last)
+    block = start - start % np.uint64(LANES)
     if problem.measure == LD:
         set_ld_changes(problem, state, np.int64(unit), np.int64(own), np.int64(first), np.int64(last))  # compiled once
     else:
         table = state.table
         leave = sum_changes(indices, begin, end, amounts, stride, weights, table, width, block, stop, there, changes)
         leave *= scale[own]
-        for fold in range(block, stop):
+        for fold in range(start, stop):
             changes[fold] = changes[fold] * scale[fold] + leave
     if problem.measure == DCP:
         over = state.over
         leave = sum_changes(indices, begin, end, amounts, stride, weights, over, width, block, stop, there, spare)
-        for fold in range(block, stop):
+        for fold in range(start, stop):
             # half: max(0, x) is (x + abs(x)) / 2, and the first part is the same for all folds
             changes[fold] = np.float32(TIE_BREAK) * changes[fold] + np.float32(0.5) * (spare[fold] + leave)
     if problem.has_scarce[unit]:
         prices, lack = problem.lack_weights, state.lack
         leave = sum_changes(indices, begin, end, amounts, stride, prices, lack, width, block, stop, there, spare)
-        for fold in range(block, stop):
+        for fold in range(start, stop):
             changes[fold] += np.float32(0.5) * (spare[fold] + leave)  # half: as above, with max(0, 1 - count)
     if problem.fair_weights.size > 0:
         add_fair_changes(problem, state, unit, own, first, last)
     if problem.home.size > 0:
         price = problem.home_price * np.float32(problem.unit_sizes[unit])
-        for fold in range(block, stop):
+        for fold in range(start, stop):
             changes[fold] += price * np.float32(
                 np.int64(own == problem.home[unit]) - np.int64(np.int64(fold) == problem.home[unit])
             )
@@ -82,20 +83,21 @@ def add_fair_changes(problem: Problem, state: State, unit: int, own: int, first:
     begin, end = np.uint64(problem.fair_indptr[unit]), np.uint64(problem.fair_indptr[unit + 1])
     indices, amounts, prices = problem.fair_indices, problem.fair_amounts, state.fair_prices
     changes, spare, scale, there = state.changes, state.spare, problem.scale, np.uint64(own)
-    width, block, stop, one = np.uint64(changes.size), np.uint64(first), np.uint64(last), np.uint64(1)
+    width, start, stop, one = np.uint64(changes.size), np.uint64(first), np.uint64(last), np.uint64(1)
+    block = start - start % np.uint64(LANES)
     if problem.is_firm:
         weights, table = problem.fair_weights, state.fair_table
         leave = sum_changes(indices, begin, end, amounts, one, weights, table, width, block, stop, there, spare)
         leave *= scale[own]
-        for fold in range(block, stop):
+        for fold in range(start, stop):
             changes[fold] += spare[fold] * scale[fold] + leave
     sum_lines(indices, begin, end, amounts, prices, width, block, stop, spare)
     paid = spare[own]
-    if not block <= there < stop:  # it was not summed
+    if not block <= there < stop + (block - stop) % np.uint64(LANES):  # it was not summed
         paid = np.float32(0)
         for at in range(begin, end):
             paid += amounts[at] * prices[np.uint64(indices[at]) * width + there]
-    for fold in range(block, stop):
+    for fold in range(start, stop):
         changes[fold] += spare[fold] - paid
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.kernels.annealing import changes_of, move
-from optisplit.kernels.codes import LANES
 from optisplit.kernels.jit import bare, kernel
 
 if TYPE_CHECKING:
@@ -84,41 +83,42 @@ def swap_candidates(problem: Problem, state: State, candidates: Array, n_partner
     """Exchange pairs of listed units between their folds where that lowers the loss.
 
     The state is changed in place; candidates: (n_splits, n_splits, n_listed) int32, what :func:`list_candidates` gave;
-    n_partners: partners to try for each: the first that are still where they were, at most N_FOUND; min_gain: the least
-    that an exchange has to lower the loss by. Returns exchanges made.
+    n_partners: partners to try for each: the first that are still where they were, fewer than N_FOUND; min_gain: the
+    least that an exchange has to lower the loss by. Returns exchanges made.
     """
-    folds, partners, found = state.folds, state.tried, state.found
+    folds, tried, changes = state.folds, state.tried, state.changes
     n_splits, n_listed = state.held.size, candidates.shape[2]
     n_swaps = 0
     for a in range(n_splits):
-        block = a - a % LANES
-        stop = min(n_splits, block + LANES)
         for b in range(a + 1, n_splits):
-            to_block = b - b % LANES
-            to_stop = min(n_splits, to_block + LANES)
             for i in range(n_listed):
                 unit = np.int64(candidates[a, b, i])
                 if unit < 0 or folds[unit] != a:
                     continue
-                partners[0] = unit
-                find_changes(problem, state, partners, ZERO, ONE, to_block, to_stop)
-                best = -min_gain - found[0, b]
-                move_units(problem, state, partners, ZERO, ONE, b)
-                n_tried = ZERO
+                tried[0], n_tried = unit, ONE
                 for j in range(n_listed):
                     other = candidates[b, a, j]
-                    if other < 0 or n_tried == n_partners:
+                    if other < 0 or n_tried > n_partners:
                         break
-                    if other != unit and folds[other] == b:
-                        partners[n_tried] = other
+                    if folds[other] == b:
+                        tried[n_tried] = other
                         n_tried += 1
-                find_changes(problem, state, partners, ZERO, n_tried, block, stop)
-                partner = NONE
+                if n_tried == 1:
+                    continue
+                partner: Any = ZERO
+                best = 0.0
                 for at in range(n_tried):
-                    if found[at, a] < best:
-                        partner, best = partners[at], found[at, a]
-                if partner >= 0:
+                    one = tried[at]
+                    own, new = (a, b) if at == 0 else (b, a)
+                    changes_of(problem, state, one, own, new, new + 1)
+                    if at == 0:
+                        best = -min_gain - changes[new]
+                    elif changes[new] < best:
+                        partner, best = at, changes[new]
+                    if at == 0 or at == n_tried - 1:
+                        move(problem, state, tried[0], new)
+                if partner > 0:
                     n_swaps += 1
-                partners[0] = partner if partner >= 0 else unit  # which goes back
-                move_units(problem, state, partners, ZERO, ONE, a)
+                    move_units(problem, state, tried, ZERO, ONE, b)
+                    move_units(problem, state, tried, partner, partner + 1, a)
     return n_swaps

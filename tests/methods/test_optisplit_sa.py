@@ -179,6 +179,8 @@ def test_the_change_of_the_loss_is_the_change_of_the_loss(n_splits, measure, gro
         changes_of(problem, state, unit)
         predicted = float(state.changes[new])
         assert state.changes[own] == 0
+        swaps.find_changes(problem, state, np.array([unit]), 0, 1, new, new + 1)
+        assert state.found[0, new] == np.float32(predicted)  # the same, looking at that fold alone
         if new != own:
             kernels.move(problem, state, unit, new)
         after = loss()
