@@ -371,7 +371,7 @@ def test_pairs_do_not_lose_a_repair():
 def test_a_result_stays_over_page_switches():
     app = wait_for_button(open_app("check", data="emotions", **{"from": "example"}), "check_repair")
     app.switch_page(str(ROOT / "pages" / "data.py")).run()
-    assert any("ready on the page Check" in each.value for each in app.success)
+    assert not app.success  # it was seen on its own page
     app.switch_page(str(ROOT / "pages" / "check.py")).run()
     assert "Rows in no part: 6" in text_of(app)
     app.selectbox(key="data").set_value("yeast").run()
