@@ -579,7 +579,7 @@ def test_what_a_cancelled_run_had_found_is_kept_even_where_no_run_was_done():
         assert app.download_button(key=f"stopped_csv_optisplit-sa_{run.seed}")
     assert not app.get("plotly_chart")
     app.switch_page(str(ROOT / "pages" / "data.py")).run()
-    assert any("the best splits until then are on the page Compare" in each.value for each in app.warning)
+    assert not app.warning  # it was seen
 
 
 def test_what_a_run_over_its_time_limit_had_found_is_kept():
