@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import socket
 import stat
 import zlib
@@ -32,13 +33,17 @@ def own_mark() -> str:
 
 
 def beside(real: Path) -> Path:
-    """Name a file for the new content of another; finish or remove what killed processes left in the folder."""
-    for journal in left_behind(real.parent, f".optisplit.*{_JOURNAL}"):
+    """Name a file for the new content of another."""
+    return real.with_name(f".{real.name[:40]}.{own_mark()}{os.urandom(4).hex()}{_PART}")
+
+
+def tidy(folder: Path) -> None:
+    """Finish or remove what killed processes left in a folder."""
+    for journal in left_behind(folder, f".optisplit.*{_JOURNAL}"):
         _finish(journal)
-    for left in left_behind(real.parent, f".*{_PART}"):
+    for left in left_behind(folder, f".*{_PART}"):
         with suppress(OSError):
             left.unlink(missing_ok=True)
-    return real.with_name(f".{real.name[:40]}.{own_mark()}{os.urandom(4).hex()}{_PART}")
 
 
 def left_behind(folder: Path, pattern: str) -> Iterator[Path]:
@@ -63,7 +68,7 @@ def _is_running(process: int) -> bool:
 def put_in_place(waiting: Moves) -> None:
     """Move files to their places: all of them, or none after an error.
 
-    Several are noted before: where a process is killed between two, the next call of :func:`beside` does the rest.
+    Several are noted before: where a process is killed between two, the next call of :func:`tidy` does the rest.
     """
     extra: list[Path] = []  # what is there while they are moved
     try:
@@ -91,9 +96,12 @@ def put_in_place(waiting: Moves) -> None:
 def _kept(waiting: Moves, extra: list[Path]) -> Iterator[tuple[Path, Path]]:
     """Give the old content of files a second name, and note in every folder what will be moved."""
     for place, real in waiting:
-        extra.append(place.with_name(f"{place.name.removesuffix(_PART)}-old{_PART}"))
-        with suppress(OSError):  # it is new, or the system has no second names
-            os.link(real, extra[-1])
+        if real.exists():
+            extra.append(place.with_name(f"{place.name.removesuffix(_PART)}-old{_PART}"))
+            try:
+                os.link(real, extra[-1])
+            except OSError:  # the system has no second names
+                shutil.copy2(real, extra[-1])
             yield real, extra[-1]
     for folder in {real.parent for _, real in waiting}:
         extra.append(folder / f".optisplit.{own_mark()}{os.urandom(4).hex()}{_JOURNAL}")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from optisplit.errors import OptionError
-from optisplit.io.moves import beside, left_behind, own_mark, put_in_place
+from optisplit.io.moves import beside, left_behind, own_mark, put_in_place, tidy
 from optisplit.io.packing import PACKINGS, packing, unpacked_name
 
 if TYPE_CHECKING:
@@ -96,6 +96,9 @@ def _whole_or_not(path: Path) -> Iterator[BinaryIO]:
     place = beside(real)
     with together():
         waiting = _WAITING.get()
+        assert waiting is not None
+        if not any(other.parent == real.parent for _, other in waiting):  # once a folder: it is gone through
+            tidy(real.parent)
         try:
             with open(place, "xb") as file:
                 yield file
@@ -104,7 +107,6 @@ def _whole_or_not(path: Path) -> Iterator[BinaryIO]:
         except BaseException:
             place.unlink(missing_ok=True)
             raise
-        assert waiting is not None
         waiting.append((place, real))
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from optisplit import MultilabelDataset, load, save
 from optisplit.errors import OptionError
+from optisplit.io import target
 from optisplit.io.target import check_targets, opened, scratch_folder, together, write_file
 
 
@@ -112,6 +113,16 @@ def test_files_of_one_call_are_there_together_or_not_at_all(tmp_path):
     assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {"a.txt": "new", "b.txt": "new"}
 
 
+def test_a_folder_is_gone_through_once_however_many_files_are_written(tmp_path, monkeypatch):
+    (tmp_path / "more").mkdir()
+    tidied = []
+    monkeypatch.setattr(target, "tidy", tidied.append)
+    with together():
+        for name in ("a.txt", "b.txt", "more/a.txt", "c.txt", "more/b.txt"):
+            write_file(tmp_path / name, "new")
+    assert tidied == [tmp_path, tmp_path / "more"]
+
+
 def test_labels_and_their_names_are_there_together(tmp_path):
     path = tmp_path / "d.npz"
     old = MultilabelDataset.from_labels([[1, 0], [0, 1]], ["a", "b"])
@@ -168,15 +179,21 @@ def replace(place, real):
     was(place, real)
     {then}
 moves.os.replace = replace
-with together():
+{first}with together():
     write_file(sys.argv[1], "new")
     write_file(sys.argv[2], "new")
 """
 
+NO_LINKS = """
+def link(old, new):
+    raise OSError(1, "Operation not permitted", str(old))
+moves.os.link = link
+"""
 
-def write_two(folder, then):
+
+def write_two(folder, then, first=""):
     """Write two files, a and b, and do something after each is moved to its place."""
-    command = [sys.executable, "-c", TWO.format(then=then), str(folder / "a.txt"), str(folder / "b.txt")]
+    command = [sys.executable, "-c", TWO.format(then=then, first=first), str(folder / "a.txt"), str(folder / "b.txt")]
     return subprocess.run(command, check=False, capture_output=True, text=True)
 
 
@@ -215,6 +232,24 @@ def test_after_an_error_between_two_moves_the_old_content_is_there(tmp_path):
     done = write_two(tmp_path, "moves.os.replace = was; raise PermissionError(1, 'Not permitted', str(real))")
     assert "a.txt cannot be written: Not permitted" in done.stderr
     assert contents(tmp_path) == {"a.txt": "old"}
+
+
+@pytest.mark.parametrize("then", ["PermissionError(1, 'Not permitted', str(real))", "KeyboardInterrupt"])
+def test_where_files_have_no_second_names_the_old_content_is_copied(tmp_path, then):
+    (tmp_path / "a.txt").write_text("old")
+    (tmp_path / "a.txt").chmod(0o640)
+    done = write_two(tmp_path, f"moves.os.replace = was; raise {then}", first=NO_LINKS)
+    new = {"a.txt": "new", "b.txt": "new"}
+    assert (done.returncode != 0, contents(tmp_path)) == (True, new if "Key" in then else {"a.txt": "old"})
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o640
+
+
+def test_nothing_is_moved_where_the_old_content_cannot_be_kept(tmp_path):
+    (tmp_path / "b.txt").write_text("old")
+    no_copies = f"{NO_LINKS}moves.shutil.copy2 = moves.os.link\n"
+    done = write_two(tmp_path, "os.kill(os.getpid(), 9)", first=no_copies)
+    assert "b.txt cannot be written: Operation not permitted" in done.stderr
+    assert contents(tmp_path) == {"b.txt": "old"}
 
 
 def test_strange_notes_move_nothing(tmp_path):
