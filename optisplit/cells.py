@@ -56,16 +56,17 @@ def _n_marks(text: str) -> int | None:
     return found.end(1)
 
 
-HAS_GUARDS = re.compile(rb"'[=+@\t\r-]")
-"""What the bytes of a table hold where any of its cells has such a mark."""
+HAS_GUARDS = re.compile(rb"(?<![A-Za-z0-9])'[=+@\t\r-]")
+"""What the bytes of a table hold where any of its cells has such a mark, unless letters or digits part cells."""
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, delimiter: str = ",") -> str:
     """Write the text of a cell: safe for spreadsheets, and in quotes where it needs them."""
-    if _PLAIN.fullmatch(text):
+    if delimiter not in text and _PLAIN.fullmatch(text):
         return text
     text = guarded(text)
-    if _TO_QUOTE.search(text) or not text or text.startswith(COMMENT_MARKS):  # a line that begins so is a comment
+    is_comment = text.startswith(COMMENT_MARKS)  # a line that begins so
+    if not text or is_comment or delimiter in text or _TO_QUOTE.search(text):
         doubled = text.replace('"', '""')
         return f'"{doubled}"'
     return text
@@ -75,7 +76,12 @@ def csv_text(header: Iterable[str], rows: Iterable[Sequence[Any]], delimiter: st
     """Write a header and rows, texts as :func:`quoted` does; an empty cell is nothing."""
     is_plain = _PLAIN.fullmatch  # most are; a call for each would be slower than the writing
     lines = [
-        delimiter.join([each if is_plain(each) else quoted(each) if each else "" for each in map(str, row)])
+        delimiter.join(
+            [
+                each if is_plain(each) and delimiter not in each else quoted(each, delimiter) if each else ""
+                for each in map(str, row)
+            ]
+        )
         for row in ([*header], *rows)
     ]
     return "\n".join([*lines, ""])
@@ -86,8 +92,8 @@ def table_csv(table: pd.DataFrame) -> str:
     safe = table.rename(columns=_safe)
     is_parted = False  # by what stands between columns elsewhere
     for at, kind in enumerate(table.dtypes):
-        if kind in ("object", "str"):
-            texts = safe.iloc[:, at].map(_safe)
+        if getattr(kind, "categories", table.iloc[:, at]).dtype.kind not in "biufcmM":  # no numbers, no times
+            texts = safe.iloc[:, at].astype(object).map(_safe)
             safe.isetitem(at, texts)
             is_parted = is_parted or bool(texts.astype(str).str.contains(r"[;\t|]").any())
     return str(safe.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC if is_parted else csv.QUOTE_MINIMAL))

@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import optisplit
-from optisplit.cells import csv_text, guarded, quoted, table_csv, unguarded
+from optisplit.cells import HAS_GUARDS, csv_text, guarded, quoted, table_csv, unguarded
 from optisplit.io.rows import read_groups
+from optisplit.io.scan import scanned
 from optisplit.io.splits import read_split
+from optisplit.io.tables.dialect import Dialect
 from optisplit.io.writers.labels import save
 from optisplit.io.writers.splits import split_file
 from optisplit.labels import MultilabelDataset
@@ -81,11 +83,46 @@ def test_a_frame_is_written_as_pandas_does_but_for_formulas():
     assert table_csv(pd.DataFrame({"=x": ["p;=q"]})) == '"\'=x"\n"p;=q"\n'
 
 
-def test_a_frame_keeps_marks_that_it_has():
+@pytest.mark.parametrize("kind", ["object", "str", "string", "category"])
+def test_texts_of_any_type_are_guarded(kind):
+    frame = pd.DataFrame({"x": pd.Series(["=1+1", "a;b", None, "'=x"], dtype=kind)})
+    assert table_csv(frame) == '"x"\n"\'=1+1"\n"a;b"\n""\n"\'\'=x"\n'
+
+
+def test_what_is_no_text_is_written_as_pandas_does():
+    frame = pd.DataFrame({"b": [True, False], "n": pd.array([-1, None], dtype="Int64"),
+                          "d": pd.to_datetime(["2020-01-01", "2020-01-02"])})  # fmt: skip
+    frame = frame.assign(**{f"{name}_category": frame[name].astype("category") for name in ("n", "d")})
+    assert table_csv(frame) == frame.to_csv(index=False)
+
+
+@pytest.mark.parametrize("kind", ["object", "string", "category"])
+def test_a_frame_keeps_marks_that_it_has(kind):
     data = MultilabelDataset.from_labels([[1], [0], [1]], row_ids=["'=x", "=x", "y"])
-    groups = pd.DataFrame({"row_id": ["'=x", "=x", "y"], "group": ["p", "q", "r"]})
+    groups = pd.DataFrame({"row_id": ["'=x", "=x", "y"], "group": ["p", "q", "r"]}).astype({"row_id": kind})
     assert list(read_groups(groups, data, "group").values) == ["p", "q", "r"]
 
 
 def test_cells_are_quoted_where_they_need_it():
     assert csv_text(["a", "b"], [("x,y", 1), ("", -2), ("#c", 'd"e')]) == 'a,b\n"x,y",1\n,-2\n"#c","d""e"\n'
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", " ", ":", "/", "(", ".", "-", "_", "^", "'", "x", "7"])
+def test_cells_are_read_back_whatever_parts_them(delimiter):
+    cells = ["x", "New York", "a:b", "and/or", "v1.5-(b)", "_7", "p^q", "=x", "'=x", "", "-5"]
+    dialect = Dialect(delimiter)
+    assert list(dialect.guarded_if(True).reader([dialect.line(cells)])) == [cells]
+    assert dialect.guarded_if(bool(HAS_GUARDS.search(dialect.line(cells).encode()))).has_guards
+    assert dialect.line(cells) == csv_text(cells, (), delimiter).rstrip("\n")
+
+
+@pytest.mark.parametrize("n_bytes", [1, 2, 3, 100])
+@pytest.mark.parametrize("text", ["a,'=b", "'-x", "\"''@x\"", "é'=b", "a '=b"])
+def test_marks_are_found_where_cells_begin(text, n_bytes):
+    content = text.encode()
+    assert scanned(content[at : at + n_bytes] for at in range(0, len(content), n_bytes))[1]
+
+
+@pytest.mark.parametrize("text", ["rock 'n'- roll,a", "it's,'tis-a", "b'-c", "1'-2"])
+def test_apostrophes_within_words_are_no_marks(text):
+    assert not scanned([text.encode()])[1]

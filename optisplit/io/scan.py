@@ -17,7 +17,7 @@ def scanned(blocks: Iterable[bytes]) -> tuple[str, bool]:
     is_utf8, has_guards, last = True, False, b""
     for block in blocks:
         has_guards = has_guards or bool(HAS_GUARDS.search(block) or HAS_GUARDS.search(last + block[:1]))
-        last = block[-1:]
+        last = (last + block)[-2:]
         try:
             decoder.decode(block if is_utf8 else b"")
         except UnicodeDecodeError:

@@ -57,6 +57,19 @@ def test_groups_and_splits_in_sheets():
     assert (name, content.decode()) == ("folds-repaired.csv", 'image,fold\nz,1\ny,0\n"x, 1",0\n')
 
 
+def test_marks_that_a_sheet_has_are_kept():
+    ids = ["'=x", "=x", "'-b", "''@c", "'=d'", "#e"]
+    rows = [["image", "a", "b"], *([name, at % 2, 1] for at, name in enumerate(ids))]
+    book = openpyxl.Workbook()
+    for at, row in enumerate(rows, start=1):
+        for column, value in enumerate(row, start=1):
+            cell = book.active.cell(at, column, value)
+            cell.data_type = "s" if isinstance(value, str) else "n"
+    out = io.BytesIO()
+    book.save(out)
+    assert load(io.BytesIO(out.getvalue()), name="labels.xlsx").row_ids == tuple(ids)
+
+
 def test_damaged_sheets_and_bombs_are_refused():
     content = sheet(ROWS)
     for cut in (len(content) // 2, len(content) - 30):

@@ -51,6 +51,10 @@ class Dialect:
         is_odd = self.comment or len(self.delimiter) > 1 or self.skips_blanks or self.has_guards
         return not is_odd and self.has_quotes
 
+    def guarded_if(self, has_guards: bool) -> Dialect:
+        """Tell whether a text may have such marks, by what was found in it: behind a letter or digit none is."""
+        return replace(self, has_guards=has_guards or self.delimiter[-1].isalnum())
+
     def reader(self, lines: Iterable[str], *, strict: bool = False) -> Iterator[list[str]]:
         """Read records from lines; texts of several lines take several."""
         records = self._as_written(lines, strict=strict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.errors import FormatError
@@ -53,7 +53,7 @@ def read_records(source: Source, asked: TableOptions | None = None) -> tuple[lis
         raise FormatError(msg)
     text, _ = decode_text(source.data)
     dialect = with_quotes(dialect_of(text, asked or TableOptions()), io.BytesIO(source.data))
-    dialect = replace(dialect, has_guards=source.has_guards)
+    dialect = dialect.guarded_if(source.has_guards)
     lines = Lines(io.StringIO(text, newline=""), dialect, keeps=True)
     records, top = [], lines.above
     if dialect.names is not None:

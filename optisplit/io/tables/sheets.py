@@ -8,6 +8,7 @@ import io
 import zipfile
 from typing import TYPE_CHECKING, Any
 
+from optisplit.cells import guarded
 from optisplit.errors import FormatError
 from optisplit.io.child.calls import read_in_child
 from optisplit.io.child.limits import is_child, memory_for
@@ -93,7 +94,7 @@ def _refuse_bombs(content: bytes, name: str) -> None:
 def _as_csv(rows: Iterable[Iterable[Any]]) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([_text(cell) for cell in row] for row in rows)
+    writer.writerows([guarded(_text(cell)) for cell in row] for row in rows)
     return text.getvalue().encode("utf-8", "replace")
 
 

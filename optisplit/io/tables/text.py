@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -46,7 +46,7 @@ def open_text(source: Source, asked: TableOptions) -> Iterator[Table]:
     dialect = dialect_of(decode_text(source.head)[0], asked)
     if dialect.delimiter == "\t" and any(b'"' in block for block in source.blocks(report=False)):
         dialect = with_quotes(dialect, (line for _, line in source.lines()))
-    dialect = replace(dialect, has_guards=source.has_guards)
+    dialect = dialect.guarded_if(source.has_guards)
     with source.open_text() as text:
         records = _Records(text, source, dialect)
         head = _head(records.take(N_SAMPLE), dialect, asked, source.name)
