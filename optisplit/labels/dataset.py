@@ -48,8 +48,8 @@ class Reading:
     columns: tuple[str, ...] = field(default=(), compare=False, repr=False)  # of a table, as the file has them
     # the columns that are neither labels nor the key, and the first cells of some of them
     left_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
-    # columns that look like groups, each an ``optisplit.io.layouts.group_columns.LikelyGroups``; and the names of all
-    # whose values stand on several rows, these first
+    # columns that look like groups, each an ``optisplit.io.layouts.group_columns.LikelyGroups``; and the names of
+    # those whose values stand on several rows, these first: at most a hundred
     groups: tuple[Any, ...] = field(default=(), compare=False, repr=False)
     repeating: tuple[str, ...] = field(default=(), compare=False, repr=False)
 

@@ -106,6 +106,19 @@ def test_the_likeliest_comes_first_and_what_is_unique_never():
     assert reading.repeating == ("patient", "ward_id", "scan", "age")
 
 
+def test_a_hundred_columns_that_repeat_are_named_the_likeliest_first():
+    numbers = {f"x{at}": PERSONS % (3 + at % 50) for at in range(120)}
+    codes = {f"code{at}": [f"C{each}" for each in PERSONS % (20 + at)] for at in range(8)}
+    reading = opened(pd.concat([table(**numbers), pd.DataFrame(codes)], axis=1)).reading
+    assert set(reading.repeating[:8]) == set(codes)
+    assert reading.repeating[8:] == tuple(f"x{at}" for at in range(92))
+
+
+def test_blanks_in_a_title_do_not_hide_what_it_names():
+    (likely,) = opened(table(**{"patient  id": PERSONS})).reading.groups
+    assert (likely.column, likely.noun) == ("patient id", "patient")
+
+
 def test_in_other_layouts_and_where_rows_are_left_out():
     tags = pd.DataFrame({"image": [f"i{row}.png" for row in range(N_ROWS)], "patient": PERSONS,
                          "labels": np.where(LABELS["flu"], "flu|cough", "cough")})  # fmt: skip

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 6
 """Columns that are gone through, the likeliest: each takes about a tenth of the time that reading takes."""
 
+MOST_NAMED = 100
+"""Columns that repeat whose names are kept, the likeliest: people choose from them."""
+
 _LARGE_BYTES = 50_000_000
 """Larger files are not read a second time for it, where they were read in a way that gives no columns."""
 
@@ -71,8 +74,9 @@ def of_names(names: Sequence[str], column: str) -> LikelyGroups | None:
     if len(set(names)) == len(names):
         return None
     numbers = Numbered()
+    column = clean_name(column)
     noun = noun_of(column)
-    return LikelyGroups(clean_name(column), "name" if noun == "value" else noun, numbers.of(names))
+    return LikelyGroups(column, "name" if noun == "value" else noun, numbers.of(names))
 
 
 def noun_of(name: str) -> str:
@@ -90,12 +94,13 @@ class GroupColumns:
 
     def __init__(self, table: Table, aside: Collection[int | None]) -> None:
         columns = enumerate(zip(table.names, table.sample, strict=True))
-        looks = {j: _looks(name, cells) for j, (name, cells) in columns if j not in aside}
+        looks = {j: _looks(clean_name(name), cells) for j, (name, cells) in columns if j not in aside}
         once = [j for j in looks if looks[j][0] and table.names.count(table.names[j]) == 1]
         likely = sorted(once, key=lambda j: looks[j], reverse=True)[:MOST_COLUMNS]
         self._names, self._is_large = table.names, table.source.n_bytes > _LARGE_BYTES
         self._looks = {j: looks[j][0] for j in likely}
-        self._repeating = [j for j in looks if j not in likely and looks[j][1]]
+        others = [j for j in looks if j not in likely and looks[j][1]]
+        self._repeating = sorted(others, key=lambda j: looks[j][0], reverse=True)
         self._numbers: dict[int, Numbered] = {j: _Values() for j in likely}
         self._codes: dict[int, list[NDArray[np.int32]]] = {j: [] for j in likely}
         self._n_rows = 0
@@ -121,7 +126,7 @@ class GroupColumns:
         del self._codes[j], self._numbers[j]
 
     def found(self, n_rows: int, labels: Collection[str]) -> tuple[list[LikelyGroups], list[str]]:
-        """Give the columns that look like groups, and the names of all that repeat, the likeliest first."""
+        """Give the columns that look like groups, and the names of those that repeat, the likeliest first."""
         if self._codes and not self._n_rows and not self._is_large:
             self._chunks = self._quickly or self._chunks
             with suppress(FormatError, csv.Error):
@@ -131,12 +136,12 @@ class GroupColumns:
         for j, parts in self._codes.items():
             name = self._names[j]
             if self._n_rows == n_rows and name not in labels:
-                codes = _without_missing(np.concatenate(parts), self._numbers[j].names)
-                found.append((_rank(codes, self._looks[j]), LikelyGroups(clean_name(name), noun_of(name), codes)))
+                codes, column = _without_missing(np.concatenate(parts), self._numbers[j].names), clean_name(name)
+                found.append((_rank(codes, self._looks[j]), LikelyGroups(column, noun_of(column), codes)))
         found.sort(key=lambda each: each[0], reverse=True)
         repeating = [each.column for (_, share), each in found if share]
         repeating += [clean_name(self._names[j]) for j in self._repeating if self._names[j] not in labels]
-        return [each for (looks, _), each in found if looks != _NONE], list(dict.fromkeys(repeating))
+        return [each for (looks, _), each in found if looks != _NONE], list(dict.fromkeys(repeating))[:MOST_NAMED]
 
 
 class _Values(Numbered):
@@ -155,6 +160,9 @@ def _looks(name: str, cells: Sequence[Any]) -> tuple[int, float]:
         return _NONE, 0.0
     if len(different) < _FEWEST_VALUES or (name.strip().lower() in NO_LABEL_NAMES and "group" not in name.lower()):
         return _NONE, 0.0
+    named = _looks_by_name(name)
+    if named in (_NONE, _CODES) and all(isinstance(each, str) and each.isdecimal() for each in different):
+        return _NONE, 1 - len(different) / len(cells)  # numbers, of which there may be thousands of columns
     values = {cell.strip() for cell in different if isinstance(cell, str) and cell_code(cell) != MISSING}
     if len(values) < _FEWEST_VALUES:
         return _NONE, 0.0
@@ -165,15 +173,20 @@ def _looks(name: str, cells: Sequence[Any]) -> tuple[int, float]:
     if all(DATE.fullmatch(each) or _TIME.fullmatch(each) for each in values):
         return _NONE, 0.0
     repeats = 1 - len(values) / len(cells)
-    title = name.strip(" #")
-    if _NAMED.fullmatch(title):
-        return _NAMED_SO, repeats
-    if has_label_name(name):
-        return _NONE, repeats
-    if _NAMED_PLACE.fullmatch(title) or is_id_title(name) or is_row_name(name):
-        return _ID, repeats
+    if named != _CODES:
+        return named, repeats
     are_codes = not are_numbers and 10 * sum(_CODE.fullmatch(each) is not None for each in values) > 9 * len(values)
     return (_CODES if are_codes else _NONE), repeats
+
+
+def _looks_by_name(name: str) -> int:
+    """Tell from its name alone why a column may be groups; its cells may be codes where the name says nothing."""
+    title = name.strip(" #")
+    if _NAMED.fullmatch(title):
+        return _NAMED_SO
+    if has_label_name(name):
+        return _NONE
+    return _ID if _NAMED_PLACE.fullmatch(title) or is_id_title(name) or is_row_name(name) else _CODES
 
 
 def _without_missing(codes: NDArray[np.int32], names: Sequence[str]) -> NDArray[np.int32]:
