@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
 _ROWS_AT_ONCE = 20_000
 
-_NO_LIST_OF_COLUMNS = ("arff", "libsvm", "xmc")
-"""Formats whose reading does not list the columns beside the labels; their files have them."""
-
 
 def read_features(reading: Reading) -> Any:
     """Read the columns of a data set's file that are neither labels nor the key; None where there are none."""
@@ -47,7 +44,8 @@ def has_features(data: MultilabelDataset) -> bool:
     if reading is None or data.read_features is None or reading.options.get("layout") == "long":
         return False
     is_at_hand = reading.file is not None or reading.format not in FORMATS or FORMATS[reading.format].features is None
-    return is_at_hand and (bool(reading.left_out) or reading.format in _NO_LIST_OF_COLUMNS)
+    has_list = bool(reading.columns)  # else it is no table, and features stand in its file
+    return is_at_hand and (bool(reading.left_out) or not has_list)
 
 
 def features_in_memory(held: Any, reading: Reading) -> Any:
