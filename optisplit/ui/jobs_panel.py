@@ -108,7 +108,11 @@ def is_busy() -> bool:
 
 
 def start(kind: str, function: Work, request: Any, details: Any = None, *, wait_s: float = 0.0) -> None:
-    """Start a job for this session, and draw the page anew when it has ended or the time to wait is over."""
+    """Start a job for this session, and draw the page anew when it has ended or the time to wait is over.
+
+    Whoever starts one has seen how the file was read.
+    """
+    st.session_state.pop(keys.JUST_READ, None)
     job = MANAGER.submit(owner_id(), kind, function, request, details)
     st.session_state[keys.JOB_ID] = job.id
     job.ended.wait(wait_s)

@@ -14,13 +14,13 @@ from optisplit.studies.impact import SCORES, measure_impact
 from optisplit.studies.impact.kept import kept_impact
 from optisplit.studies.impact.study import DEFAULT_METHODS
 from optisplit.text import counted, percent, short_number
-from optisplit.ui import keys
+from optisplit.ui import jobs_panel, keys
 from optisplit.ui.datasets import of_sample
 from optisplit.ui.forms import run_button
 from optisplit.ui.impact import answers, own, take_away
 from optisplit.ui.impact.forecast import forecast_words
 from optisplit.ui.impact.request import MODEL_TITLES, StudyRequest, telling
-from optisplit.ui.impact.study import Study, headline, model_field, seeds_field, start
+from optisplit.ui.impact.study import Study, headline, model_field, seeds_field
 from optisplit.ui.widgets import chart_with_table, md, small_table, whole_number
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _run_form(chosen: ChosenData) -> ImpactRequest | None:
                 )  # fmt: skip
                 caption = forecast_words(request, request.n_trainings, n_splits)
         if run_button("run_impact", caption, can_run=request is not None) and request is not None:
-            start("impact", run, request)
+            jobs_panel.start("impact", run, request)
     return request
 
 
@@ -190,10 +190,11 @@ def _headline(line: dict[Any, Any], unscored_by_chance: float, held_out: float) 
         gain = f" **Estimates are {which} the held-out score, by {by}** ({low} to {high})."
     labels = ""
     if abs(line["unscored"] - unscored_by_chance) >= 0.1:
+        n_labels = round(line["unscored"], 1)
         labels = (
-            f" **{short_number(line['unscored'], 3)} labels** (mean of the seeds) cannot be scored in some fold; with "
-            f"random folds {short_number(unscored_by_chance, 3)}; {percent(held_out, 2)} of the rows are held out "
-            "first, so that fewer are left for folds."
+            f" **{short_number(n_labels)} {'label' if n_labels == 1 else 'labels'}** (mean of the seeds) cannot be "
+            f"scored in some fold; with random folds {short_number(round(unscored_by_chance, 1))}; "
+            f"{percent(held_out, 2)} of the rows are held out first, so that fewer are left for folds."
         )
     return headline(line["method"], way, said, interval, gain, labels)
 

@@ -14,13 +14,13 @@ from optisplit.studies.impact import PART_SCORES, measure_parts_impact
 from optisplit.studies.impact.kept import kept_parts_impact
 from optisplit.studies.impact.parts import DEFAULT_PART_METHODS, DEFAULT_PARTS
 from optisplit.text import counted, percent, short_number
-from optisplit.ui import keys
+from optisplit.ui import jobs_panel, keys
 from optisplit.ui.datasets import of_sample
 from optisplit.ui.forms import run_button
 from optisplit.ui.impact import answers, own, take_away
 from optisplit.ui.impact.forecast import forecast_words
 from optisplit.ui.impact.request import MODEL_TITLES, StudyRequest, telling
-from optisplit.ui.impact.study import Study, headline, model_field, seeds_field, span, start
+from optisplit.ui.impact.study import Study, headline, model_field, seeds_field, span
 from optisplit.ui.widgets import chart_with_table, md, small_table
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _run_form(chosen: ChosenData) -> PartsRequest | None:
                 request = PartsRequest(chosen, ("random", *picked), n_seeds, model, left_out, fold_sizes)
                 caption = forecast_words(request, request.n_trainings, len(fold_sizes))
         if run_button("run_impact_parts", caption, can_run=request is not None) and request is not None:
-            start("impact_parts", run, request)
+            jobs_panel.start("impact_parts", run, request)
     return request
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import streamlit as st
-
 from optisplit.methods.variants import variant_name
 from optisplit.studies.impact import MODELS
 from optisplit.text import short_number
-from optisplit.ui import jobs_panel, keys
+from optisplit.ui import keys
 from optisplit.ui.impact import own
 from optisplit.ui.impact.request import MODEL_TITLES
 from optisplit.ui.widgets import md, whole_number
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
 
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.impact.request import StudyRequest
-    from optisplit.ui.jobs import Work
 
 ICONS = {"smaller": ":material/south_east:", "larger": ":material/north_east:", "none": ":material/drag_handle:"}
 
@@ -42,12 +39,6 @@ class Study:
     figure: Callable[[Any, str], tuple[Any, Any]]  # every estimate of a score: what the figure shows, and the figure
     draw: Callable[[Any, Any], None]  # draws a result, given what was asked for
     form: Callable[[ChosenData], StudyRequest | None]  # asks for a run, and starts it; gives what is asked for
-
-
-def start(kind: str, function: Work, request: StudyRequest) -> None:
-    """Start a run; whoever does has seen how the file was read."""
-    st.session_state.pop(keys.JUST_READ, None)
-    jobs_panel.start(kind, function, request)
 
 
 def model_field(place: Any, chosen: ChosenData) -> str:
