@@ -6,7 +6,7 @@ import html
 import math
 import unicodedata
 from itertools import zip_longest
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -61,6 +61,11 @@ def short_number(value: float, digits: int = 4) -> str:
     """Write a figure as :func:`number` does, without zeros at its end."""
     text = number(value, digits)
     return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+
+
+def from_to(low: float, high: float, digits: int = 4) -> str:
+    """Write from where to where figures go, such as an interval."""
+    return f"{short_number(low, digits)} to {short_number(high, digits)}"
 
 
 def number_with_spread(mean: float, std: float) -> tuple[str, str]:
@@ -154,6 +159,11 @@ def distinct_names(names: Sequence[str], taken: Iterable[str], noun: str) -> tup
     return tuple(distinct)
 
 
+def shown_names(names: Iterable[Any]) -> tuple[str, ...]:
+    """Name columns as they are shown: clean, and each otherwise."""
+    return distinct_names([clean_name(name) for name in names], (), "column")
+
+
 def html_table(
     caption: str,
     titles: Iterable[str],
@@ -182,3 +192,20 @@ def _mark(column: int, left: Collection[int]) -> str:
 def _cell_html(cell: Cell) -> str:
     text, below = (cell, "") if isinstance(cell, str) else cell
     return html.escape(text) + (f"<br><small>{html.escape(below)}</small>" if below else "")
+
+
+def plain(value: Any) -> Any:
+    """Turn a value into what JSON has: numbers as numbers, what is no number as null, tables as lists of objects."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if hasattr(value, "items") and not hasattr(value, "to_dict"):
+        return {str(key): plain(each) for key, each in value.items()}
+    if hasattr(value, "to_dict"):  # a table
+        return [plain(row) for row in value.to_dict("records")]
+    if hasattr(value, "tolist"):  # of numpy
+        return plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return str(value)

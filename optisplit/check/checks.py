@@ -314,11 +314,12 @@ def check_split(
     notes = [*read.notes, *filter(None, [getattr(row_digests, "note", "")])]
     if n_made < n_random:
         notes.append(f"The data is so large that {n_made} random splits were made instead of {n_random}.")
-    random = score_random_splits(data, read.folds, report, n_made, random_state, on_progress)
+    first, second = _halves(on_progress) if apart else (on_progress, None)
+    random = score_random_splits(data, read.folds, report, n_made, random_state, first)
     pair_report, refused = _of_pairs(data, read, named) if pairs else (None, "")
     told, told_note = None, ""
     if apart:
-        told, told_note = parts_told_apart(data, read, groups, leave_out, on_progress)
+        told, told_note = parts_told_apart(data, read, leave_out, second)
     notes += filter(None, [refused and f"Pairs of labels were not measured: {refused}", told_note])
     kept_whole = groups if are_whole else None
     missing = find_missing(data, read.folds, read.n_parts, groups=kept_whole)
@@ -334,6 +335,16 @@ def check_split(
         has_features(data), _told_of_groups(groups, data.n_rows, are_whole=are_whole), told, "" if told else told_note,
     )  # fmt: skip
     return replace(check, verdict=judge(check, unfair, sum(each.n_due > 0 for each in missing)))
+
+
+def _halves(on_progress: ProgressCallback | None) -> tuple[ProgressCallback | None, ProgressCallback | None]:
+    """Take the progress of two stages, one after the other, as that of one."""
+    if on_progress is None:
+        return None, None
+    return (
+        lambda done, total, score: on_progress(done, 2 * total, score),
+        lambda done, total, score: on_progress(total + done, 2 * total, score),
+    )
 
 
 def _of_pairs(data: MultilabelDataset, split: SplitFile, named: dict[str, Any]) -> tuple[Report | None, str]:

@@ -108,10 +108,6 @@ def missing_label_faults(missing: Sequence[Missing], split: SplitFile, label_nam
     return [SplitFault("missing labels", sentence, len(found), tuple(names[:N_EXAMPLES]), "fault", "Repair the split.")]
 
 
-def _is(count: int) -> str:
-    return "is" if count == 1 else "are"
-
-
 def faults_by_hand(faults: Iterable[SplitFault]) -> tuple[SplitFault, ...]:
     """Pick the faults that somebody has to put right before a split can be repaired."""
     return tuple(fault for fault in faults if fault.kind in BY_HAND)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from optisplit.errors import OptionError
 from optisplit.io.splits.tables import is_split_name
-from optisplit.text import clean_name, listed
+from optisplit.text import listed, shown_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
     from optisplit.labels import MultilabelDataset
     from optisplit.methods.base import ProgressCallback
 
-_TELL_APART = "optisplit.studies.impact:tell_apart"
-"""Loaded when first asked for: studies bring scikit-learn along, for which a check need not wait."""
-
 APART_HELP = (
     "A classifier is trained to say which part a row is in, by features and labels. An area of 0.5 means that it "
     "cannot: test rows are like those of training. Above the range of random parts they differ, so that a score on one "
@@ -34,19 +30,24 @@ APART_HELP = (
 def parts_told_apart(
     data: MultilabelDataset,
     split: SplitFile,
-    groups: Any,
     leave_out: Iterable[str],
     on_progress: ProgressCallback | None,
 ) -> tuple[Any, str]:
-    """Tell whether parts differ, and say what was not looked at, or why nothing could be."""
+    """Tell whether parts differ, and say what was not looked at, or why nothing could be.
+
+    Divided groups are not looked for: a check has them among its faults.
+    """
+    from optisplit.studies.impact import tell_apart  # half a second, for which a check need not wait
+
     rows = np.flatnonzero(~split.is_missing)  # those that the split does not mention are in no part
     features = _of_rows(data.features, rows)
-    own = _columns_of_split(features, split.folds[rows], leave_out)
+    shown = shown_names(getattr(features, "columns", ()))
+    own = [shown[at] for at in _columns_of_split(features, split.folds[rows], leave_out)]
     note = f"Not looked at to tell parts apart, as it says the part: {listed(own)}." if own else ""
     try:
-        found = resolve_name(_TELL_APART)(
+        found = tell_apart(
             features, data.labels[rows], split.folds[rows], n_splits=split.n_parts, part_names=split.part_names,
-            groups=None if groups is None else [groups[row] for row in rows], leave_out=own, on_progress=on_progress,
+            leave_out=own, on_progress=on_progress,
         )  # fmt: skip
     except OptionError as error:
         return None, f"Whether parts can be told apart was not found out: {error}"
@@ -59,15 +60,15 @@ def _of_rows(features: Any, rows: NDArray[np.int64]) -> Any:
     return features.iloc[rows] if hasattr(features, "iloc") else features[rows]
 
 
-def _columns_of_split(features: Any, folds: FoldArray, leave_out: Iterable[str]) -> list[str]:
+def _columns_of_split(features: Any, folds: FoldArray, leave_out: Iterable[str]) -> list[int]:
     """Find the columns of the data that are the split itself: those named, and those that say so and have its parts."""
     if not hasattr(features, "columns"):
         return []
     named = set(leave_out)
     return [
-        clean_name(name)
-        for name in map(str, features.columns)
-        if name in named or (is_split_name(name) and _says(features[name], folds))
+        at
+        for at, name in enumerate(map(str, features.columns))
+        if name in named or (is_split_name(name) and _says(features.iloc[:, at], folds))
     ]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import math
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from optisplit.cli.spelling import in_options
 from optisplit.errors import OptionError, worded
 from optisplit.io.target import write_file
 from optisplit.measures.balanced import balanced_lines
+from optisplit.text import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -151,20 +151,3 @@ def print_document(document: Mapping[str, Any]) -> None:
     # ASCII goes through a terminal or pipe of any encoding
     with stdout_stream() as stream:
         stream.write((json.dumps(plain(document), allow_nan=False) + "\n").encode("ascii"))
-
-
-def plain(value: Any) -> Any:
-    """Turn a value into what JSON has: numbers as numbers, what is no number as null, tables as lists of objects."""
-    if value is None or isinstance(value, str | bool | int):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if hasattr(value, "items") and not hasattr(value, "to_dict"):
-        return {str(key): plain(each) for key, each in value.items()}
-    if hasattr(value, "to_dict"):  # a table
-        return [plain(row) for row in value.to_dict("records")]
-    if hasattr(value, "tolist"):  # of numpy
-        return plain(value.tolist())
-    if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
-    return str(value)

@@ -76,3 +76,22 @@ def test_rows_that_the_split_does_not_mention_are_no_part(folds):
     check = check_split(data, split, n_random=0, apart=True, groups=np.arange(N_ROWS))
     assert [part.name for part in check.apart.parts] == ["fold 0", "fold 1", "fold 2"]
     assert sum(part.n_rows for part in check.apart.parts) == N_ROWS - 9
+
+
+def test_groups_with_names_of_their_own_are_a_matter_of_the_faults(folds):
+    data = read(table())
+    patients = pd.Series(np.arange(N_ROWS) // 6, index=np.arange(N_ROWS)[::-1])
+    check = check_split(data, folds, n_random=0, apart=True, groups=patients)
+    assert [fault.count for fault in check.faults if fault.kind == "groups"] == [N_ROWS // 6]
+    assert "groups" not in {leak.kind for leak in check.apart.leaks}
+
+
+def test_progress_never_goes_back(folds):
+    seen = []
+    check_split(
+        read(table()), folds, n_random=4, apart=True, on_progress=lambda done, total, _: seen.append(done / total)
+    )
+    assert seen == sorted(seen)
+    assert seen[0] == 0
+    assert seen[-1] == 1
+    assert 0.5 in seen

@@ -191,3 +191,40 @@ def test_unlike_numbers_of_rows_are_said():
     with pytest.raises(OptionError, match="features of 200 rows, but labels of 300"):
         tell_apart(X[:200], Y, np.arange(N) % 2)
     assert tell_apart(encode_features(X), Y, np.arange(N) % 2).parts
+
+
+def test_what_is_given_is_left_alone_and_zeros_that_are_stored_do_not_tell_rows_apart():
+    rng, _, labels = rows(8, 60)
+    indices = np.tile(np.array([2, 0], dtype=np.int64), 60)
+    values = np.where(np.arange(120) % 2, 0.0, rng.integers(1, 50, 120))
+    X = sp.csr_array((values, indices, np.arange(0, 121, 2, dtype=np.int64)), shape=(60, 3))
+    before, dense = (X.data.copy(), X.indices.copy()), X.toarray()
+    folds = np.arange(60) % 2
+    folds[1] = 1 - folds[0]
+    X.data[2] = X.data[0]  # row 1 has the feature of row 0
+    before[0][2], dense[1, 2] = X.data[2], X.data[0]
+    only = sp.csr_array(dense)  # without stored zeros
+    counts = [[leak.count for leak in tell_apart(each, labels, folds).leaks if leak.kind == "duplicates"]
+              for each in (X, only)]  # fmt: skip
+    assert counts[0] == counts[1]
+    assert np.array_equal(X.data, before[0])
+    assert np.array_equal(X.indices, before[1])
+    assert np.array_equal(X.toarray(), dense)
+
+
+def test_of_many_words_that_tell_a_part_the_strongest_are_named():
+    rng = np.random.default_rng(9)
+    folds = np.arange(400) % 2
+    dense = (rng.random((400, 200)) < np.where(folds, 0.9, 0.3)[:, None]).astype(float)
+    dense[:, 150] = folds
+    found = tell_apart(sp.csr_array(dense), rng.integers(0, 2, (400, 2)), folds, order=rng.permutation(400))
+    assert found.leaks[0].name == "column 150"
+    assert found.leaks[0].auc == 1
+    assert sum(leak.kind == "column" for leak in found.leaks) == 5
+
+
+def test_columns_are_not_left_out_of_features_that_are_encoded_already():
+    _, X, labels = rows(10)
+    encoded = encode_features(pd.DataFrame(X, columns=list("abcdef")))
+    with pytest.raises(OptionError, match="leave_out names columns of a table, but these features are encoded already"):
+        tell_apart(encoded, labels, np.arange(N) % 2, leave_out=["a"])

@@ -106,7 +106,9 @@ def test_a_table_that_was_brought_comes_first_and_is_studied(caplog):
 
 def taken_away_as_json_and_as_a_page(app):
     job = MANAGER.get(app.session_state["job_id"], app.session_state["owner"])
-    told = json.loads(take_away.as_json(folds.STUDY, job.result, job.request, "macro_f1"))
+    told = json.loads(take_away.as_json(folds.STUDY, job.result, job.request, "macro_f1"), parse_constant=pytest.fail)
+    # all digits of every number, and null where there is none
+    assert [line["macro_f1"] for line in told["runs"]] == job.result.table["macro_f1"].tolist()
     assert told["settings"]["columns left out"] == "none"
     assert len(told["runs"]) == 8
     assert told["notes"] == list(job.result.notes)
@@ -137,6 +139,10 @@ def test_parts_of_an_own_table_are_studied_without_a_column():
         (b"x,a,b\n1.5,1,0\n2.5,0,1\n3.5,1,1\n", "only.csv has 3 rows; a study needs 20"),
         (
             b"x,a\n" + b"".join(b"%d.5,%d\n" % (row, row == 7) for row in range(40)),
+            "No label of only.csv can be learned and scored",
+        ),
+        (
+            b"x,a\n" + b"".join(b"%d.5,%d\n" % (row, row != 7) for row in range(40)),
             "No label of only.csv can be learned and scored",
         ),
     ],

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from optisplit.errors import OptionError
 from optisplit.io.tables.titles import is_row_name
-from optisplit.text import clean_name, distinct_names
+from optisplit.text import shown_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,8 +50,7 @@ def as_table(features: Any) -> Any:
         features = _as_matrix(features)
         if isinstance(features, np.ndarray):
             return features
-    names = distinct_names([clean_name(name) for name in features.columns], (), "column")
-    return features.set_axis(list(names), axis=1)
+    return features.set_axis(list(shown_names(features.columns)), axis=1)
 
 
 def _as_matrix(features: Any) -> Any:

@@ -95,13 +95,18 @@ def _check_labels(labels: MultilabelDataset) -> None:
     if labels.n_rows * labels.n_labels > MAX_CELLS:
         msg = f"{labels.n_rows:,} rows x {labels.n_labels:,} labels are too many to train a model for each label here."
         raise OptionError(msg)
-    sizes = positives_per_label(labels.labels)
-    if not ((sizes >= FEWEST) & (sizes <= labels.n_rows - FEWEST)).any():
+    if not can_learn_some(labels):
         msg = (
             f"No label has {FEWEST} positives and {FEWEST} other rows, so that none can be both learned and scored; "
             f"merge labels that are too rare, or take more rows."
         )
         raise OptionError(msg)
+
+
+def can_learn_some(labels: MultilabelDataset) -> bool:
+    """Tell whether some label can be both learned and scored."""
+    sizes = positives_per_label(labels.labels)
+    return bool(((sizes >= FEWEST) & (sizes <= labels.n_rows - FEWEST)).any())
 
 
 def hold_out(holdout: int, n_rows: int, holdout_size: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

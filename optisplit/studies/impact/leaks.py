@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
+from optisplit.folds.arrays import are_divided
 from optisplit.folds.constraints import as_groups
 from optisplit.text import counted, short_number
 
@@ -146,11 +147,15 @@ def _sparse_leaks(features: Features, parts: Codes, names: Sequence[str]) -> lis
     share = total / n_rows
     deviation = np.sqrt(share * (1 - share) * (1 / sizes + 1 / (n_rows - sizes)))
     is_leak = (apart > 2 * (LEAST_AREA - 0.5)) & (apart > (_LEAST_Z + 1) * deviation)
+    strength = np.where(is_leak, apart, 0).max(axis=0)
+    if features.columns:  # the other columns are looked at as wholes
+        is_text = np.array([column.kind == "text" for column in features.columns])
+        strength = np.where(is_text[features.of_column], strength, 0)
     found = []
-    for j in np.flatnonzero(is_leak.any(axis=0))[: 20 * MOST_NAMED]:
-        if features.columns and features.columns[features.of_column[j]].kind != "text":
-            continue
-        part = int(apart[:, j].argmax())
+    for j in np.argsort(-strength, kind="stable")[:MOST_NAMED]:
+        if not strength[j]:
+            break
+        part = int(np.where(is_leak[:, j], apart[:, j], 0).argmax())
         area, name = 0.5 + apart[part, j] / 2, features.name_of(j)
         found.append(Leak("column", name, _column_sentence("column", name, area, names[part]), area, names[part]))
     return found
@@ -164,9 +169,7 @@ def duplicate_leaks(features: Features | None, parts: Codes) -> list[Leak]:
     _, at = np.unique(digests, return_inverse=True)
     if int(at.max()) + 1 < _DISTINCT * len(parts):
         return []
-    pairs = np.unique(np.stack([at, parts], axis=1), axis=0)
-    n_parts_of = np.bincount(pairs[:, 0])
-    n_rows = int((n_parts_of[at] > 1).sum())
+    n_rows = int(are_divided(at, parts)[at].sum())
     if not n_rows:
         return []
     sentence = (
@@ -180,8 +183,10 @@ def _row_digests(X: Any) -> NDArray[Any]:
     """Give equal rows equal numbers."""
     if not sp.issparse(X):
         return np.asarray(pd.util.hash_pandas_object(pd.DataFrame(X), index=False))
+    X = X.copy()  # others hold its arrays
+    X.sum_duplicates()
+    X.eliminate_zeros()
     starts = X.indptr.tolist()
-    X.sort_indices()
     return np.asarray([hash((X.indices[a:b].tobytes(), X.data[a:b].tobytes())) for a, b in itertools.pairwise(starts)])
 
 
@@ -189,17 +194,12 @@ def group_leaks(parts: Codes, groups: Any) -> list[Leak]:
     """Count groups that are divided."""
     if groups is None:
         return []
-    n_groups, n_divided = _n_divided(as_groups(groups, len(parts))[0].astype(np.int64), parts)
+    codes, names = as_groups(groups, len(parts))
+    n_divided = int(are_divided(codes, parts).sum())
     if not n_divided:
         return []
     sentence = (
-        f"{n_divided:,} of {counted(n_groups, 'group')} are in more than one part: rows that are alike stand on both "
+        f"{n_divided:,} of {counted(len(names), 'group')} are in more than one part: rows that are alike stand on both "
         "sides, and the test scores are too good. Split with these groups."
     )
     return [Leak("groups", "", sentence, count=n_divided)]
-
-
-def _n_divided(codes: Codes, parts: Codes) -> tuple[int, int]:
-    known, at = np.unique(codes, return_inverse=True)
-    pairs = np.unique(np.stack([at, parts], axis=1), axis=0)
-    return len(known), int((np.bincount(pairs[:, 0]) > 1).sum())

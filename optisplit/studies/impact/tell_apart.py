@@ -18,7 +18,7 @@ from optisplit.studies.impact.apart import FEWEST_ROWS, tell
 from optisplit.studies.impact.encode import Features, encode_features
 from optisplit.studies.impact.fast import few_features
 from optisplit.studies.impact.leaks import Leak, column_leaks, duplicate_leaks, group_leaks
-from optisplit.text import counted, listed, short_number
+from optisplit.text import counted, from_to, listed, short_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -172,11 +172,12 @@ def tell_apart(
 
 
 def _features_of(features: Any, n_rows: int, leave_out: Iterable[str]) -> Features | None:
-    used = (
-        features
-        if features is None or isinstance(features, Features)
-        else encode_features(features, leave_out=leave_out)
-    )
+    is_encoded = features is None or isinstance(features, Features)
+    left_out = list(leave_out)
+    if is_encoded and left_out:
+        msg = "leave_out names columns of a table, but these features are encoded already; leave them out of it."
+        raise OptionError(msg)
+    used = features if is_encoded else encode_features(features, leave_out=left_out)
     if used is not None and used.X.shape[0] != n_rows:
         msg = f"There are features of {used.X.shape[0]:,} rows, but labels of {n_rows:,}."
         raise OptionError(msg)
@@ -240,9 +241,9 @@ def _part_sentences(parts: Sequence[PartApart]) -> list[str]:
     best = max(parts, key=lambda each: each.auc)
     return [
         f"Parts cannot be told apart by features and labels. Told best is {best.name}: area under the curve "
-        f"{_span(best)}; random parts give {short_number(best.random_low, 2)} to {short_number(best.random_high, 2)}."
+        f"{_span(best)}; random parts give {from_to(best.random_low, best.random_high, 2)}."
     ]
 
 
 def _span(part: PartApart) -> str:
-    return f"{short_number(part.auc, 2)} (95 % interval {short_number(part.low, 2)} to {short_number(part.high, 2)})"
+    return f"{short_number(part.auc, 2)} (95 % interval {from_to(part.low, part.high, 2)})"

@@ -8,19 +8,16 @@ import streamlit as st
 
 from optisplit.io.features import has_features
 from optisplit.io.likely_groups import likely_groups
-from optisplit.labels import positives_per_label
-from optisplit.text import clean_name, counted, distinct_names, joined
-from optisplit.ui import keys, session
+from optisplit.studies.impact.inputs import can_learn_some
+from optisplit.studies.impact.models import suggested_model
+from optisplit.text import clean_name, counted, joined, shown_names
+from optisplit.ui import keys
 from optisplit.ui.datasets import title_of
-from optisplit.ui.impact.forecast import size_of, training_seconds
+from optisplit.ui.impact.forecast import size_of
 from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
-    from optisplit.labels import MultilabelDataset
     from optisplit.ui.datasets import ChosenData
-
-SLOW_S = 0.2
-"""Where the first model takes longer for one training, the fast one is offered first."""
 
 FEWEST_ROWS = 20
 MOST_NAMED = 8
@@ -32,9 +29,9 @@ def key_of(key: str, chosen: ChosenData) -> str:
 
 
 def is_large(chosen: ChosenData) -> bool:
-    """Tell whether a model for each label takes long."""
+    """Tell whether the fast model is to be offered first."""
     size = size_of(chosen)
-    return size is not None and training_seconds(size, "ridge") > SLOW_S
+    return size is not None and suggested_model(int(size.n_features), size.n_rows, size.n_labels) == "fast"
 
 
 def columns_of(chosen: ChosenData) -> tuple[str, ...]:
@@ -42,7 +39,7 @@ def columns_of(chosen: ChosenData) -> tuple[str, ...]:
     reading = None if chosen.uploaded is None else chosen.uploaded.reading
     if reading is None:
         return ()
-    return distinct_names([clean_name(name) for name in reading.left_out], (), "column")
+    return shown_names(reading.left_out)
 
 
 def obstacle(chosen: ChosenData) -> str:
@@ -57,8 +54,7 @@ def obstacle(chosen: ChosenData) -> str:
         )
     if data.n_rows < FEWEST_ROWS:
         return f"{name} has {counted(data.n_rows, 'row')}; a study needs {FEWEST_ROWS} to put some of them aside."
-    sizes = positives_per_label(data.labels)
-    if not ((sizes > 1) & (sizes < data.n_rows)).any():
+    if not can_learn_some(data):
         return (
             f"No label of {name} can be learned and scored: each is on at most one row, or on all of them. Bring data "
             "with labels on two rows or more."
@@ -83,17 +79,9 @@ def ask_left_out(chosen: ChosenData) -> tuple[str, ...]:
     of_rows = f" {md(clean_name(key))} names the rows, and is no feature." if key else ""
     said = f"Features: {joined(seen, limit=MOST_NAMED)}." if seen else "No column is left to learn from."
     st.caption(said + of_rows)
-    noun, column = _groups_of(chosen.key, chosen.data.digest, chosen.data)
-    if noun:
+    for likeliest in likely_groups(chosen.data)[:1]:
         st.caption(
-            f"Rows of one {md(noun)} ({md(clean_name(column))}) are not kept together here: where they are alike, "
-            "estimates and held-out scores are both too good."
+            f"Rows of one {md(likeliest.noun)} ({md(clean_name(likeliest.column))}) are not kept together "
+            "here: where they are alike, estimates and held-out scores are both too good."
         )
     return tuple(left_out)
-
-
-@session.cached_for_session(max_entries=4)
-def _groups_of(key: str, digest: str, _data: MultilabelDataset) -> tuple[str, str]:
-    """Say what rows seem to belong to, and which column says so; empty where there is nothing of the kind."""
-    found = likely_groups(_data)
-    return (found[0].noun, found[0].column) if found else ("", "")

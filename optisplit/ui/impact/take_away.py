@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.plots.impact_report import impact_page
+from optisplit.text import plain
 from optisplit.ui.impact import answers
 from optisplit.ui.widgets import download, download_table, file_stem, md
 
@@ -42,16 +43,16 @@ def as_json(study: Study, result: Any, request: StudyRequest, score: str) -> str
         "labels": result.n_labels,
         "score": result.score_names[score],
         "answers": [
-            {"key": each.key, "question": each.question, "answer": list(each.sentences), "figures": dict(each.figures)}
+            {"key": each.key, "question": each.question, "answer": each.sentences, "figures": each.figures}
             for each in found.questions
         ],
         "advice": [{"kind": each.kind, "sentence": each.sentence, "figure": each.figure} for each in found.advice],
-        "notes": list(result.notes),
-        "verdicts": list(result.verdicts),
-        "summary": json.loads(result.summary.to_json(orient="records")),
-        "runs": json.loads(result.table.to_json(orient="records")),
+        "notes": result.notes,
+        "verdicts": result.verdicts,
+        "summary": result.summary,
+        "runs": result.table,
     }
-    return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=True, default=float) + "\n"
+    return json.dumps(plain(document), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def as_html(study: Study, result: Any, request: StudyRequest, score: str) -> str:
