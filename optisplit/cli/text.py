@@ -8,7 +8,7 @@ from optisplit.cli.spelling import in_options
 from optisplit.errors import worded
 from optisplit.measures.registry import MEASURES
 from optisplit.methods.optisplit_sa import FEWEST_PAIRED
-from optisplit.text import counted, few, listed, percent, short_number
+from optisplit.text import counted, few, from_to, listed, percent, short_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,7 +66,7 @@ def check_lines(check: SplitCheck) -> list[str]:
         width = max(len(each.name) for each in MEASURES.values())
         lines += [
             f"  {row.name:{width}}{short_number(row.value):>10}: {row.place} (mean {short_number(row.random_mean)}, "
-            f"5 % to 95 %: {short_number(row.random_low)} to {short_number(row.random_high)})"
+            f"5 % to 95 %: {from_to(row.random_low, row.random_high)})"
             for row in check.measures.dropna(subset=["percentile"]).itertuples()
         ]
     if check.pairs is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.errors import OptionError
-from optisplit.text import counted, listed, short_number
+from optisplit.text import counted, from_to, listed, short_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,7 +109,7 @@ def width_sentences(
     middle, low, high = np.median(widths[is_scored]), widths[is_scored].min(), widths[is_scored].max()
     said.append(
         f"The 95 % interval of a label's recall is to be {short_number(middle, 2)} wide (median of the "
-        f"{n_scored:,} that can be scored; from {short_number(low, 2)} to {short_number(high, 2)})."
+        f"{n_scored:,} that can be scored; from {from_to(low, high, 2)})."
     )
     said += [_with_few(counts[is_scored]), _with_many(counts)]
     return list(filter(None, said))

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from optisplit.methods.variants import as_variant, variant_name
 from optisplit.plots.style import NEUTRAL, escape, method_style, new_figure
-from optisplit.text import short_number
+from optisplit.text import from_to
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +33,7 @@ class EstimatesInfo:
     def alt_text(self) -> str:
         """Say in words what the figure shows."""
         parts = [
-            f"{variant_name(str(method))} from {short_number(found.min())} to {short_number(found.max())}"
+            f"{variant_name(str(method))} from {from_to(found.min(), found.max())}"
             for method, found in self.table.groupby("method", sort=False)["difference"]
         ]
         return f"Estimates of {self.score} less the score on held-out rows: {'; '.join(parts)}."

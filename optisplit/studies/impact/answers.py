@@ -10,11 +10,11 @@ import numpy as np
 from scipy.special import chdtri
 
 from optisplit.errors import OptionError
-from optisplit.measures.widths import WIDE, positives_for
+from optisplit.measures.widths import WIDE, Z, positives_for
 from optisplit.methods.base import get_method
 from optisplit.methods.variants import as_variant, variant_name
 from optisplit.studies.impact.results import CONFIDENCE, ImpactResult
-from optisplit.text import counted, listed, percent, short_number
+from optisplit.text import counted, from_to, listed, percent, short_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ RECOMMENDED = "optisplit-sa"
 """Key of the method to advise where no difference from it is shown."""
 
 MOST_REPEATS = 20
-_PAIR = 1.96 * math.sqrt(2)  # standard deviations that two draws differ by at most, in 95 of 100 cases
+_PAIR = Z * math.sqrt(2)  # standard deviations that two draws differ by at most, in 95 of 100 cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ def _luck(facts: _Facts) -> Answer:
     who = "two people who split the same rows" if facts.is_folds else "two such splits"
     said = [
         f"With random {facts.splits}, {what} of {facts.score} have a standard deviation of {short_number(sd, 2)} "
-        f"between seeds (95 % interval {short_number(low, 2)} to {short_number(high, 2)}): {who} differ by up to "
+        f"between seeds (95 % interval {from_to(low, high, 2)}): {who} differ by up to "
         f"{short_number(_PAIR * sd, 2)} in 19 of 20 cases, by luck alone."
     ]
     for line in facts.others:
@@ -223,7 +223,7 @@ def _change_in_words(name: str, line: Mapping[Any, Any]) -> str:
     if not (high < 0 or low > 0):
         return f"{name}: no difference in spread is shown."
     way = "less" if high < 0 else "more"
-    ends = f"95 % interval {short_number(low, 2)} to {short_number(high, 2)}"
+    ends = f"95 % interval {from_to(low, high, 2)}"
     return f"{name}: the standard deviation is {short_number(abs(line['sd_change']), 2)} {way} ({ends})."
 
 
@@ -247,7 +247,7 @@ def _distance(facts: _Facts) -> Answer:
     bias, low, high = line["bias"], line["bias_low"], line["bias_high"]
     if math.isnan(bias):
         return _answer("distance", ("Too few runs to say.",))
-    interval = f"95 % interval {short_number(low, 2)} to {short_number(high, 2)}"
+    interval = f"95 % interval {from_to(low, high, 2)}"
     if low <= 0 <= high:
         said = [f"With random {facts.splits}, no bias of {facts.score} is shown ({interval})."]
     else:
@@ -266,7 +266,7 @@ def _distance(facts: _Facts) -> Answer:
         )
         name = variant_name(other["method"])
         if low > 0 or high < 0:
-            ends = f"95 % interval {short_number(low, 2)} to {short_number(high, 2)}"
+            ends = f"95 % interval {from_to(low, high, 2)}"
             said.append(
                 f"{name}: {'nearer' if gain > 0 else 'farther'} by {short_number(abs(gain), 2)} ({ends} nearer)."
             )

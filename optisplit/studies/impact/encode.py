@@ -11,6 +11,7 @@ import scipy.sparse as sp
 
 from optisplit.errors import OptionError
 from optisplit.studies.impact.columns import FeatureColumn, as_table, column_of, is_numeric, left_out_of
+from optisplit.studies.impact.fast import scaled
 from optisplit.studies.impact.words import word_table
 from optisplit.text import counted, listed
 
@@ -140,7 +141,7 @@ def _checked_matrix(X: Any) -> Any:
             are = counted(n_bad, "cell", "is")
             msg = f"X must be finite numbers, but {are} missing or infinite; fill or drop them first."
             raise OptionError(msg)
-        X = np.where(np.isnan(X), np.nan_to_num(np.nanmedian(X, axis=0)), X)
+        X = np.where(np.isnan(X), [0.0 if np.isnan(each).all() else np.nanmedian(each) for each in X.T], X)
     if not _varies(X):
         msg = f"Every feature is constant over the {X.shape[0]:,} rows, so that no model can learn from them."
         raise OptionError(msg)
@@ -151,9 +152,7 @@ def _varies(X: Any) -> bool:
     if X.shape[0] < 2:
         return True
     if not sp.issparse(X):
-        return bool((X[1:] != X[0]).any()) if X.shape[0] * X.shape[1] < SMALL_CELLS else any(
-            bool((X[:, j] != X[0, j]).any()) for j in range(X.shape[1])
-        )  # fmt: skip
+        return any(bool((each != each[0]).any()) for each in X.T)
     return bool((X.max(axis=0).toarray() != X.min(axis=0).toarray()).any())
 
 
@@ -237,8 +236,7 @@ def _assembled(blocks: list[Any], n_columns: int) -> Any:
         return X
     for at, block in enumerate(blocks):
         if not sp.issparse(block):
-            deviation = block.std(axis=0)
-            blocks[at] = sp.csr_array((block - block.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0))
+            blocks[at] = sp.csr_array(scaled(block))
     return as_csr(sp.hstack(blocks, format="csr"))
 
 

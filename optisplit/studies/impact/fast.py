@@ -21,6 +21,8 @@ N_DIRECTIONS = 200
 """Main directions that stand for features where there are more."""
 
 PENALTY = 1.0
+"""Of the ridge, as of the one that holds all rows."""
+
 _BLOCK_CELLS = 1_000_000
 _SEED = 20_220_803
 
@@ -45,7 +47,7 @@ class Sums:
             self.with_targets - others.with_targets,
         )
 
-    def weights(self, penalty: float, *, is_scaled: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def weights(self, *, is_scaled: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Weights of features, and constants, for each target: features are centred, and scaled where asked for."""
         means, target_means = self.of_features / self.n_rows, self.of_targets / self.n_rows
         gram = self.products - self.n_rows * np.outer(means, means)
@@ -57,7 +59,7 @@ class Sums:
             deviations = np.sqrt(np.where(variances > 1e-10 * (1 + means**2), variances, 1.0))
             gram /= deviations[:, None] * deviations
             right /= deviations[:, None]
-        gram[np.diag_indices_from(gram)] += penalty
+        gram[np.diag_indices_from(gram)] += PENALTY
         found = cho_solve(cho_factor(gram, check_finite=False), right, check_finite=False) / deviations[:, None]
         return found, target_means - means @ found
 
@@ -92,6 +94,14 @@ def blocks_of(rows: NDArray[np.int64], width: int) -> Iterator[NDArray[np.int64]
         yield rows[start : start + step]
 
 
+def scaled(X: Any, rows: Any = slice(None)) -> Any:
+    """Scale dense features by what some rows say of them; sparse ones stay as they are."""
+    if sp.issparse(X):
+        return X
+    deviation = X[rows].std(axis=0)
+    return (X - X[rows].mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
+
+
 def few_features(X: Any, most: int = MAX_COLUMNS) -> Any:
     """Give features as they are, or their main directions where there are too many: dense ones are scaled before.
 
@@ -101,9 +111,7 @@ def few_features(X: Any, most: int = MAX_COLUMNS) -> Any:
         return X
     from sklearn.utils.extmath import randomized_svd  # a second of work
 
-    if not sp.issparse(X):
-        deviations = X.std(axis=0)
-        X = (X - X.mean(axis=0)) / np.where(deviations > 0, deviations, 1.0)
+    X = scaled(X)
     n_directions = min(N_DIRECTIONS, *(each - 1 for each in X.shape))
     left, sizes, _ = randomized_svd(X, n_directions, n_iter=3, random_state=_SEED)
     return left * sizes
@@ -122,7 +130,7 @@ class FastRidge:
 
     def predict(self, train: NDArray[np.int64], test: NDArray[np.int64]) -> NDArray[np.float64]:
         """Train on some rows and predict others."""
-        weights, constants = self._sums(train, test).weights(PENALTY, is_scaled=self._is_scaled)
+        weights, constants = self._sums(train, test).weights(is_scaled=self._is_scaled)
         found = np.empty((len(test), self._targets.shape[1]))
         at = 0
         for block in blocks_of(test, self._X.shape[1]):

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from scipy.linalg import cho_factor, cho_solve
 
 from optisplit.errors import OptionError
-from optisplit.studies.impact.fast import FastRidge
+from optisplit.studies.impact.fast import PENALTY, FastRidge, scaled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +23,6 @@ MODELS = {
 }
 """The models that have names."""
 
-RIDGE_PENALTY = 1.0
 MAX_RIDGE_TABLE = 10_000
 """Most rows or features of the ridge, whichever are fewer: it holds a dense square table of them."""
 
@@ -72,14 +71,6 @@ def suggested_model(n_features: int, n_rows: int, n_labels: int) -> str:
     return "ridge" if min(n_features, n_rows) <= 2_000 and n_rows * n_labels <= 1_000_000 else "fast"
 
 
-def scaled(X: Any, train: NDArray[np.int64]) -> Any:
-    """Scale dense features by what the training rows say of them; sparse ones stay as they are."""
-    if sp.issparse(X):
-        return X
-    deviation = X[train].std(axis=0)
-    return (X - X[train].mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
-
-
 class Ridge:
     """Ridge regression on -1 and 1: one factorisation, of rows or features, whichever are fewer, serves all labels."""
 
@@ -101,7 +92,7 @@ class Ridge:
         else:
             gram = _dense(fitted.T @ fitted) - len(train) * np.outer(means, means)
             right = fitted.T @ (targets - offsets)
-        gram[np.diag_indices_from(gram)] += RIDGE_PENALTY
+        gram[np.diag_indices_from(gram)] += PENALTY
         weights = cho_solve(cho_factor(gram, check_finite=False), right, check_finite=False)
         if fitted.shape[0] < fitted.shape[1]:
             weights = fitted.T @ weights  # the weights of rows add up to 0, so that means play no part

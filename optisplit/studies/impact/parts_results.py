@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from optisplit.methods.variants import variant_name
-from optisplit.text import html_table, percent, short_number
+from optisplit.text import from_to, html_table, percent, short_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -150,7 +150,7 @@ class PartsImpact:
                 PART_SCORES[line["score"]],
                 variant_name(line["method"]),
                 *(short_number(line[key]) for key in ("bias", "sd", "rmse", "rmse_change")),
-                f"{short_number(line['rmse_change_low'])} to {short_number(line['rmse_change_high'])}",
+                from_to(line["rmse_change_low"], line["rmse_change_high"]),
                 percent(line["unscored"]),
             )
             for line in self.summary.to_dict("records")
@@ -197,7 +197,7 @@ def _unscored(line: dict[Any, Any]) -> str:
 
 
 def _span(line: dict[Any, Any], key: str) -> str:
-    return f"{short_number(line[f'{key}_low'])} to {short_number(line[f'{key}_high'])}"
+    return from_to(line[f"{key}_low"], line[f"{key}_high"])
 
 
 def _with_interval(name: str, statistic: _Statistic, values: _Values, less: _Values | None = None) -> dict[str, float]:

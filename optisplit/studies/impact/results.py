@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.special import fdtri, stdtrit
 
 from optisplit.methods.variants import variant_name
-from optisplit.text import html_table, percent, short_number
+from optisplit.text import from_to, html_table, percent, short_number
 
 SCORES = {
     "macro_ap": "macro average precision",
@@ -176,7 +176,7 @@ def _change(ratio: float) -> str:
 
 def _distance(line: dict[Any, Any]) -> str:
     """Say whether estimates are nearer to the held-out score than with random folds."""
-    interval = f"95 % interval of the gain: {short_number(line['gain_low'])} to {short_number(line['gain_high'])}"
+    interval = f"95 % interval of the gain: {from_to(line['gain_low'], line['gain_high'])}"
     if line["gain_low"] > 0:
         return f"Estimates are nearer to the held-out score, by {short_number(line['gain'])} ({interval})."
     if line["gain_high"] < 0:

@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from optisplit.methods.costs import estimate
 from optisplit.methods.variants import as_variant
 from optisplit.studies.impact.fast import MAX_COLUMNS, N_DIRECTIONS
+from optisplit.studies.impact.words import MAX_WORDS
 from optisplit.text import about_time, counted
 from optisplit.ui.shapes import shape_of
 
@@ -65,7 +66,7 @@ def _column(cells: Sequence[str], n_rows: int) -> tuple[float, float]:
         return 1.0, 1.0
     n_words = sum(len(cell.split()) for cell in known) / len(known)
     if n_words >= 2:
-        return min(50_000.0, 8 * math.sqrt(n_rows * n_words)), 0.8 * n_words
+        return min(float(MAX_WORDS), 8 * math.sqrt(n_rows * n_words)), 0.8 * n_words
     n_values = len(set(known))
     return (float(n_values), 1.0) if n_values < min(MOST_VALUES, len(known)) else (0.0, 0.0)
 

@@ -90,14 +90,16 @@ class StudyRequest:
 
 def telling(report: OnReport) -> Callable[[int, int, float], None]:
     """Report how many models are trained, and how long the others will take by those."""
-    began: list[float] = []
+    first: list[tuple[int, float]] = []  # how many were trained when the first was told of, and when
 
     def tell(done: int, total: int, score: float) -> None:
         if not done:
             report(0.0, "Reading the features")
             return
-        began.append(time.monotonic())
-        elapsed, n_since = began[-1] - began[0], len(began) - 1
+        now = time.monotonic()
+        n_before, began = first[0] if first else (done, now)
+        first[:] = [(n_before, began)]
+        elapsed, n_since = now - began, done - n_before
         left = f", {about_time(elapsed / n_since * (total - done))} left" if elapsed > TOLD_AFTER_S else ""
         report(done / total, f"{done:,} of {counted(total, 'model')} trained{left}")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.methods.variants import variant_name
 from optisplit.studies.impact import MODELS
-from optisplit.text import short_number
+from optisplit.text import from_to
 from optisplit.ui import keys
 from optisplit.ui.impact import own
 from optisplit.ui.impact.request import MODEL_TITLES
@@ -65,4 +65,4 @@ def headline(method: str, way: str, found: str, interval: str, *more: str) -> st
 
 def span(line: dict[Any, Any], key: str) -> str:
     """Write the interval of a number."""
-    return f"{short_number(line[f'{key}_low'])} to {short_number(line[f'{key}_high'])}"
+    return from_to(line[f"{key}_low"], line[f"{key}_high"])
