@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 N_COPIES = 2  # units of exactly the same change in a list of candidates
 # what is compiled once is given whole words: it would be compiled anew for each constant and type
-NONE, ZERO, ONE = np.int64(-1), np.int64(0), np.int64(1)
+ZERO, ONE = np.int64(0), np.int64(1)
 
 
 @bare
@@ -115,10 +115,9 @@ def swap_candidates(problem: Problem, state: State, candidates: Array, n_partner
                         best = -min_gain - changes[new]
                     elif changes[new] < best:
                         partner, best = at, changes[new]
-                    if at == 0 or at == n_tried - 1:
-                        move(problem, state, tried[0], new)
+                    if at == 0 or (at == n_tried - 1 and partner == 0):
+                        move(problem, state, tried[0], new)  # to the other fold, and back where no partner helps
                 if partner > 0:
                     n_swaps += 1
-                    move_units(problem, state, tried, ZERO, ONE, b)
                     move_units(problem, state, tried, partner, partner + 1, a)
     return n_swaps

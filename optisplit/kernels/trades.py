@@ -57,12 +57,12 @@ def trade(
             - beyond(held[new], low[new], high[new])
         )
         tried[0] = unit
-        find_changes(problem, state, tried, ZERO, ONE, ZERO, n_splits)
+        find_changes(problem, state, tried, ZERO, ONE, new, new + ONE)
         change = float(found[0, new])
         if other >= 0:
             move_units(problem, state, tried, ZERO, ONE, new)
             tried[0] = other
-            find_changes(problem, state, tried, ZERO, ONE, ZERO, n_splits)
+            find_changes(problem, state, tried, ZERO, ONE, own, own + ONE)
             change += float(found[0, own])
         cost = (change + size_price * off_by) / temperature
         if cost > 0 and (cost > FROZEN or uniform(random) >= boltzmann(np.float32(-cost))):
