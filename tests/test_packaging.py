@@ -179,7 +179,7 @@ for line in (
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        ("from optisplit.cli import app; sys.exit(app.main(['--port', '8765']))", "pip install 'optisplit[app]'"),
+        ("from optisplit.cli import app; sys.exit(app.main(['--port', '8765']))", "pip install '.[app]'"),
         (
             "from optisplit import cli; sys.exit(cli.main(['compare', 'emotions', '--dask', 'tcp://127.0.0.1:1']))",
             "pip install",

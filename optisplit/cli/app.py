@@ -35,7 +35,10 @@ def run(options: argparse.Namespace, _: Answer) -> int:
         msg = f"--port {options.port} is no port; give a number from 1 to {HIGHEST_PORT}."
         raise OptionError(msg)
     if importlib.util.find_spec("streamlit") is None:
-        msg = "The app needs the package streamlit, which is not installed; get it with: pip install 'optisplit[app]'"
+        msg = (
+            "The app needs the package streamlit, which is not installed; get it, in a copy of the repository, with: "
+            "pip install '.[app]'"
+        )
         raise OptionError(msg)
     arguments = ["streamlit", "run", str(app_folder() / "app.py")]
     if options.port is not None:

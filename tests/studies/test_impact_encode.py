@@ -166,7 +166,7 @@ def test_without_skrub_it_is_said_what_to_do(monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", without)
     assert encode_features(TABLE[["age", "is_new"]]).X.shape == (30, 3)
-    with pytest.raises(OptionError, match=r"1 column holds other things than numbers: 'site'. .* [(]pip install 'opti"):
+    with pytest.raises(OptionError, match=r"1 column holds other things than numbers: 'site'. .* [(]pip install skr"):
         encode_features(TABLE[["age", "site"]])
 
 

@@ -282,6 +282,8 @@ def test_what_the_guide_says_of_other_test_parts():
         summary = kept_parts_impact(name).result.summary
         shown[name] = int((summary["rmse_change_high"] < 0).sum()), int((summary["rmse_change_low"] > 0).sum())
     assert shown == {"emotions": (0, 2), "yeast": (11, 0), "flags": (0, 0), "birds": (9, 2), "corel5k": (9, 8)}
+    corel5k = kept_parts_impact("corel5k").result.summary.set_index(["score", "method"])
+    assert (corel5k.loc["macro_ap", "rmse_change_low"].drop("random") > 0).all()
 
 
 def test_what_the_guide_says_of_test_parts():

@@ -173,7 +173,7 @@ def _read_others(table: Any, names: Sequence[str]) -> dict[str, Any]:
     except ImportError as error:
         msg = (
             f"{counted(len(names), 'column', 'holds')} other things than numbers: {listed(list(names))}. To use such "
-            "columns, install skrub (pip install 'optisplit[features]'), or leave them out."
+            "columns, install skrub (pip install skrub), or leave them out."
         )
         raise OptionError(msg) from error
     given = table[list(names)]
