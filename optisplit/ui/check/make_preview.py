@@ -54,7 +54,6 @@ def made() -> dict[str, Any]:
         "drawings": {
             page: to_svg(plot_random_range(info), TITLE, info.alt_text, width=width) for page, width in WIDTHS.items()
         },
-        "alt_text": info.alt_text,
     }
 
 

@@ -36,7 +36,6 @@ class Preview:
     after: dict[str, str]
     repaired: list[str]  # the sentences after the repair
     drawings: dict[str, str]  # where the scores are, and where the repair leads: SVG for wide and for narrow pages
-    alt_text: str  # the same in words
 
 
 @cache

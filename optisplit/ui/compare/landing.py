@@ -31,8 +31,7 @@ class Landing:
     verdict: list[str]
     help: str  # what its measure is
     leaderboard: list[dict[str, str]]
-    maps: dict[str, Any]  # the fold maps of random folds and of the best split, in numbers
-    drawings: dict[str, str]  # and as SVG, for a wide and for a narrow page: they need neither Plotly nor its program
+    drawings: dict[str, str]  # the fold maps of random folds and of that split: SVG for wide and for narrow pages
 
 
 @cache

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, fields
 from typing import Any
-
-import numpy as np
 
 from optisplit.comparison.experiment import compare
 from optisplit.io.samples import SAMPLES, load
@@ -14,7 +11,7 @@ from optisplit.measures.grade import GRADED_BY
 from optisplit.measures.registry import in_words
 from optisplit.methods import METHODS
 from optisplit.methods.base import DEFAULT_METHODS
-from optisplit.plots.fold_maps import FoldMapsInfo, MethodMap, fold_maps_info, plot_fold_maps
+from optisplit.plots.fold_maps import MethodMap, fold_maps_info, plot_fold_maps
 from optisplit.plots.summary import leading, summary_info
 from optisplit.plots.svg import to_svg
 from optisplit.text import counted
@@ -41,47 +38,18 @@ def made() -> dict[str, Any]:
     maps = fold_maps_info(shown, names=names, n_missing=info.n_missing)
     random, best = maps.methods
     what = f"{sample.title}: {sample.what}, {data.n_rows:,} rows with {data.n_labels:,} labels, in {n_splits} folds."
-    landing: dict[str, Any] = json.loads(
-        json.dumps(
-            {
-                "recipe": {**RECIPE, "digest": data.digest},
-                "about": f"{what} Made beforehand with {counted(RECIPE['n_seeds'], 'seed')} a method.",
-                "headline": [_of_random(random, data.n_labels), _of_best(best)],
-                "grade": {each: getattr(info.grade, each) for each in ("title", "severity", "reason")},
-                "verdict": list(info.verdict),
-                "help": in_words((GRADED_BY,)),
-                "leaderboard": [
-                    {title: text for title, text in line.items() if title != timed} for line in info.leaderboard
-                ],
-                "maps": asdict(maps),
-            },
-            default=_plain,
-        )
-    )
-    return {**landing, "drawings": drawings(maps_of(landing["maps"]))}
-
-
-def maps_of(kept: dict[str, Any]) -> FoldMapsInfo:
-    """Give the fold maps as they were before they were written."""
-
-    def restored(kind: Any, values: dict[str, Any]) -> Any:
-        arrays = {field.name for field in fields(kind) if field.type in ("FloatArray", "IntArray")}
-        return kind(**{
-            name: np.array(value) if name in arrays else tuple(value) if isinstance(value, list) else value
-            for name, value in values.items()
-        })  # fmt: skip
-
-    info: FoldMapsInfo = restored(
-        FoldMapsInfo, {**kept, "methods": [restored(MethodMap, each) for each in kept["methods"]]}
-    )
-    return info
-
-
-def drawings(info: FoldMapsInfo) -> dict[str, str]:
-    """Draw the maps, for each kind of page."""
     return {
-        page: to_svg(plot_fold_maps(info, columns=columns), "Fold maps", info.alt_text, width=width)
-        for page, (columns, width) in WIDTHS.items()
+        "recipe": {**RECIPE, "digest": data.digest},
+        "about": f"{what} Made beforehand with {counted(RECIPE['n_seeds'], 'seed')} a method.",
+        "headline": [_of_random(random, data.n_labels), _of_best(best)],
+        "grade": {each: getattr(info.grade, each) for each in ("title", "severity", "reason")},
+        "verdict": list(info.verdict),
+        "help": in_words((GRADED_BY,)),
+        "leaderboard": [{title: text for title, text in line.items() if title != timed} for line in info.leaderboard],
+        "drawings": {
+            page: to_svg(plot_fold_maps(maps, columns=columns), "Fold maps", maps.alt_text, width=width)
+            for page, (columns, width) in WIDTHS.items()
+        },
     }
 
 
@@ -94,10 +62,6 @@ def _of_best(best: MethodMap) -> str:
     n = int(best.n_labels_missing)
     even = "every label is as even as rounding allows" if best.is_blank else "labels are more even"
     return f"This split, by {best.name}: {n or 'none'}, and {even}."
-
-
-def _plain(value: Any) -> Any:
-    return np.round(value, 12).tolist()
 
 
 def written(landing: dict[str, Any]) -> str:
