@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from optisplit.errors import OptisplitError
 
 FORMATS = ("SVG", "PNG")
+
+COLOURS: dict[str, Literal["green", "orange", "red"]] = {"ok": "green", "warning": "orange", "fault": "red"}
+"""Of a grade's severity."""
 
 CAMERAS_NEIGHBOURS = ("select", "lasso", "zoom", "pan", "zoomIn", "zoomOut", "autoScale", "resetScale")
 

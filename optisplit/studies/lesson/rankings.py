@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from optisplit.measures.report import evaluate
+from optisplit.methods import METHODS
 from optisplit.methods.api import split
 from optisplit.studies.lesson.kept import kept_reports
 
@@ -28,10 +29,7 @@ KEPT = "lesson_ranking.npz"
 """Counts of these data's splits."""
 
 RUNS: tuple[tuple[str, str, dict[str, Any]], ...] = (
-    ("Random", "random", {"random_state": 0}),
-    ("PMBSRS", "pmbsrs", {"random_state": 0}),
-    ("SS", "ss", {"random_state": 0}),
-    ("IS", "is", {"random_state": 0}),
+    *((METHODS[key].name, key, {"random_state": 0}) for key in ("random", "pmbsrs", "ss", "is")),
     ("OptiSplit for LD", "optisplit", {"random_state": 0, "measure": "ld"}),
     ("OptiSplit for rLD", "optisplit", {"random_state": 0, "measure": "rld"}),
     ("OptiSplit for DCP", "optisplit", {"random_state": 0, "measure": "dcp"}),

@@ -13,15 +13,13 @@ import streamlit as st
 from optisplit.measures.registry import in_words
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.check.form import choose
-from optisplit.ui.widgets import md, still_chart
+from optisplit.ui.widgets import COLOURS, md, still_chart
 
 if TYPE_CHECKING:
     from optisplit.ui.datasets import ChosenData
 
 FILE = Path(__file__).with_name("preview.json")
 """Made by ``python -m optisplit.ui.check.make_preview``."""
-
-COLOURS = {"ok": "green", "warning": "orange", "fault": "red"}
 
 
 @dataclass(frozen=True)

@@ -6,18 +6,16 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
 from optisplit.io.samples import SAMPLES
 from optisplit.ui import finished_example, frame, jobs_panel, keys, uploads
-from optisplit.ui.widgets import md, still_chart, still_table
+from optisplit.ui.widgets import COLOURS, md, still_chart, still_table
 
 FILE = Path(__file__).with_name("landing.json")
 """Made by ``python -m optisplit.ui.compare.make_landing``."""
-
-COLOURS: dict[str, Literal["green", "orange", "red"]] = {"ok": "green", "warning": "orange", "fault": "red"}
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from optisplit.text import counted
 from optisplit.ui import groups_file, jobs_panel, keys, session
 from optisplit.ui.compare import board, details, links, take_away
 from optisplit.ui.forms import show_panels
-from optisplit.ui.widgets import download, download_table, md
+from optisplit.ui.widgets import COLOURS, download, download_table, md
 
 if TYPE_CHECKING:
     from optisplit.comparison.experiment import ComparisonResult
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from optisplit.ui.compare.request import CompareRequest
     from optisplit.ui.jobs import Job
 
-COLOURS = {"ok": "green", "warning": "orange", "fault": "red"}
 ICONS = {"ok": "check_circle", "warning": "warning", "fault": "error"}
 
 DETAILS_HELP = """

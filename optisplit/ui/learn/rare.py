@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from optisplit.studies.lesson.rare import RoundingChoice
 
 HEIGHT = 250
-NAMES = {"optisplit": "OptiSplit as published", "optisplit-sa": "OptiSplit-SA"}
+NAMES = {"optisplit": "OptiSplit as published"}
 ANSWERS = {"none": 0, "half": DUE // 2, "due": DUE}
 """Labels in the test part, by what can be answered."""
 
