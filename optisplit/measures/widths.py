@@ -111,20 +111,20 @@ def width_sentences(
         f"The 95 % interval of a label's recall is to be {short_number(middle, 2)} wide (median of the "
         f"{n_scored:,} that can be scored; from {from_to(low, high, 2)})."
     )
-    said += [_with_few(counts[is_scored]), _with_many(counts)]
-    return list(filter(None, said))
+    n_few = int(has_few(counts[is_scored]).sum())
+    if n_few:
+        said.append(f"{few_words(n_few)}: intervals wider than {WIDE}, so that one score says little.")
+    return [*said, _with_many(counts)]
 
 
-def _with_few(counts: NDArray[np.int64]) -> str:
-    """Say how many labels have intervals that are wide."""
-    enough = positives_for(WIDE)
-    n_few = int((counts < enough).sum())
-    if not n_few:
-        return ""
-    return (
-        f"{counted(n_few, 'label', 'has')} fewer than {enough} positives there: intervals wider than {WIDE}, so that "
-        "one score says little."
-    )
+def has_few(counts: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    """Tell where positives are so few that the interval of a score is wide."""
+    return np.asarray(counts < positives_for(WIDE))
+
+
+def few_words(n_few: int, where: str = "there") -> str:
+    """Begin to say that so many labels have few positives."""
+    return f"{counted(n_few, 'label', 'has')} fewer than {positives_for(WIDE)} positives {where}"
 
 
 def _with_many(counts: NDArray[np.int64]) -> str:

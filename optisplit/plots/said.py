@@ -11,7 +11,7 @@ from optisplit.measures.grade import near_words
 from optisplit.measures.missing import missing_words
 from optisplit.measures.registry import name_of
 from optisplit.measures.score import SAME
-from optisplit.measures.widths import WIDE, positives_for
+from optisplit.measures.widths import few_words, has_few
 from optisplit.methods import METHODS
 from optisplit.text import counted, joined, number
 
@@ -100,8 +100,8 @@ def _few_sentence(first: SummaryRow) -> str:
 
     Of parts the largest is for training.
     """
-    report, enough = first.report, positives_for(WIDE)
-    is_few = (report.counts < enough) & report.is_scored
+    report = first.report
+    is_few = has_few(report.counts) & report.is_scored
     if first.noun == "part":
         is_few[report.fold_sizes.argmax()] = False
     n_few = int(is_few.any(axis=0).sum())
@@ -110,8 +110,7 @@ def _few_sentence(first: SummaryRow) -> str:
     at = np.flatnonzero(is_few.any(axis=1))
     where = f"part {at[0]}" if first.noun == "part" and len(at) == 1 else f"a {first.noun}"
     they = "it" if n_few == 1 else "them"
-    few = f"{counted(n_few, 'label', 'has')} fewer than {enough} positives in {where}"
-    return f"{few}, so that one score of {they} there says little."
+    return f"{few_words(n_few, f'in {where}')}, so that one score of {they} there says little."
 
 
 def _caveats(

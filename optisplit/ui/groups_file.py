@@ -20,6 +20,8 @@ from optisplit.ui.spelling import GROUPS_TITLE
 from optisplit.ui.widgets import complaint, md
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from optisplit.labels import MultilabelDataset
     from optisplit.ui.datasets import ChosenData, Upload
     from optisplit.ui.jobs import OnReport
@@ -36,9 +38,7 @@ class Groups:
 
     of_rows: GroupNames  # the group of every row
     n_groups: int  # how many there are
-    n_matched: int  # rows that the file says something of
-    how: str  # how the file was read, in a few words
-    notes: tuple[str, ...]  # what else is to be known, in sentences
+    notes: tuple[str, ...]  # how a file was read, and what else is to be known
     value: str  # what python is to give for ``groups``
     code: str = ""  # python that has to stand before; empty where nothing has
 
@@ -53,33 +53,36 @@ def ask(chosen: ChosenData, place: Any = None) -> tuple[Groups | None, bool]:
 
     `place`: where a column is asked for if one looks like groups, which is easily seen there.
     """
-    column = _ask_column(chosen, place)
+    data, own = chosen.data, _ask_column(chosen, place)
+    if own is not None:
+        return _tried(lambda: _read_column(own, data.digest, rows_key(data), chosen))
     title = FILE_TITLE if _columns_of(chosen) else GROUPS_TITLE
-    file = None if column is not None else uploads.ask_for_one(
+    file = uploads.ask_for_one(
         title, "CSV, Excel, Parquet, JSON, or text with one group name a line.", key=keys.GROUPS,
         help="For rows that must not be torn apart, such as several images of one patient. A text file with one group "
         "name a line, in the order of the rows, or a table with a column of group names.",
     )  # fmt: skip
-    data = chosen.data
-    if column is not None:
-        return _of_column(chosen, column)
     if file is None:
         return None, True
     st.session_state[keys.GROUPS_OF] = chosen.key
     column = _column(file)
     key = f"{keys.GROUPS_MATCHED}_{st.session_state.get(f'{keys.GROUPS}_round', 0)}"
     matched = matching.ask(matching.columns_of(file), column, data, key)
+    found = _tried(lambda: _read(file.digest, column, matched, data.digest, rows_key(data), file, data), key)
+    if found[1] and matched.unmatched != "error":
+        matching.offer_to_leave_out(key)
+    return found
+
+
+def _tried(read: Callable[[], Groups], key: str = "") -> tuple[Groups | None, bool]:
+    """Read groups and say what is to be known of them, or what is wrong; `key` offers to leave rows out."""
     try:
-        groups = _read(file.digest, column, matched, data.digest, rows_key(data), file, data)
+        groups = read()
     except OptisplitError as error:
         st.markdown(complaint(error))
-        if matching.speaks_of_unmatched(error):
+        if key and matching.speaks_of_unmatched(error):
             matching.offer_to_leave_out(key)
         return None, False
-    how = f"{md(groups.how)}; {groups.n_matched:,} of {counted(data.n_rows, 'row')}"
-    st.caption(f"{counted(groups.n_groups, 'group')}; {how}.")
-    if matched.unmatched != "error":
-        matching.offer_to_leave_out(key)
     for note in groups.notes:
         st.caption(md(note))
     return groups, True
@@ -143,18 +146,6 @@ def _ask_column(chosen: ChosenData, place: Any) -> str | None:
     return found or None
 
 
-def _of_column(chosen: ChosenData, column: str) -> tuple[Groups | None, bool]:
-    data = chosen.data
-    try:
-        groups = _read_column(column, data.digest, rows_key(data), chosen)
-    except OptisplitError as error:
-        st.markdown(complaint(error))
-        return None, False
-    for note in groups.notes:
-        st.caption(md(note))
-    return groups, True
-
-
 def _column(file: Upload) -> str | None:
     names = matching.columns_of(file)
     if not names:
@@ -187,10 +178,11 @@ def read_groups(request: tuple[Upload, str | None, Matching, MultilabelDataset],
         raise OptionError(msg) from error
     given = "" if column is None else f", {column!r}"
     call = f"optisplit.io.rows.read_groups({file.name!r}, data{given}{matched.arguments})"
-    n_matched = sum(line > 0 for line in read.lines)
+    matched_rows = f"{sum(line > 0 for line in read.lines):,} of {counted(data.n_rows, 'row')}"
+    notes = (f"{counted(len(names), 'group')}; {read.how}; {matched_rows}.", *read.notes)
     origin = file.name if column is None else f"{file.name}:{column}"
     code = f"groups = {call}.values  # {read.how}"
-    return Groups(GroupNames.of(read.values, origin), len(names), n_matched, read.how, read.notes, "groups", code)
+    return Groups(GroupNames.of(read.values, origin), len(names), notes, "groups", code)
 
 
 @session.cached_for_session(max_entries=8, show_spinner="Reading the groups …")
@@ -209,4 +201,4 @@ def read_column(request: tuple[ChosenData, str], report: OnReport) -> Groups:
         values = [f"row {row} alone" if code < 0 else f"{column} {code}" for row, code in enumerate(codes)]
         read = RowColumn(data.name, values, [0] * len(values), f"column {column!r} of the data")
     n_groups = len(set(read.values))
-    return Groups(GroupNames.of(read.values, column), n_groups, data.n_rows, read.how, read.notes, repr(column))
+    return Groups(GroupNames.of(read.values, column), n_groups, read.notes, repr(column))

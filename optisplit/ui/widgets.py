@@ -33,6 +33,9 @@ MOST_SHOWN = 300
 NARROW = "(max-width: 640px)"
 """The pages of a phone, as style sheets tell them; assets/app.css says the same."""
 
+PHONE = 340
+"""Pixels that a drawing for narrow pages is laid out for."""
+
 LONGEST_STEM = 60  # characters of a file's name; a system takes 255 bytes
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:^=&\"'/@])")
@@ -130,17 +133,21 @@ def choose_format() -> None:
     )  # fmt: skip
 
 
+def by_width(key: str) -> tuple[Any, Any]:
+    """Give a place for narrow pages and one for wide pages: only one of the two is shown."""
+    return st.container(key=f"narrow_{key}"), st.container(key=f"wide_{key}")
+
+
 def chart(figure: Any, name: str, *, key: str, alt: str, narrow: Any = None, **events: Any) -> None:
     """Draw a chart: no logo, and a camera that saves it in the format chosen for the session.
 
-    With `narrow`, that figure stands in its place on a narrow page: only one of the two is shown.
+    With `narrow`, that figure stands in its place on a narrow page.
     """
+    place: Any = st
     if narrow is not None:
-        with st.container(key=f"narrow_{key}"):
+        on_narrow, place = by_width(key)
+        with on_narrow:
             chart(narrow, name, key=f"{key}_narrow", alt=alt)
-        with st.container(key=f"wide_{key}"):
-            chart(figure, name, key=key, alt=alt, **events)
-        return
     kind = str(st.session_state.get(keys.CHART_FORMAT) or FORMATS[0]).lower()
     config = {
         "displaylogo": False,
@@ -148,14 +155,13 @@ def chart(figure: Any, name: str, *, key: str, alt: str, narrow: Any = None, **e
         # the camera alone: more would lie over the legend
         "modeBarButtonsToRemove": [f"{button}2d" for button in CAMERAS_NEIGHBOURS],
     }  # fmt: skip
-    st.plotly_chart(figure, key=key, alt=alt, config=config, **events)
+    place.plotly_chart(figure, key=key, alt=alt, config=config, **events)
 
 
 def still_chart(drawing: str, *, key: str, narrow: str) -> None:
     """Place a chart that is drawn already, as SVG with its words in it, and another in its place on a narrow page."""
-    for page, svg in (("narrow", narrow), ("wide", drawing)):
-        with st.container(key=f"{page}_{key}"):
-            st.markdown(f'<div class="still">{svg}</div>', unsafe_allow_html=True)
+    for place, svg in zip(by_width(key), (narrow, drawing), strict=True):
+        place.markdown(f'<div class="still">{svg}</div>', unsafe_allow_html=True)
 
 
 def long_table(

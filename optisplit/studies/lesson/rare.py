@@ -111,10 +111,3 @@ def reports_of_parts() -> dict[str, Report]:
     """
     names = rare_data().label_names
     return dict(zip(METHODS, kept_reports(KEPT, names, SHARES, PARTS), strict=True))
-
-
-def bare_rows(report: Report) -> tuple[int, tuple[float, ...]]:
-    """Give how many rows have no label, and the share of them that each part holds."""
-    assert report.rows_by_n_labels is not None  # else not known
-    bare = report.rows_by_n_labels[:, 0]
-    return int(bare.sum()), tuple((bare / bare.sum()).tolist())

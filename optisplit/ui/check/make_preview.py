@@ -17,6 +17,7 @@ from optisplit.plots.random_range import plot_random_range, random_range_info
 from optisplit.plots.svg import to_svg
 from optisplit.ui.check.preview import FILE
 from optisplit.ui.datasets import DEFAULT_SAMPLE
+from optisplit.ui.widgets import PHONE
 
 if TYPE_CHECKING:
     from optisplit.measures.grade import Grade
@@ -26,7 +27,7 @@ RECIPE = {"data": DEFAULT_SAMPLE}
 
 TITLE = "Between random splits and the best possible"
 
-WIDTHS = {"wide": 430, "narrow": 340}
+WIDTHS = {"wide": 430, "narrow": PHONE}
 """Pixels of the figure, on wide and narrow pages."""
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from optisplit.plots.summary import leading
-from optisplit.ui.widgets import md, small_table
+from optisplit.ui.widgets import by_width, md, small_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,12 +26,12 @@ def show(info: SummaryInfo, key: str, waiting: Sequence[str] = ()) -> None:
     """Draw the leaderboard; methods of which nothing is known yet stand below."""
     lines = [_figures(row) for row in info.rows]
     lines += [{"method": name, "grade": "Waiting …"} for name in waiting]
-    with st.container(key=f"wide_{key}"):
-        st.dataframe(
-            pd.DataFrame(lines, columns=list(leading(info.noun))), hide_index=True, key=f"{key}_table", alt=ALT,
-            column_config=_columns(info), placeholder="–",
-        )  # fmt: skip
-    with st.container(key=f"narrow_{key}"):  # the other one is hidden, by the width of the page
+    on_narrow, on_wide = by_width(key)
+    on_wide.dataframe(
+        pd.DataFrame(lines, columns=list(leading(info.noun))), hide_index=True, key=f"{key}_table", alt=ALT,
+        column_config=_columns(info), placeholder="–",
+    )  # fmt: skip
+    with on_narrow:
         cards = [{title: md(text) for title, text in line.items()} for line in info.leaderboard]
         small_table(cards, f"{ALT}, as cards")
 

@@ -16,13 +16,14 @@ from optisplit.plots.summary import leading, summary_info
 from optisplit.plots.svg import to_svg
 from optisplit.text import counted
 from optisplit.ui.compare.landing import FILE
+from optisplit.ui.widgets import PHONE
 
 RECIPE: dict[str, Any] = {"data": "enron", "n_splits": 10, "n_seeds": 3, "methods": list(DEFAULT_METHODS)}
 """Of the samples, and of 5 and 10 folds, where random folds lose the largest part of the labels that can be kept."""
 
 RANDOM = "random"
 
-WIDTHS: dict[str, tuple[int | None, int]] = {"wide": (None, 860), "narrow": (1, 360)}
+WIDTHS: dict[str, tuple[int | None, int]] = {"wide": (None, 860), "narrow": (1, PHONE)}
 """Maps side by side, and pixels, of the drawings for each kind of page."""
 
 

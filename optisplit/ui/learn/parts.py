@@ -9,15 +9,12 @@ import streamlit as st
 
 from optisplit.plots.svg import to_svg
 from optisplit.ui.learn.fields import NOT_SURE, guess_key
-from optisplit.ui.widgets import still_chart
+from optisplit.ui.widgets import PHONE, still_chart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     import plotly.graph_objects as go
-
-PHONE = 340
-"""Pixels that a figure on a phone is laid out for."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from optisplit.studies.lesson.rare import (
     METHODS,
     MOST_IN_TEST,
     N_LABELS,
-    bare_rows,
     reports_of_parts,
     rounded,
     rounding_choice,
@@ -132,11 +131,9 @@ def _methods() -> str:
     drawing(figure, "Where rare labels go", info.alt_text, key="learn_rare", width=860, narrow=narrow)
     lines = ", ".join(f"{names[method]} {number(reports[method].rld)}" for method in METHODS)
     by_rld = min(METHODS, key=lambda method: reports[method].rld)
-    bare = {method: bare_rows(reports[method]) for method in METHODS}
-    n_rows = bare[by_rld][0]
-    in_test = ", ".join(f"{names[method]} {percent(shares[-1], 2)}" for method, (_, shares) in bare.items())
+    in_test = ", ".join(f"{each.name} {percent(each.bare[-1], 2)}" for each in info.methods if each.bare is not None)
     return (
         f"{SAMPLES[DATA].title} without the labels that nearly all rows have; parts of 80, 10 and 10 %. rLD: {lines}. "
         f"The lowest is **{names[by_rld]}**, but its validation and test parts have next to nothing of the rarest "
-        f"labels. Of the {n_rows} **rows without a label** a tenth is due to test: {in_test}."
+        f"labels. Of the {info.n_bare} **rows without a label** a tenth is due to test: {in_test}."
     )
