@@ -61,7 +61,7 @@ def _instead_sentence(first: SummaryRow, other: SummaryRow | None) -> str:
     """Say what another split does instead; empty where there is no other."""
     if other is None:
         return ""
-    name = f"random {first.noun}s" if other.method == RANDOM else f"{other.name}, the last here,"
+    name = _random_words(other) if other.method == RANDOM else f"{other.name}, the last here,"
     spread = "spread" if other.method == RANDOM else "spreads"
     ours, theirs = first.score("rld").value, other.score("rld").value
     if ours <= SAME:
@@ -78,11 +78,16 @@ def _instead_sentence(first: SummaryRow, other: SummaryRow | None) -> str:
     return f"{missing[:1].upper()}{missing[1:]}; {uneven}."
 
 
+def _random_words(row: SummaryRow) -> str:
+    """Name random splits, of which the best stands for all, as of every method."""
+    return f"the best random {row.noun}s" if row.n_done > 1 else f"random {row.noun}s"
+
+
 def _missing_words(row: SummaryRow, other: SummaryRow | None = None, what: str = "") -> str:
     """Say how many labels are missing, beside those of another split."""
     beside = ""
     if other is not None:
-        name = f"random {row.noun}s" if other.method == RANDOM else other.name
+        name = _random_words(other) if other.method == RANDOM else other.name
         beside = f"{name}: {other.n_missing:,}{what}"
     return missing_words(row.n_missing, len(row.report.positives), row.noun, beside)
 

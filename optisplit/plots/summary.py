@@ -110,7 +110,6 @@ class SummaryInfo:
     verdict: tuple[str, ...]  # up to three sentences: which split, what random ones do, what to know
     remarks: tuple[str, ...]  # what else there is to say, a sentence each
     n_seeds: int  # seeds of each method
-    random: float  # mean rLD of random splits; NaN where none were made
     noun: str  # what the pieces are called: "fold" or "part"
 
     @property
@@ -158,7 +157,7 @@ def leading(noun: str) -> dict[str, tuple[str, str]]:
     """Give the columns of the leaderboard: what each is called, and what it says."""
     size = "equal sizes" if noun == "fold" else "the sizes asked for"
     return {
-        "method": ("Method", "By the best of its splits; the best method first."),
+        "method": ("Method", "By the best of its splits over the seeds; the best method first."),
         "grade": (
             "Grade",
             "From best possible, where it is proven that no split is better, over very good, good and weak to no "
@@ -167,7 +166,7 @@ def leading(noun: str) -> dict[str, tuple[str, str]]:
         "rld": (
             "Labels spread unevenly by",
             f"rLD: how far a label's share of a {noun}'s rows is from its share of all rows, relative to that; the "
-            "mean over labels. The bar is empty at the best possible and full at random splits.",
+            "mean over labels. Less is better.",
         ),
         "missing": (
             "Labels missing where they could be",
@@ -199,13 +198,13 @@ def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryI
     if first is None:
         kept = " The best splits found until then are kept." if result.stopped_runs else ""
         nothing = f"No run was done, so there is nothing to compare.{kept}"
-        return SummaryInfo(rows, "", None, (nothing,), (), n_seeds, random, noun)
+        return SummaryInfo(rows, "", None, (nothing,), (), n_seeds, noun)
     if math.isnan(first.score("rld").value):
         nothing = "No label has both a row that carries it and one that does not, so there is nothing to spread."
-        return SummaryInfo(rows, first.method, first.grade, (nothing,), (), n_seeds, random, noun)
+        return SummaryInfo(rows, first.method, first.grade, (nothing,), (), n_seeds, noun)
     done = [row for row in rows if row.run is not None]
     verdict, remarks = verdict_and_remarks(first, done, result, names)
-    return SummaryInfo(rows, first.method, first.grade, verdict, remarks, n_seeds, random, noun)
+    return SummaryInfo(rows, first.method, first.grade, verdict, remarks, n_seeds, noun)
 
 
 def _place(row: SummaryRow) -> tuple[int, float, tuple[float, ...]]:

@@ -24,11 +24,14 @@ MASTHEAD = f'<div class="masthead"><i></i><b>{NAME}</b><span>{SENTENCE}</span></
 PAPER = {"light": "#ffffff", "dark": "#171614"}
 """What is behind everything."""
 
-_MARK = "<style>#root .masthead i {{ background: url('data:image/svg+xml;base64,{}'); }}</style>"
+_MARK = """<style>
+#root .masthead {{ background: light-dark({light}, {dark}); }}
+#root .masthead i {{ background: url('data:image/svg+xml;base64,{mark}'); }}
+</style>"""
 
 
 @cache
 def style() -> str:
     """Give the style of all pages as HTML."""
     mark = b64encode(ICON_FILE.read_bytes()).decode()
-    return f"<style>{STYLE_FILE.read_text(encoding='utf-8')}</style>{_MARK.format(mark)}"
+    return f"<style>{STYLE_FILE.read_text(encoding='utf-8')}</style>{_MARK.format(**PAPER, mark=mark)}"

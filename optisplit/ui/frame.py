@@ -20,14 +20,6 @@ if TYPE_CHECKING:
 
 ROOT = app_folder()
 
-THEME_STYLE = "<style>:root {{ --page-colour: {}; }}</style>"
-
-DARK_STYLE = """<style>
-button[data-testid="stBaseButton-primary"]:not(:disabled),
-[data-testid="stMultiSelectTagsContainer"] [data-tag] * { color: #0e1117; }
-</style>"""
-"""The dark theme's light blue, which reads well as text, is too light below white."""
-
 PAGES_WITH_DATA = ("", "check", "data")
 """The pages that work on the chosen data, by the last part of their address; the others have their own."""
 
@@ -68,7 +60,7 @@ def run_app() -> None:
     if job is not None:
         datasets.restore(getattr(job.request, "chosen", None))  # not every kind of job is of it
     datasets.settle()
-    _dress()
+    st.markdown(brand.MASTHEAD, unsafe_allow_html=True)
     # The first element of every page, there or not: it draws itself anew by its own clock, and may do so just when
     # the page is another one already, where any other place need not exist yet.
     with st.container(key="job"):
@@ -89,14 +81,6 @@ def run_app() -> None:
     finally:
         _is_framed.reset(framed)
         first_drawn.set()
-
-
-def _dress() -> None:
-    """Draw the product's line, and give the page its style."""
-    is_dark = st.context.theme.type == "dark"
-    paper = brand.PAPER["dark" if is_dark else "light"]
-    st.html(THEME_STYLE.format(paper) + (DARK_STYLE if is_dark else ""))
-    st.markdown(brand.MASTHEAD, unsafe_allow_html=True)
 
 
 def show(page: Callable[[], None]) -> None:

@@ -38,7 +38,6 @@ def test_methods_stand_in_the_order_of_the_verdict_each_by_its_best_split():
     assert (ours.run.seed, ours.n_done, ours.n_runs) == (0, 1, 1)
     assert np.isnan(ours.cells["rld"].std)
     assert random.cells["rld"].mean == pytest.approx(uneven.rld)
-    assert info.random == pytest.approx(uneven.rld)
     assert {key: reports[0].rld for key, reports in info.reports.items()} == {
         "optisplit": even.rld,
         "random": uneven.rld,
@@ -70,7 +69,6 @@ def test_the_verdict_is_a_grade_and_up_to_three_sentences():
 
 def test_without_random_splits_the_last_method_is_named_instead():
     info = summary_info(result(run("skml-is", 0, UNEVEN), run("optisplit", 0, EVEN)), NAMES)
-    assert np.isnan(info.random)
     assert info.verdict[1] == "IS, the last here, spreads the labels 2.5 times as unevenly (0.417)."
     assert info.rows[1].grade.title == "No better than random"  # whose mean is worked out, not drawn
 
@@ -221,6 +219,12 @@ def test_as_good_is_not_said_beside_a_proven_best_split_or_of_a_clearly_worse_on
     assert any("is about as good" in each for each in info.remarks) == is_as_good
     if "times as unevenly" in info.verdict[1]:
         assert not is_as_good
+
+
+def test_of_several_random_splits_the_best_is_told_of_and_called_so():
+    info = compared([(50, 50)], [(60, 40)], [(90, 10)])
+    assert info.verdict[1] == "The best random folds spread the labels with an rLD of 0.200."
+    assert compared([(50, 50)], [(60, 40)]).verdict[1] == "Random folds spread the labels with an rLD of 0.200."
 
 
 def test_where_labels_have_few_positives_that_is_said():

@@ -60,8 +60,9 @@ def open_tab(app: AppTest, title: str) -> AppTest:
 
 
 def settings(app: AppTest) -> str:
-    """Give the line that the form folds away to."""
-    return next(each.label for each in app.expander if "**Change**" in each.label).replace("\\", "")
+    """Give the settings that the result below was made with."""
+    texts = "\n".join(each.value for each in app.markdown).replace("\\", "")
+    return texts.partition("Settings: ")[2].partition("\n")[0]
 
 
 def program(app: AppTest) -> str:
@@ -157,13 +158,14 @@ def test_a_comparison_from_run_to_downloads():
     assert list(table["grade"]) == ["Best possible", "Weak"]  # the better of two random ones
     cards = table_with(app, "Grade")
     assert [name.replace("\\", "") for name in cards["Method"]] == list(table["method"])
-    measures = next(each.value for each in app.dataframe if "Measure" in each.value)
-    assert measures["OptiSplit-SA"][0] == result.best_runs["optisplit-sa"].report.score("rld").cell
     titles = [button.label for button in app.get("download_button")]
     assert titles == ["Take this split", "All 4 runs as CSV", "All as CSV"]
     assert 'optisplit.load("emotions")' in program(app)
     titles = [button.label for button in app.get("download_button")]
     assert titles == ["Take this split", "All 4 runs as CSV", "Folds as CSV", "Folds as NPZ"]
+    measures = table_with(open_tab(app, "All measures"), "Measure")
+    cell = result.best_runs["optisplit-sa"].report.score("rld").cell
+    assert measures["OptiSplit\\-SA"].iloc[0].replace("\\", "") == cell
     open_tab(app, "Rare labels")
     assert [each.key for each in app.get("plotly_chart")] == [
         *CHARTS[:2],
@@ -407,7 +409,7 @@ def test_methods_that_cannot_make_parts_are_shown_but_not_to_be_chosen():
 def test_a_split_into_parts_from_run_to_the_program_that_makes_it_again():
     app = divide_into_parts(open_app(data="emotions"), "70, 15, 15")
     compare(app, ("random", "optisplit-sa"), key="methods_fold_sizes")
-    assert settings(app).startswith("Parts of 70, 15 and 15 % of the rows · 2 seeds")
+    assert settings(app).startswith("parts of 70, 15 and 15 % of the rows · 2 seeds")
     assert any("as fair" in each.value for each in app.markdown if each.value.startswith("The best split"))
     code = program(app)
     texts = [each.value for each in app.markdown]

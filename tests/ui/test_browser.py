@@ -122,7 +122,7 @@ def test_a_job_lives_on_over_pages_and_a_reload_and_can_be_cancelled(server, pag
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Compare").click()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("Cancelled after")).to_be_visible(timeout=15_000)
-    page.get_by_text("Change", exact=True).click()
+    page.get_by_text("Change the settings", exact=True).click()
     expect(run_button(page)).to_be_enabled()
     # what was done until then is kept
     expect(page.locator(".st-key-wide_board")).to_be_visible()
@@ -194,7 +194,7 @@ def test_a_cancelled_run_hands_over_the_best_split_that_it_had(server, page):
     report = optisplit.evaluate(optisplit.load("delicious"), folds)
     assert report.rld == pytest.approx(float(rld), rel=0.01)
     assert report.ed < 1
-    expect(page.get_by_text("Change", exact=True)).to_be_visible()
+    expect(page.get_by_text("Change the settings", exact=True)).to_be_visible()
 
 
 def test_one_visitor_never_sees_anothers_job(server, page, browser):

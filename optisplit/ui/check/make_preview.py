@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.check.checks import check_split
 from optisplit.check.example import faulty_split
-from optisplit.check.faults import FAULT_NAMES
 from optisplit.check.repairs import repair
 from optisplit.check.verdict import repaired_sentences
 from optisplit.io.samples import SAMPLES, load
@@ -40,16 +39,11 @@ def made() -> dict[str, Any]:
     repaired = repair(data, split, random_state=0)
     after = check_split(data, repaired.split)
     info = random_range_info(check, after)
-    names = [FAULT_NAMES[fault.kind] for fault in check.faults]
     return {
         "recipe": {**RECIPE, "digest": data.digest},
         "title": sample.title,
         "before": _grade(check.grade),
         "sentences": list(check.sentences),
-        "faults": [
-            [f"{name[:1].upper()}{name[1:]}", f"{fault.count:,}"]
-            for name, fault in zip(names, check.faults, strict=True)
-        ],
         "after": _grade(after.grade),
         "repaired": list(repaired_sentences(check, after, repaired)),
         "drawings": {

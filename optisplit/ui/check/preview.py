@@ -30,7 +30,6 @@ class Preview:
     title: str  # the data's name
     before: dict[str, str]  # the grade's title and severity
     sentences: list[str]
-    faults: list[list[str]]  # what each is called, and how many
     after: dict[str, str]
     repaired: list[str]  # the sentences after the repair
     drawings: dict[str, str]  # where the scores are, and where the repair leads: SVG for wide and for narrow pages
@@ -65,7 +64,6 @@ def show_example() -> None:
         left, right = st.columns([5, 6], gap="medium")
         with left.container(gap="xsmall"):
             _grade("", preview.before, preview.sentences)
-            st.markdown("\n".join(f"- {md(name)}: **{count}**" for name, count in preview.faults))
             _grade("Repaired: ", preview.after, preview.repaired)
         with right:
             still_chart(preview.drawings["wide"], key="check_preview_range", narrow=preview.drawings["narrow"])

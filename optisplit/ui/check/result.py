@@ -94,8 +94,10 @@ def _range(seen: Seen, stem: str) -> None:
 
 def _faults(seen: Seen, stem: str) -> None:
     check, request = seen.check, seen.request
-    todo = "put right" if any(fault.severity == "fault" for fault in check.faults) else "look at"
-    st.markdown(f"**{counted(len(check.faults), 'thing')} to {todo}**" if check.faults else "**No faults**")
+    n_faults = sum(fault.severity == "fault" for fault in check.faults)
+    counts = {"to put right": n_faults, "to look at": len(check.faults) - n_faults}
+    todo = " and ".join(f"{counted(count, 'thing')} {what}" for what, count in counts.items() if count)
+    st.markdown(f"**{todo or 'No faults'}**")
     was_compared = request.compare_rows and request.digests is not None
     if not check.faults:
         compared = " No two rows on different sides are equal." if was_compared else ""

@@ -47,29 +47,21 @@ def _figures(row: SummaryRow) -> dict[str, Any]:
 
 
 def _columns(info: SummaryInfo) -> dict[str, Any]:
-    texts = leading(info.noun)
-    random = next((row for row in info.done if row.method == "random"), None)
-    shown = {key: [_figures(row)[key] for row in info.done] for key in ("rld", "missing")}
-    full = {"rld": info.random, "missing": math.nan if random is None else random.n_missing}
-    least = {
-        "rld": min((row.score("rld").bound for row in info.done), default=math.nan),
-        "missing": 0,
-    }
+    texts, figures = leading(info.noun), [_figures(row) for row in info.done]
     columns: dict[str, Any] = {
         "method": st.column_config.TextColumn(texts["method"][0], help=texts["method"][1], pinned=True),
         "grade": st.column_config.TextColumn(texts["grade"][0], help=texts["grade"][1]),
     }
     for key, form in (("rld", TWO_DIGITS), ("missing", "%d")):
-        high = full[key] if not math.isnan(full[key]) else max(shown[key], default=math.nan)
-        columns[key] = _bar(texts[key], form, float(least[key]), float(high))
+        columns[key] = _bar(texts[key], form, max((float(each[key]) for each in figures), default=math.nan))
     for key in ("ed", "time_s"):
         columns[key] = st.column_config.NumberColumn(texts[key][0], help=texts[key][1], format=TWO_DIGITS)
     return columns
 
 
-def _bar(texts: tuple[str, str], form: str, low: float, high: float) -> Any:
-    """Draw a number with a bar, or without one where nothing lies between the best possible and random splits."""
+def _bar(texts: tuple[str, str], form: str, high: float) -> Any:
+    """Draw a number with a bar from 0, or without one where all are 0."""
     title, help = texts
-    if not high > low:
+    if not high > 0:
         return st.column_config.NumberColumn(title, help=help, format=form)
-    return st.column_config.ProgressColumn(title, help=help, format=form, min_value=low, max_value=high)
+    return st.column_config.ProgressColumn(title, help=help, format=form, min_value=0.0, max_value=high)

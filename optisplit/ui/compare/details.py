@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from optisplit.measures.registry import help_text
 from optisplit.methods import METHODS
 from optisplit.plots import worst_labels
 from optisplit.ui.compare import balance, missing, take_away
 from optisplit.ui.forms import show_rare_shares, show_scores
-from optisplit.ui.widgets import long_table
+from optisplit.ui.widgets import long_table, md, small_table
 
 if TYPE_CHECKING:
     from optisplit.comparison.experiment import ComparisonResult, Run
@@ -19,6 +20,15 @@ if TYPE_CHECKING:
     from optisplit.ui.compare.request import CompareRequest, Division
 
 LABELS, RARE, FOLDS, MISSING, FILES = "Every label", "Rare labels", "One split", "Missing labels", "Take away"
+MEASURES = "All measures"
+
+MEASURES_HELP = """
+- A line a measure, a column a method: the score of its best split, with how far it is **above the best possible** one.
+  No split with folds of these sizes scores lower than that, so this is all there is to gain. Groups that stay together
+  can put it out of reach. In parts of unequal size, where labels of one size together have what is due to them in each
+  part, it is the best possible of splits that are as fair.
+- The last lines are of all seeds. Less is better everywhere.
+"""
 
 
 @st.fragment
@@ -26,15 +36,20 @@ def show(job_id: str, result: ComparisonResult, request: CompareRequest, info: S
     """Draw the tab that is open; only what is in it is worked out and sent, and nothing else of the page."""
     names = {row.method: row.name for row in info.done}
     division = request.division
-    tabs = dict(zip((LABELS, RARE, MISSING, FOLDS, FILES), st.tabs(
-        [LABELS, RARE, MISSING, FOLDS, FILES], key="details", on_change="rerun"
-    ), strict=True))  # fmt: skip
+    titles = [LABELS, RARE, MISSING, MEASURES, FOLDS, FILES]
+    tabs = dict(zip(titles, st.tabs(titles, key="details", on_change="rerun"), strict=True))
     if tabs[LABELS].open:
         with tabs[LABELS]:
             show_scores((job_id,), info.reports, names, division.noun, key="per_class_measure", stem="scores")
     if tabs[RARE].open:
         with tabs[RARE]:
             show_rare_shares(job_id, info.reports, names, division.fold_names, division.noun, "rare_shares")
+    if tabs[MEASURES].open:
+        with tabs[MEASURES]:
+            lines = [{title: md(text) for title, text in line.items()} for line in info.details]
+            small_table(lines, "Every measure of the methods' best splits")
+            with st.popover("What the measures are", icon=":material/help:", key="measures_help"):
+                st.markdown(help_text() + MEASURES_HELP)
     for name, draw in ((MISSING, _missing), (FOLDS, _folds), (FILES, _files)):
         if tabs[name].open:
             with tabs[name]:

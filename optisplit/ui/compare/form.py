@@ -50,11 +50,10 @@ def show(chosen: ChosenData, shown: Job | None) -> None:
 
 
 def _place(job: Job | None) -> Any:
-    """Give the place of the form: with something to see, one line that says how it was made, and opens."""
+    """Give the place of the form: with something to see, one line that opens."""
     if job is None:
         return st.container(border=True)
-    title = f"{md(job.request.summary)} · **Change**"
-    return st.expander(title, icon=":material/tune:", key=f"settings_{job.id}")
+    return st.expander("Change the settings", icon=":material/tune:", key=f"settings_{job.id}")
 
 
 def _say_changes(request: CompareRequest, made: CompareRequest) -> None:

@@ -166,8 +166,7 @@ class CompareRequest:
             parts.append(f"rare labels: {RARE[annealing['rare']].title.lower()}")
         if self.balance:
             parts.append(f"balanced too: {joined([each.column for each in self.balance])}")
-        line = " · ".join(parts)
-        return line[:1].upper() + line[1:]
+        return " · ".join(parts)
 
     def changes(self, since: CompareRequest) -> list[str]:
         """Say in what this differs from what was asked before, a few words each."""

@@ -9,7 +9,7 @@ import streamlit as st
 
 from optisplit.io.writers.splits import split_bytes
 from optisplit.measures.grade import GRADED_BY
-from optisplit.measures.registry import help_text, in_words
+from optisplit.measures.registry import in_words
 from optisplit.methods import METHODS
 from optisplit.plots import fold_maps_info, plot_fold_maps
 from optisplit.plots.summary import summary_info
@@ -26,14 +26,6 @@ if TYPE_CHECKING:
     from optisplit.ui.jobs import Job
 
 ICONS = {"ok": "check_circle", "warning": "warning", "fault": "error"}
-
-DETAILS_HELP = """
-- A line a measure, a column a method: the score of its best split, with how far it is **above the best possible** one.
-  No split with folds of these sizes scores lower than that, so this is all there is to gain. Groups that stay together
-  can put it out of reach. In parts of unequal size, where labels of one size together have what is due to them in each
-  part, it is the best possible of splits that are as fair.
-- The last lines are of all seeds. Less is better everywhere.
-"""
 
 
 def show(job: Job) -> None:
@@ -66,9 +58,10 @@ def _info(of: tuple[str, ...], _result: ComparisonResult) -> SummaryInfo:
 
 def _verdict(info: SummaryInfo, result: ComparisonResult, request: CompareRequest, *, is_earlier: bool) -> None:
     """Draw the grade, up to three sentences, and the split to take away."""
-    words, files = st.columns([6, 1], gap="medium")
+    words, files = st.columns([9, 2], gap="medium")
     with words:
-        of = f"{request.chosen.data.name}, {' · '.join(request.division.words)}"
+        seeds = [f"best of {info.n_seeds} seeds"] if info.n_seeds > 1 else []
+        of = f"{request.chosen.data.name}, {' · '.join([*request.division.words, *seeds])}"
         before = " · the comparison before" if is_earlier else ""
         title = "No result" if info.grade is None else info.grade.title
         mark = ""
@@ -118,17 +111,7 @@ def _maps(job_id: str, info: SummaryInfo, request: CompareRequest) -> None:
 
 def _more(info: SummaryInfo, result: ComparisonResult, request: CompareRequest) -> None:
     """Offer what else there is to say, behind a press."""
-    if info.remarks:
-        with st.popover("More about this result", icon=":material/info:", key="remarks"):
-            for remark in info.remarks:
-                st.markdown(f"- {md(remark)}")
-    if info.done:
-        with st.popover("All measures", icon=":material/table_chart:", key="all_measures"):
-            st.dataframe(
-                info.details, hide_index=True, key="measures_table", alt="Every measure of the methods' best splits",
-                column_config={"Measure": st.column_config.TextColumn(pinned=True)},
-            )  # fmt: skip
-            st.caption(DETAILS_HELP)
-            st.markdown(help_text())
+    with st.popover("More about this result", icon=":material/info:", key="remarks"):
+        st.markdown("\n".join(f"- {md(each)}" for each in (f"Settings: {request.summary}.", *info.remarks)))
     n_runs = counted(len(result.runs), "run")
     download_table(f"All {n_runs} as CSV", result.table, f"{take_away.stem_of(request)}.csv", key="table_csv")
