@@ -11,9 +11,11 @@ from __future__ import annotations
 import importlib.util
 import pickle
 import queue
+import threading
 import time
 import uuid
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, wait
+from concurrent.futures import Future as Outcome
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +39,8 @@ POLL_S = 0.25
 """Seconds between calls of on_progress when there is no news: how soon a cancel is noticed."""
 LOOK_S = 2.0
 """Seconds between looks whether there still are workers."""
+ANSWER_S = 60.0
+"""Seconds that one answer of the scheduler may take: Dask itself would wait for ever for some."""
 STOP_S = 10.0
 """Seconds that running work gets to stop and hand in the best split so far."""
 DIED = "its worker process died each time, perhaps for lack of memory"
@@ -118,9 +122,10 @@ class _Comparison:
         """Do all runs."""
         try:
             self._tracker.tell("Sending the data to the workers")
+            data = self._send()
         except Cancelled:
             return [run_not_done(self._plan, task, "cancelled") for task in self._plan.tasks]
-        self._ask(self._start)
+        self._ask(self._start, data)
         stop = None
         end = float("inf")
         while self._open and time.monotonic() < end:
@@ -136,23 +141,32 @@ class _Comparison:
             self._end(run_not_done(self._plan, task, "cancelled"))
         return self._runs
 
-    def _start(self) -> None:
-        """Submit the data and the runs: Dask makes anew what is lost with a worker, the data too."""
+    def _send(self) -> Future:
+        """Send the data to all workers; Dask makes anew what is lost with a worker."""
         import dask
 
-        # functions' code is sent, and not the name of a place: the scheduler needs no optisplit
-        def unpack(packed: bytes) -> Any:
+        def unpack(packed: bytes) -> Any:  # code is sent, and not the name of a place: the scheduler needs no optisplit
             return pickle.loads(packed)
 
-        def call(*work: Any) -> Run:
+        with dask.config.set({"distributed.admin.large-graph-warning-threshold": 2**60}):  # it is meant to be large
+            data = self._client.submit(unpack, pickle.dumps(_Shipment(self._plan)), key=f"optisplit-data-{self._id}")
+        sent = _in_background(self._client.replicate, [data])
+        while not sent.done():
+            self._tracker.tell()
+            self._look()
+            wait([sent], timeout=POLL_S)
+        self._ask(sent.result)
+        return data
+
+    def _start(self, data: Future) -> None:
+        """Submit the runs."""
+
+        def call(*work: Any) -> Run:  # sent as code, too
             from optisplit.comparison.cluster import run_on_worker
 
             return run_on_worker(*work)
 
         self._tracker.n_at_a_time = max(1, sum(self._client.ncores().values()))
-        with dask.config.set({"distributed.admin.large-graph-warning-threshold": 2**60}):  # it is meant to be large
-            data = self._client.submit(unpack, pickle.dumps(_Shipment(self._plan)), key=f"optisplit-data-{self._id}")
-        self._client.replicate([data])
         tasks = {f"optisplit-{key}-{seed}-{self._id}": (key, seed) for key, seed in self._plan.tasks}
         self._client.subscribe_topic(TOPIC, lambda event: self._hear(tasks.get(event[1][0]), event[1][1]))
         for place, (key, task) in enumerate(tasks.items()):
@@ -183,7 +197,7 @@ class _Comparison:
         if future.status == "error":
             run = run_not_done(self._plan, task, "failed", _reason(self._ask(future.exception)))
         else:
-            run = self._ask(future.result, timeout=WORKERS_S)
+            run = self._ask(future.result)
         self._end(run)
         if run.status == "over time":  # its later seeds would take as long
             self._skip(run.method)
@@ -218,7 +232,7 @@ class _Comparison:
     def _ask(self, call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """Call Dask; whatever goes wrong there, the cluster is of no use any more."""
         try:
-            return call(*arguments, **options)
+            return _in_background(call, *arguments, **options).result(timeout=ANSWER_S)
         except (Exception, CancelledError) as error:
             raise self._lost() from error
 
@@ -272,6 +286,20 @@ def _stop_flag(comparison: str, client: Client) -> Any:
     return Event(f"optisplit-stop-{comparison}", client=client)
 
 
+def _in_background(call: Callable[..., Any], *arguments: Any, **options: Any) -> Outcome[Any]:
+    """Call Dask in a thread of its own, which is left behind when it waits for ever."""
+    outcome: Outcome[Any] = Outcome()
+
+    def work() -> None:
+        try:
+            outcome.set_result(call(*arguments, **options))
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    return outcome
+
+
 def _reason(error: BaseException) -> str:
     """Say why Dask could not do a run."""
     from distributed import KilledWorker
@@ -299,7 +327,9 @@ def _connected(address: str | None) -> Iterator[Client]:
     try:
         where = where if current is None else current.scheduler.address
         security = None if current is None else current.security
-        client = Client(where, security=security, timeout=CONNECT_S, set_as_default=False, name="optisplit")
+        # its own timeout does not hold for a program that takes the call and then says nothing
+        options = {"security": security, "timeout": CONNECT_S, "set_as_default": False, "name": "optisplit"}
+        client = _in_background(Client, where, **options).result(timeout=2 * CONNECT_S)
     except Exception as error:
         msg = f"No Dask scheduler answers at {where}; start one with 'dask scheduler', or correct the address."
         raise OptisplitError(msg) from error
@@ -307,7 +337,8 @@ def _connected(address: str | None) -> Iterator[Client]:
         _check_workers(client, where)
         yield client
     finally:
-        client.close()
+        with suppress(Exception):  # of a scheduler that has gone
+            client.close()
 
 
 def _check_workers(client: Client, where: str) -> None:
@@ -324,7 +355,12 @@ def _check_workers(client: Client, where: str) -> None:
         return str(importlib.import_module("optisplit").__version__)
 
     here = version()
-    for worker, found in client.run(version, on_error="return").items():
+    try:
+        there = _in_background(client.run, version, on_error="return").result(timeout=ANSWER_S)
+    except Exception as error:
+        msg = f"The workers of the Dask cluster at {where} do not answer; start them anew and compare again."
+        raise OptisplitError(msg) from error
+    for worker, found in there.items():
         if found != here:
             what = f"has optisplit {found}" if isinstance(found, str) else f"cannot import optisplit ({found})"
             msg = f"The Dask worker {worker} {what}; install optisplit {here} there, the version used here."

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -29,10 +31,17 @@ ROOT = Path(__file__).parents[2]
 EMOTIONS = load("emotions")
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _send_code():
+    """Send the code of this module, which workers do not know."""
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    yield
+    cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
+
+
 @pytest.fixture(scope="module")
 def cluster():
-    """Two worker processes on this machine; they know optisplit, but not this module, whose code is sent."""
-    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    """Two worker processes on this machine, which know optisplit."""
     path = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = str(ROOT)
     # Dask's memory manager lets go of copies that no run needs at the moment, and has them sent again: at any time
@@ -45,7 +54,6 @@ def cluster():
         del os.environ["PYTHONPATH"]
     else:
         os.environ["PYTHONPATH"] = path
-    cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
 
 
 @pytest.fixture
@@ -383,15 +391,15 @@ def by_hand(tmp_path):
         started.append(program)
 
     file = tmp_path / "scheduler.json"
-    start("", "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
-    start(str(ROOT), "worker", "--scheduler-file", str(file), "--nthreads", "1", "--no-nanny")
-    wait_until(file.exists)
-    with Client(scheduler_file=str(file), set_as_default=False) as client:
-        address = client.scheduler.address
-    yield started[0], address
-    for program in started:
-        program.kill()
-        program.wait()
+    try:
+        start("", "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
+        start(str(ROOT), "worker", "--scheduler-file", str(file), "--nthreads", "1", "--no-nanny")
+        wait_until(lambda: file.exists() and file.read_text().endswith("}"))
+        yield started[0], json.loads(file.read_text())["address"]
+    finally:
+        for program in started:
+            program.kill()
+            program.wait()
 
 
 def test_a_lost_scheduler(by_hand, add_method):
@@ -438,6 +446,35 @@ def test_a_scheduler_that_does_not_answer(monkeypatch, address, capsys):
     assert cli.main(["compare", "emotions", "--methods", "random", "--dask", address]) == 2
     assert time.monotonic() - start < 5
     assert capsys.readouterr().err.startswith(f"optisplit: No Dask scheduler answers at {address};")
+
+
+def test_a_program_that_takes_the_call_and_says_nothing(monkeypatch):
+    monkeypatch.setattr(cluster_module, "CONNECT_S", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        address = f"tcp://127.0.0.1:{mute.getsockname()[1]}"
+        with pytest.raises(OptisplitError, match=f"^No Dask scheduler answers at {address};"):
+            compare(EMOTIONS, ["random"], backend="dask", cluster=address)
+
+
+@pytest.mark.parametrize("call", ["replicate", "ncores"])
+def test_a_scheduler_that_falls_silent(there, monkeypatch, call):
+    monkeypatch.setattr(cluster_module, "ANSWER_S", 0.5)
+    never = threading.Event()
+    monkeypatch.setattr(Client, call, lambda *_, **__: never.wait(60))
+
+    def stop(progress):
+        if call == "replicate":  # which may take as long as the data are large, so it is for the user to say
+            raise Cancelled
+
+    try:
+        if call == "replicate":
+            result = compare(EMOTIONS, ["random"], 3, seeds=[0], on_progress=stop, **there)
+            assert [run.status for run in result.runs] == ["cancelled"]
+        else:
+            with pytest.raises(OptisplitError, match=r"^The Dask cluster does not answer any more; 0 of 1 runs"):
+                compare(EMOTIONS, ["random"], 3, seeds=[0], **there)
+    finally:
+        never.set()
 
 
 def test_a_cluster_without_workers(monkeypatch):
