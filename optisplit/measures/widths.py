@@ -101,7 +101,9 @@ def width_sentences(
     said = []
     if n_none:
         names = "" if label_names is None else f": {listed([label_names[int(j)] for j in np.flatnonzero(~is_scored)])}"
-        said.append(f"{counted(n_none, 'label')} of {n_labels:,} cannot be scored, without a positive {where}{names}.")
+        has = "has" if n_none == 1 else "have"
+        none = f"{counted(n_none, 'label')} of {n_labels:,} {has} no positive {where}, and cannot be scored there"
+        said.append(f"{none}{names}.")
     else:
         said.append(f"Every one of {counted(n_labels, 'label')} has a positive {where}.")
     if not n_scored:

@@ -110,7 +110,7 @@ class RareSharesInfo:
         """Say in a few words what is farthest from its due, if more than chance makes it."""
         found = self.farthest(method)
         if found is None:
-            return "no size clearly off its due"
+            return "no single size far off its due"
         fold, size = found
         share, due = (percent(each, 3) for each in (method.shares[fold, size], method.due[fold]))
         # where others of about its due have the same

@@ -13,7 +13,7 @@ from optisplit.text import short_number
 if TYPE_CHECKING:
     from optisplit.studies.lesson.rare import RoundingChoice
 
-PANELS = {"rld": ("Mean rLD", MEASURE_STYLES["rld"][0]), "together": ("Misplaced rows, all labels together", "#C0487A")}
+PANELS = {"rld": ("Mean rLD", MEASURE_STYLES["rld"][0]), "together": ("Misplaced rows", "#C0487A")}
 """Title and colour of each panel: what each label says alone, and which part of all their rows is misplaced."""
 
 

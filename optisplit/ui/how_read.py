@@ -64,10 +64,8 @@ def _sentence(chosen: ChosenData) -> str:
 
 
 def _first_rows(chosen: ChosenData) -> None:
-    shown = preview(chosen.data)
-    small_table([{title: md(text) for title, text in line.items()} for line in shown.lines()], "The first rows as read")
-    if shown.left_out_text:
-        st.caption(md(shown.left_out_text))
+    lines = preview(chosen.data).lines()
+    small_table([{title: md(text) for title, text in line.items()} for line in lines], "The first rows as read")
 
 
 def _guesses(guesses: Sequence[Guess]) -> None:

@@ -34,7 +34,7 @@ def test_each_label_has_the_tested_part_with_fewest_of_its_positives():
     ]  # fmt: skip
     assert check.widths["width"].tolist() == score_widths([0, 0, 5]).tolist()
     assert check.width_sentences[0] == (
-        "2 labels of 3 cannot be scored, without a positive in the fold with fewest of them: 'seldom', 'never'."
+        "2 labels of 3 have no positive in the fold with fewest of them, and cannot be scored there: 'seldom', 'never'."
     )
 
 
@@ -45,7 +45,7 @@ def test_of_training_and_test_parts_the_test_part_counts():
     assert check.widths[["label", "part", "in_test"]].values.tolist() == [
         ["seldom", "test", 0], ["never", "test", 1], ["often", "test", 10]
     ]  # fmt: skip
-    assert check.width_sentences[0] == "1 label of 3 cannot be scored, without a positive in test: 'seldom'."
+    assert check.width_sentences[0] == "1 label of 3 has no positive in test, and cannot be scored there: 'seldom'."
     assert "What a model would see" in check.html()
 
 

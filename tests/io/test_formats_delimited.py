@@ -38,7 +38,7 @@ def test_labels_are_proposed_and_the_note_says_why():
     assert data.name == "films"
     note = data.notes[0]
     assert "3 columns whose every value is 0 or 1 are taken as labels: 'Crime', 'Drama', 'SciFi'" in note
-    assert "'id' (row ids)" in note
+    assert "'id' (names the rows)" in note
     assert "'fold' (its name says that it splits or groups the rows)" in note
     assert "'text' (other values, such as 'a, b and more' in line 3)" in note
 
@@ -167,7 +167,7 @@ def test_long_columns_of_other_values():
         ("A,B\n", "a header but no rows"),
         (
             "id,x\n1,5\n2,6\n",
-            "no column whose every value is 0 or 1, so there are no labels. Not taken: 'id' .row ids",
+            "no column whose every value is 0 or 1, so there are no labels. Not taken: 'id' .names the rows",
         ),
         ("A,B\n1,0\n1\n", r"line 3 has 1 cell, but there are 2 columns"),
         ("A,B\n1,0\n1,0,1\n", r"line 3 has 3 cells"),

@@ -15,6 +15,7 @@ from optisplit.errors import FoldAssignmentError, LabelError
 from optisplit.kernels import counting
 from optisplit.labels import as_labels
 from optisplit.measures.counting import count_positives_per_fold
+from optisplit.measures.formulas import ed
 from optisplit.measures.report import Report, evaluate
 
 GOLDEN = Path(__file__).parents[1] / "data" / "reference_optisplit.npz"
@@ -84,6 +85,8 @@ def test_unequal_shares_by_hand():
     assert report.dcp_bound == pytest.approx(1 / 3 - 0.2)  # 2 and 1; with 3 and 0 it is 1 - 0.8
     assert report.rld == pytest.approx((abs(3 / 5 - 2 / 4) + abs(3 / 5 - 1)) / (3 / 5) / 2)
     assert evaluate(labels, [0, 0, 0, 0, 1]).ed == 1.5
+    sizes = np.array([475, 59, 59])
+    assert ed(sizes, sizes, sizes / 593) == 0  # not the 2e-14 that rounding leaves
     uneven = evaluate(labels, [0, 0, 0, 1, 1], shares=[0.8, 0.2])
     assert uneven.ed == pytest.approx(1)
 

@@ -47,14 +47,14 @@ def test_positives_for_a_width_are_the_fewest():
 def test_sentences():
     said = width_sentences([0, 0, 3, 8, 90], ["a", "b", "c", "d", "e"])
     assert said == [
-        "2 labels of 5 cannot be scored, without a positive in test: 'a', 'b'.",
+        "2 labels of 5 have no positive in test, and cannot be scored there: 'a', 'b'.",
         "The 95 % interval of a label's recall is to be 0.47 wide (median of the 3 that can be scored; from 0.16 to "
         "0.65).",
         "2 labels have fewer than 13 positives there: intervals wider than 0.4, so that one score says little.",
         "An interval of 0.2 takes 57 positives there; 1 label has as many.",
     ]
     assert width_sentences([200, 300], where="in part 2")[0] == "Every one of 2 labels has a positive in part 2."
-    assert width_sentences([0]) == ["1 label of 1 cannot be scored, without a positive in test."]
+    assert width_sentences([0]) == ["1 label of 1 has no positive in test, and cannot be scored there."]
     assert width_sentences([]) == []
 
 

@@ -47,7 +47,7 @@ def test_by_hand():
 def test_what_chance_may_do_is_not_told():
     info = rare_shares.rare_shares_info({"is": [report_of(0.3, 0.42)]}, noun="part")
     assert info.farthest(info.methods[0]) is None
-    assert info.remark(info.methods[0]) == "no size clearly off its due"
+    assert info.remark(info.methods[0]) == "no single size far off its due"
 
 
 @pytest.mark.parametrize(("n_elsewhere", "is_told"), [(2_400, False), (3_000, True)])

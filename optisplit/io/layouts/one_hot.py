@@ -145,7 +145,7 @@ def _is_probability(column: Column) -> bool:
 
 def _why_never(column: Column, *, is_id: bool) -> str:
     if is_id:
-        return "row ids"
+        return "names the rows"
     if column.name.strip().lower() in NO_LABEL_NAMES:
         return "its name says that it splits or groups the rows"
     if is_aside(column.name):

@@ -56,7 +56,8 @@ def show() -> None:
     landing = read()
     frame.heading("Compare ways to split", md(landing.about))
     is_again = finished_example.is_wanted("compare")
-    if st.session_state.get(keys.WANTS_UPLOAD) and not is_again:
+    is_asked = st.session_state.get(keys.WANTS_UPLOAD) and not is_again
+    if is_asked:
         uploads.form(is_open=True)
     random, best = (sentence.partition(":") for sentence in landing.headline)
     with st.container(key="landing_headline", gap="xsmall"):
@@ -65,7 +66,7 @@ def show() -> None:
     with st.container(horizontal=True):
         if is_again:
             finished_example.offer_back("compare")
-        else:
+        elif not is_asked:
             st.button(
                 "Use your own data", type="primary", icon=":material/upload_file:", key="landing_own",
                 on_click=st.session_state.update, args=({keys.WANTS_UPLOAD: True},),
