@@ -46,7 +46,7 @@ MISSING_LIMIT_S = 7200.0
 """Most seconds for a seed that is added: the lines that lack some are slow ones."""
 
 BEGUN_WITH = "begun_with.json"
-"""The recipe of the kept run, where a folder was begun with it."""
+"""The recipe of the kept run, and how many of its runs were done, where a folder was begun with it."""
 
 
 def main() -> None:
@@ -76,7 +76,8 @@ def add_missing(out: Path) -> None:
     if not (out / BEGUN_WITH).is_file():
         RunLog(out / LOG_NAME).add(made.log)
         (out / "experiments.json").write_text(json.dumps(made.experiments), encoding="utf-8")
-        (out / BEGUN_WITH).write_text(json.dumps(made.recipe), encoding="utf-8")
+        begun = {"recipe": made.recipe, "n_done": n_done(made.log)}
+        (out / BEGUN_WITH).write_text(json.dumps(begun), encoding="utf-8")
     log = RunLog(out / LOG_NAME)
     for key, row in itertools.product(PAPER_DATA, ROWS):
         done = [run for run in log.runs_of(key, made.data[key].digest, row, range(N_SEEDS)) if run.status == "done"]
@@ -101,10 +102,14 @@ def write(out: Path) -> None:
     write_kept(FOLDER, log, facts, recipe, experiments)
 
 
-def added(recipe: dict[str, Any], log: RunLog) -> dict[str, Any]:
-    """Say in a recipe how many runs were added to what was made by it, and when."""
-    before = {(run.data, run.row, run.seed) for run in kept().log if run.status == "done"}
-    n_runs = sum(run.status == "done" and (run.data, run.row, run.seed) not in before for run in log)
+def n_done(log: RunLog) -> int:
+    return sum(run.status == "done" for run in log)
+
+
+def added(begun: dict[str, Any], log: RunLog) -> dict[str, Any]:
+    """Say in the recipe of what a folder was begun with how many runs were added in all, and when last."""
+    recipe = begun["recipe"]
+    n_runs = recipe.get("added", {}).get("n_runs", 0) + n_done(log) - begun["n_done"]
     return recipe | {"added": {"date": today(), "n_runs": n_runs, "time_limit_s": MISSING_LIMIT_S}}
 
 

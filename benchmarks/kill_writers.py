@@ -132,7 +132,6 @@ def main() -> None:
                 folder.mkdir()
                 call(name, folder, made, seed)
                 versions[name, seed] = contents(folder)
-            began = time.perf_counter()
             number, pipe = started(name, root / f"{name}2", made, "", rng)
             os.read(pipe, 1)
             began = time.perf_counter()

@@ -209,10 +209,11 @@ def main() -> int:
     done = [len(seen.times_s) for seen in all_seen]
     growth = ends_mb[-1] / begin_mb - 1
     later = ends_mb[-1] / ends_mb[1] - 1 if len(ends_mb) > 2 else 0.0
+    and_later = f"; {later:+.1%} after round 2" if len(ends_mb) > 2 else ""
     ends = ", ".join(f"{each:.0f}" for each in ends_mb)
     print(f"\n{sum(done)} comparisons, {min(done)} to {max(done)} a visitor")
     print(f"server's memory, MB: {begin_mb:.0f} before, {memory.peak_mb:.0f} at its peak, {left_mb:.0f} when the last "
-          f"one left, {ends} after {options.leave:.0f} s ({growth:+.0%}; {later:+.1%} after round 2)")  # fmt: skip
+          f"one left, {ends} after {options.leave:.0f} s ({growth:+.0%}{and_later})")  # fmt: skip
     is_slim = growth <= MOST_GROWTH and later <= MOST_LATER_GROWTH
     return int(any(seen.wrong for seen in all_seen) or first.wrong != [] or not is_slim)
 

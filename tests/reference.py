@@ -121,6 +121,14 @@ def rare_shares(labels, folds, n_splits) -> Fraction | None:
     return sum(distances) / len(distances) if distances else None
 
 
+def n_torn(folds, groups) -> int:
+    """Count the groups with rows in more than one fold."""
+    found = {}
+    for fold, group in zip(folds, groups, strict=True):
+        found.setdefault(group, set()).add(fold)
+    return sum(len(each) > 1 for each in found.values())
+
+
 def same_size(a, b) -> bool:
     edges = [*range(1, 10), 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
     return not any(min(a, b) < edge <= max(a, b) for edge in edges)

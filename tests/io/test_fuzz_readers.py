@@ -1,10 +1,12 @@
 """A short, fixed round of the fuzzing in ``tests/fuzz``."""
 
 import random
+import struct
+from collections import Counter
 from itertools import islice
 
 import pytest
-from fuzz import worker
+from fuzz import rounds, worker
 from fuzz.readers import FIXED_BYTES, MOST_TIMES, WAYS, answer_of, mutations, one_input, peak_bytes, seeds
 from fuzz.rounds import FOUND, answers
 from fuzz.worker import made
@@ -56,3 +58,31 @@ def test_an_input_is_made_smaller_as_long_as_it_goes_wrong_alike(monkeypatch):
     found = worker.tried(content)
     assert found["what"] == "KeyError"
     assert worker.shrunk(content, found["what"], found["where"]) == b"\0XY"
+
+
+WRITES = "import struct; open(sys.argv[-3], 'r+b').write(struct.pack('<QQd', {}, 2, 1) + b'ab')"
+
+
+@pytest.mark.parametrize(
+    ("does", "kept"),
+    [
+        ("sys.exit(3)", None),  # before it has begun
+        ("time.sleep(60)", None),
+        (f"{WRITES.format(5)}; sys.exit(3)", b"ab"),
+        (f"{WRITES.format(5)}; sys.exit(0)", []),
+    ],
+)
+def test_a_process_that_ends_is_blamed_on_the_input_that_it_began(does, kept, tmp_path, monkeypatch):
+    (tmp_path / "fuzz").write_text(f"import sys, time; {does}")
+    place, found = tmp_path / "place", []
+    place.write_bytes(struct.pack("<QQd", 4, 3, 1) + b"old")  # what the process before ended with
+    monkeypatch.setattr(rounds, "TESTS", tmp_path)
+    monkeypatch.setattr(rounds, "MOST_START_S", 0.5)
+    monkeypatch.setattr(rounds, "_keep", lambda what, where, content, *_: found.append(content))
+    if kept is None:
+        with pytest.raises(RuntimeError, match="did not begin with an input"):
+            rounds._watched(place, 5, 0.0, 1, 0.2, Counter())
+        assert found == []
+        return
+    number = rounds._watched(place, 5, 0.0, 1, 0.2, Counter())
+    assert (number, found) == ((6, [kept]) if kept else (5, []))

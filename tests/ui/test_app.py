@@ -42,14 +42,19 @@ def table_with(app: AppTest, column: str):
     return next(each.value for each in app.main.table if column in each.value.columns)
 
 
-def wait_for_result(app: AppTest) -> AppTest:
+def wait(app: AppTest, is_there) -> AppTest:
+    """Run the page again and again until something is there."""
     deadline = time.monotonic() + TIMEOUT_S
-    while not app.get("download_button"):
+    while not is_there(app):
         assert time.monotonic() < deadline, [each.value for each in app.error]
-        time.sleep(0.2)
+        time.sleep(0.1)
         app.run()
         assert not app.exception
     return app
+
+
+def wait_for_result(app: AppTest) -> AppTest:
+    return wait(app, lambda each: each.get("download_button"))
 
 
 def open_tab(app: AppTest, title: str) -> AppTest:
@@ -302,11 +307,7 @@ def test_an_earlier_result_stays_until_there_is_a_new_one():
     assert "the comparison before" in app.title[0].value
     assert app.get("download_button")
     app.button(key="cancel_job").click().run()
-    deadline = time.monotonic() + TIMEOUT_S
-    while app.button(key="run").disabled:
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
-        app.run()
+    wait(app, lambda each: not each.button(key="run").disabled)
     app.run()  # the job may have ended between the drawing of its panel and that of the form
     assert any("Cancelled after" in each.value for each in app.warning)
 
@@ -326,6 +327,13 @@ def bring_groups(app: AppTest, content: str, name: str = "patients.txt") -> AppT
 
 def captions(app: AppTest) -> str:
     return "\n".join(each.value for each in app.caption).replace("\\", "")
+
+
+def text_of(app: AppTest) -> str:
+    """Give what is written on the page, and not beside it."""
+    main = app.main
+    shown = [*main.markdown, *main.error, *main.warning, *main.success, *main.info, *main.caption]
+    return "\n".join(each.value for each in shown).replace("\\", "")
 
 
 def complaints(app: AppTest) -> list[str]:
@@ -570,7 +578,13 @@ def test_what_a_cancelled_run_had_found_is_kept_even_where_no_run_was_done():
     app.selectbox(key="effort").set_value("thorough")
     app.pills(key="methods").set_value(["optisplit-sa"])
     app.button(key="run").click().run()
+    app.switch_page(str(ROOT / "pages" / "learn.py")).run()
     stop_when_started(app)
+    assert re.fullmatch(
+        r"The comparison: cancelled after \d+ s\. No run was done, but the best splits until then are on the page "
+        r"Compare\.", warned(app),
+    )  # fmt: skip
+    app.switch_page(str(ROOT / "pages" / "compare.py")).run()
     assert any("No run was done, but the best splits until then are below." in each.value for each in app.warning)
     kept = job_of(app).result.stopped_runs
     assert kept
@@ -580,7 +594,7 @@ def test_what_a_cancelled_run_had_found_is_kept_even_where_no_run_was_done():
         assert any(text.startswith(start) for text in texts), texts
         assert app.download_button(key=f"stopped_csv_optisplit-sa_{run.seed}")
     assert not app.get("plotly_chart")
-    app.switch_page(str(ROOT / "pages" / "data.py")).run()
+    app.switch_page(str(ROOT / "pages" / "learn.py")).run()
     assert not app.warning  # it was seen
 
 
@@ -652,11 +666,7 @@ def press_run_of_paper(app: AppTest, rows, n_seeds: int) -> None:
 
 def run_paper(app: AppTest, rows=("random", "optisplit-rld"), n_seeds: int = 2) -> AppTest:
     press_run_of_paper(app, rows, n_seeds)
-    deadline = time.monotonic() + TIMEOUT_S
-    while app.button(key="run_paper").disabled:  # while it works
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
-        app.run()
+    wait(app, lambda each: not each.button(key="run_paper").disabled)
     return app.run()  # the work may have ended after the tables, above the button, were drawn
 
 
@@ -697,11 +707,7 @@ def test_what_ends_while_another_page_is_looked_at_is_told_there_until_it_was_se
     app = open_app("paper", data="emotions")
     press_run_of_paper(app, ("random", "optisplit-rld"), 2)
     app.switch_page(str(ROOT / "pages" / "learn.py")).run()
-    deadline = time.monotonic() + TIMEOUT_S
-    while not app.success:
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
-        app.run()
+    wait(app, lambda each: each.success)
     assert app.success[0].value == "The paper's re-run is ready on the page The paper."
     app.switch_page(str(ROOT / "pages" / "paper.py")).run()
     assert not app.success

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_app import bring_groups, captions, compare, job_of, open_app, upload
-from test_app_check import check, give, text_of
+from test_app import bring_groups, captions, compare, job_of, open_app, text_of, upload
+from test_app_check import check, give
 
 from optisplit.ui import keys
 

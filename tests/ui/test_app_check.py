@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import time
 import zipfile
 from dataclasses import asdict
 
@@ -13,14 +12,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from conftest import ROOT
-from test_app import TIMEOUT_S, compare, open_app, table_with, upload
+from test_app import compare, job_of, open_app, table_with, text_of, upload, wait
 
 import optisplit
 from optisplit.io.splits import read_train_test
 from optisplit.measures.registry import MEASURES
 from optisplit.ui.check import preview
 from optisplit.ui.check.make_preview import made
-from optisplit.ui.jobs import MANAGER
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
 
@@ -53,16 +51,6 @@ def folds() -> np.ndarray:
     return found
 
 
-def wait(app, is_there):
-    deadline = time.monotonic() + TIMEOUT_S
-    while not is_there(app):
-        assert time.monotonic() < deadline, [each.value for each in app.error]
-        time.sleep(0.1)
-        app.run()
-        assert not app.exception
-    return app
-
-
 def wait_for_button(app, key: str):
     return wait(app, lambda each: any(button.key == key and not button.disabled for button in each.button))
 
@@ -90,14 +78,9 @@ def open_tab(app, title: str):
     assert not app.exception
 
 
-def text_of(app) -> str:
-    shown = [*app.markdown, *app.error, *app.warning, *app.success, *app.info, *app.caption]
-    return "\n".join(each.value for each in shown).replace("\\", "")
-
-
 def taken_away(app):
     """Give name and content of the repaired file: Streamlit's driver does not download."""
-    made = MANAGER.get(app.session_state["job_id"], app.session_state["owner"]).result
+    made = job_of(app).result
     return made.file_name, made.content
 
 

@@ -7,8 +7,9 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from test_app import bring_groups, captions, compare, job_of, open_app, program, settings, upload
-from test_app_check import as_csv, give, text_of, wait
+from reference import n_torn
+from test_app import bring_groups, captions, compare, job_of, open_app, program, settings, text_of, upload, wait
+from test_app_check import as_csv, give
 
 from optisplit.io.splits.base import repaired_name
 from optisplit.ui.compare.take_away import recipe
@@ -25,10 +26,6 @@ def scans() -> pd.DataFrame:
     named = {"scan_id": [f"s{row}" for row in range(N_ROWS)], "patient_id": [f"P{each:02d}" for each in PATIENTS],
              "age": 20 + PATIENTS % 17}  # fmt: skip
     return pd.DataFrame(named | {name: (rng.random(N_ROWS) < 0.4).astype(int) for name in ("flu", "rash")})
-
-
-def n_torn(folds) -> int:
-    return int((pd.Series(folds).groupby(PATIENTS).nunique() > 1).sum())
 
 
 def brought(page: str = ""):
@@ -49,7 +46,7 @@ def test_a_comparison_says_which_groups_it_divides_and_runs_again_with_them(tmp_
     (told,) = app.warning
     shown = [each for each in app.main if each.type in ("warning", "title")]
     assert shown.index(told) < len(shown) - 1  # above the grade
-    torn = n_torn(job_of(app).result.best_run().folds)
+    torn = n_torn(job_of(app).result.best_run().folds, PATIENTS)
     assert told.value.replace("\\", "") == (
         f"patient_id repeats: {torn} of 30 patients have rows in more than one fold."
     )
@@ -61,7 +58,7 @@ def test_a_comparison_says_which_groups_it_divides_and_runs_again_with_them(tmp_
     assert why not in [each.value.replace("\\", "") for each in app.info]
     assert "which cannot keep groups together" in captions(app)
     run = job_of(app).result.best_run()
-    assert n_torn(run.folds) == 0
+    assert n_torn(run.folds, PATIENTS) == 0
     assert recipe(job_of(app).result, job_of(app).request, run).groups_from == "patient_id"
     assert "groups='patient_id'" in program(app)
     (tmp_path / "scans.csv").write_bytes(as_csv(scans()))
@@ -77,13 +74,13 @@ def test_a_check_says_so_without_calling_it_a_fault_and_checks_again_with_them()
     app.button(key="check_run").click().run()
     wait(app, lambda each: any(button.key == "check_grouped" for button in each.button))
     said = text_of(app).replace("\\", "")
-    assert f"Likely groups divided: {n_torn(folds)}" in said
-    assert f"patient_id repeats: {n_torn(folds)} of 30 patients have rows in more than one fold." in said
+    assert f"Likely groups divided: {n_torn(folds, PATIENTS)}" in said
+    assert f"patient_id repeats: {n_torn(folds, PATIENTS)} of 30 patients have rows in more than one fold." in said
     app.button(key="check_grouped").click().run()
     wait(app, lambda each: "Groups divided: " in text_of(each))
     assert re.search(r"4 folds · 30 groups of patient_id", app.subheader[0].value.replace("\\", ""))
     said = text_of(app).replace("\\", "")
-    assert f"{n_torn(folds)} of 30 groups of patient_id are divided" in said
+    assert f"{n_torn(folds, PATIENTS)} of 30 groups of patient_id are divided" in said
     assert "Likely groups" not in said
 
     app.button(key="see_example_check").click().run()

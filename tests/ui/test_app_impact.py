@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import json
-import time
-from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
-
-ROOT = Path(__file__).parents[2]
+from test_app import captions, open_app, wait
 
 
 @pytest.fixture
 def app():
-    opened = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
-    opened.switch_page(str(ROOT / "pages" / "impact.py")).run()
-    assert not opened.exception
-    return opened
+    return open_app("impact")
 
 
 def chosen(app, data):
@@ -85,12 +78,7 @@ def test_a_study_is_run(app):
     app.number_input(key="impact_folds").set_value(3)
     app.run()
     app.button(key="run_impact").click().run()
-    deadline = time.monotonic() + 100
-    while not any("Your own run: 3 folds, 2 seeds, 2 held-out sets" in each.value for each in app.caption):
-        assert time.monotonic() < deadline
-        time.sleep(0.3)
-        app.run()
-    assert not app.exception
+    wait(app, lambda each: "Your own run: 3 folds, 2 seeds, 2 held-out sets" in captions(each))
     assert "measure_impact" in app.code[0].value
 
 
@@ -136,10 +124,5 @@ def test_a_study_of_parts_is_run(app):
     app.selectbox(key="impact_part_sizes").set_value("80/20").run()
     assert any("4 models to train" in each.value for each in app.caption)
     app.button(key="run_impact_parts").click().run()
-    deadline = time.monotonic() + 100
-    while not any("Your own run: 80/20, 2 seeds, ridge regression" in each.value for each in app.caption):
-        assert time.monotonic() < deadline
-        time.sleep(0.3)
-        app.run()
-    assert not app.exception
+    wait(app, lambda each: "Your own run: 80/20, 2 seeds, ridge regression" in captions(each))
     assert "measure_parts_impact" in app.code[0].value

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 
 import numpy as np
 import pandas as pd
 import pytest
-from test_app import TIMEOUT_S, open_app, upload
+from test_app import captions, job_of, open_app, text_of, upload, wait
 
 from optisplit.io.features import has_features
 from optisplit.ui.impact import folds, forecast, own, take_away
-from optisplit.ui.jobs import MANAGER
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
 
@@ -54,22 +52,7 @@ def small(app, kind: str = "folds"):
 
 def run(app, key: str = "run_impact"):
     app.button(key=key).click().run()
-    deadline = time.monotonic() + TIMEOUT_S
-    while not any("Your own run" in each.value for each in app.caption) and not app.error:
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
-        app.run()
-    assert not app.exception
-    return app
-
-
-def text_of(app) -> str:
-    shown = [*app.main.markdown, *app.error, *app.warning, *app.info, *app.caption]
-    return "\n".join(each.value for each in shown).replace("\\", "")
-
-
-def request_of(app):
-    return MANAGER.get(app.session_state["job_id"], app.session_state["owner"]).request
+    return wait(app, lambda each: "Your own run" in captions(each) or each.error)
 
 
 def test_a_table_that_was_brought_comes_first_and_is_studied(caplog):
@@ -105,7 +88,7 @@ def test_a_table_that_was_brought_comes_first_and_is_studied(caplog):
 
 
 def taken_away_as_json_and_as_a_page(app):
-    job = MANAGER.get(app.session_state["job_id"], app.session_state["owner"])
+    job = job_of(app)
     told = json.loads(take_away.as_json(folds.STUDY, job.result, job.request, "macro_f1"), parse_constant=pytest.fail)
     # all digits of every number, and null where there is none
     assert [line["macro_f1"] for line in told["runs"]] == job.result.table["macro_f1"].tolist()
@@ -129,7 +112,7 @@ def test_parts_of_an_own_table_are_studied_without_a_column():
     run(small(app, "parts"), "run_impact_parts")
     assert "Your own run: 80/10/10, 3 seeds, ridge regression" in text_of(app)
     assert "leave_out=['note']" in app.code[-1].value
-    assert request_of(app).left_out == ("note",)
+    assert job_of(app).request.left_out == ("note",)
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import time
 
 import numpy as np
 import pytest
-from test_app import open_app
+from test_app import open_app, wait
 
 from optisplit import evaluate
 from optisplit.studies.lesson.points import (
@@ -338,9 +337,5 @@ def test_large_data_are_split_in_the_background(monkeypatch):
     app = open_step(4, set="emotions")
     assert "made in the background" in app.info[0].value
     app.button(key="learn_split_it").click().run()
-    deadline = time.monotonic() + 60
-    while "**Seen.**" not in words(app):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-        app.run()
+    wait(app, lambda each: "**Seen.**" in words(each))
     assert drawings(app)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import io
-import time
 
-from test_app import TIMEOUT_S, open_app, table_with, upload
+from test_app import captions, open_app, table_with, upload, wait
 
 from optisplit.io.samples import load
 from optisplit.ui.check.request import Reading
@@ -27,10 +26,6 @@ def with_groups(content: bytes, name: str = "patients.csv"):
     place.upload(name, content, "text/csv").run()
     assert not app.exception
     return app
-
-
-def captions(app) -> str:
-    return " ".join(each.value.replace("\\", "") for each in app.main.caption)
 
 
 def choose(app, label: str, value):
@@ -100,12 +95,7 @@ def test_a_split_in_a_file_for_each_part():
     assert dict(zip(table["Part"], table["Rows"], strict=True)) == {"train": "3", "val": "1", "test": "2"}
     assert table["Use"].tolist() == ["training", "validation", "test"]
     app.button(key="check_run").click().run()
-    deadline = time.monotonic() + TIMEOUT_S
-    while not [each for each in app.button if each.key == "check_repair"]:
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
-        app.run()
-        assert not app.exception
+    wait(app, lambda each: any(button.key == "check_repair" for button in each.button))
 
 
 def test_files_of_parts_are_read_again_as_they_were_repaired():

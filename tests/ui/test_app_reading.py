@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from streamlit.testing.v1 import AppTest
-from test_app import table_with
+from test_app import open_app, table_with, upload
 
 from optisplit.io.registry import FORMATS, READ_OPTIONS
+
+if TYPE_CHECKING:
+    from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[2]
 TAGS = b"id,text,genres\n1,x,a|b\n2,y,b\n3,z,a|c\n4,w,a;d\n"
@@ -18,19 +21,7 @@ CARD = "How the file was understood"
 
 @pytest.fixture
 def app():
-    opened = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    opened.query_params["data"] = "emotions"
-    opened.run()
-    opened.switch_page(str(ROOT / "pages" / "data.py")).run()
-    assert not opened.exception
-    return opened
-
-
-def bring(app: AppTest, name: str, content: bytes) -> AppTest:
-    app.sidebar.file_uploader[0].upload(name, content, "application/octet-stream")
-    app.run()
-    assert not app.exception
-    return app
+    return open_app("data", data="emotions")
 
 
 def data_of(app: AppTest, name: str):
@@ -50,7 +41,7 @@ def open_fields(app: AppTest) -> AppTest:
 
 
 def test_how_a_file_was_read_is_shown(app):
-    bring(app, "films.csv", TAGS)
+    upload(app, "films.csv", TAGS)
     shown = table_with(app, "What")
     said = dict(zip(shown["What"], shown["How"], strict=True))
     assert said["**Form**"] == "Text table with a comma between columns"
@@ -70,7 +61,7 @@ def test_a_sample_is_told_of_but_not_read_anew(app):
 
 
 def test_a_file_is_read_in_another_way_at_once_and_as_guessed_again(app):
-    bring(app, "films.csv", TAGS)
+    upload(app, "films.csv", TAGS)
     assert set(data_of(app, "films.csv").label_names) == {"a", "b", "c", "a;d"}
     open_fields(app)
     separator = field(app, "label_separator")
@@ -85,7 +76,7 @@ def test_a_file_is_read_in_another_way_at_once_and_as_guessed_again(app):
 
 
 def test_there_is_a_field_for_each_option_that_goes_with_the_format(app):
-    bring(app, "films.csv", TAGS)
+    upload(app, "films.csv", TAGS)
     open_fields(app)
     for option in FORMATS["delimited"].options:
         assert field(app, option) is not None
@@ -94,7 +85,7 @@ def test_there_is_a_field_for_each_option_that_goes_with_the_format(app):
 
 
 def test_where_another_way_fails_the_data_stay_as_they_were(app):
-    bring(app, "films.csv", TAGS)
+    upload(app, "films.csv", TAGS)
     open_fields(app)
     field(app, "layout").set_value("one-hot").run()
     assert not app.exception
@@ -107,7 +98,7 @@ def test_where_another_way_fails_the_data_stay_as_they_were(app):
 def test_the_card_is_there_on_the_page_where_a_file_is_brought_until_it_is_closed(app):
     app.switch_page(str(ROOT / "pages" / "compare.py")).run()
     assert not [each for each in app.main.expander if each.label.startswith(CARD)]
-    bring(app, "films.csv", TAGS)
+    upload(app, "films.csv", TAGS)
     assert [each for each in app.main.expander if each.label.startswith(CARD)]
     app.main.button(key="how_read_done").click().run()
     assert not [each for each in app.main.expander if each.label.startswith(CARD)]
@@ -117,7 +108,7 @@ def test_the_card_is_there_on_the_page_where_a_file_is_brought_until_it_is_close
     ("answer", "shape"), [("zero", (5, 2)), ("one", (5, 2)), ("drop-rows", (4, 2)), ("drop-labels", (5, 1))]
 )
 def test_missing_labels_are_asked_about(app, answer, shape):
-    bring(app, "gaps.csv", GAPS)
+    upload(app, "gaps.csv", GAPS)
     assert any("missing in 1 row" in each.value for each in app.sidebar.warning)
     assert "file: gaps.csv" not in app.session_state["uploads"]
     radio = next(each for each in app.sidebar.radio if each.label == "What does a missing label mean?")
@@ -130,7 +121,7 @@ def test_missing_labels_are_asked_about(app, answer, shape):
 
 
 def test_missing_and_uncertain_are_two_questions_and_the_answers_are_taken_together(app):
-    bring(app, "chexpert.csv", b"a,b\n1,0\n,1\n1,-1\n0,0\n0,1\n1,-1\n")
+    upload(app, "chexpert.csv", b"a,b\n1,0\n,1\n1,-1\n0,0\n0,1\n1,-1\n")
     for option, answer, is_last in (("missing", "drop-rows", False), ("uncertain", "one", True)):
         radios = {each.label: each for each in app.sidebar.radio}
         assert "file: chexpert.csv" not in app.session_state["uploads"]
@@ -145,14 +136,14 @@ def test_how_to_read_can_be_said_before(app):
     next(each for each in app.sidebar.toggle if each.label == "Say how to read it").set_value(True).run()
     next(each for each in app.sidebar.selectbox if each.label == "Where a table has its labels").set_value("tags")
     next(each for each in app.sidebar.text_input if each.label == "Label columns").set_value("text")
-    bring(app, "films.csv", TAGS)
+    upload(app, "films.csv", TAGS)
     assert set(data_of(app, "films.csv").label_names) == {"x", "y", "z", "w"}
 
 
 def test_a_file_that_cannot_be_read_is_not_read_again_at_every_press(app, monkeypatch):
     from optisplit.ui import uploads
 
-    bring(app, "bad.csv", b"a,b\n1,0\n1\n")
+    upload(app, "bad.csv", b"a,b\n1,0\n1\n")
     assert "has 1 cell" in app.sidebar.error[0].value
     calls = []
     monkeypatch.setattr(uploads, "load", lambda *given, **options: calls.append(given))
@@ -162,7 +153,7 @@ def test_a_file_that_cannot_be_read_is_not_read_again_at_every_press(app, monkey
 
 
 def test_what_an_error_speaks_of_can_be_said_below_it(app):
-    bring(app, "notes.csv", b"id,note\nx,p\ny,q\nz,r\n")
+    upload(app, "notes.csv", b"id,note\nx,p\ny,q\nz,r\n")
     assert "Label columns" in app.sidebar.error[0].value
     columns = next(each for each in app.sidebar.multiselect if each.label == "Label columns")
     assert columns.options == ["id", "note"]
@@ -189,7 +180,7 @@ def test_of_two_text_files_it_is_said_what_each_was_taken_for_and_can_be_changed
 
 
 def test_what_is_not_certain_stands_first_with_what_else_it_could_be(app):
-    bring(app, "numbers.csv", b"0,1\n1,0\n1,1\n")
+    upload(app, "numbers.csv", b"0,1\n1,0\n1,1\n")
     assert any("not certain" in each.label for each in app.main.expander)
     assert any("not certain" in each.value and "It could also be: no" in each.value for each in app.main.markdown)
     header = field(app, "header")  # without opening the others
@@ -200,7 +191,7 @@ def test_what_is_not_certain_stands_first_with_what_else_it_could_be(app):
 
 
 def test_label_columns_are_chosen_from_those_of_the_file_or_typed(app):
-    bring(app, "films.csv", b"id,dx_a,dx_b,other\n1,1,0,1\n2,0,1,0\n3,1,1,0\n")
+    upload(app, "films.csv", b"id,dx_a,dx_b,other\n1,1,0,1\n2,0,1,0\n3,1,1,0\n")
     assert data_of(app, "films.csv").n_labels == 3
     open_fields(app)
     field(app, "label_columns").set_value(["dx_*"]).run()

@@ -9,8 +9,8 @@ import re
 
 import numpy as np
 import pytest
-from test_app import open_app, upload
-from test_app_check import check, give, open_tab, taken_away, text_of, wait_for_button
+from test_app import open_app, text_of, upload
+from test_app_check import check, give, open_tab, taken_away, wait_for_button
 
 import optisplit
 from optisplit import check_split, cli, find_missing_labels, repair
