@@ -20,7 +20,7 @@ from optisplit.ui.forms import run_button
 from optisplit.ui.impact import answers, own, take_away
 from optisplit.ui.impact.forecast import forecast_words
 from optisplit.ui.impact.request import MODEL_TITLES, StudyRequest, telling
-from optisplit.ui.impact.study import Study, headline, model_field, seeds_field
+from optisplit.ui.impact.study import Study, headline, model_field, rare_words, seeds_field
 from optisplit.ui.widgets import chart_with_table, md, small_table, whole_number
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _settings(result: ImpactResult) -> str:
         counted(result.n_holdouts, "held-out set"),
         MODEL_TITLES[result.model].lower(),
     )
-    return ", ".join(parts)
+    return "; ".join([", ".join(parts), *rare_words(result.methods)])
 
 
 def _result(result: ImpactResult, request: ImpactRequest) -> None:
@@ -137,8 +137,6 @@ def _result(result: ImpactResult, request: ImpactRequest) -> None:
         "left out, they are nowhere scored.",
     )  # fmt: skip
     answers.show(result, request, str(score))
-    for line in _headlines(result, str(score)):
-        st.markdown(line)
     st.subheader(
         "Every estimate, less what the model scores on held-out rows", anchor=False,
         help="One point a run. Points of one held-out set are on one line; how far they lie apart is the spread. The "

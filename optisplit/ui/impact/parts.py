@@ -20,7 +20,7 @@ from optisplit.ui.forms import run_button
 from optisplit.ui.impact import answers, own, take_away
 from optisplit.ui.impact.forecast import forecast_words
 from optisplit.ui.impact.request import MODEL_TITLES, StudyRequest, telling
-from optisplit.ui.impact.study import Study, headline, model_field, seeds_field, span
+from optisplit.ui.impact.study import Study, headline, model_field, rare_words, seeds_field, span
 from optisplit.ui.widgets import chart_with_table, md, small_table
 
 if TYPE_CHECKING:
@@ -119,7 +119,8 @@ def _without_options() -> set[str]:
 
 def _settings(result: PartsImpact) -> str:
     sizes = _sizes_words(result.fold_sizes)
-    return f"{sizes}, {counted(result.n_seeds, 'seed')}, {MODEL_TITLES[result.model].lower()}"
+    parts = f"{sizes}, {counted(result.n_seeds, 'seed')}, {MODEL_TITLES[result.model].lower()}"
+    return "; ".join([parts, *rare_words(result.methods)])
 
 
 def _sizes_words(fold_sizes: tuple[float, ...]) -> str:
@@ -140,8 +141,6 @@ def _result(result: PartsImpact, request: PartsRequest) -> None:
         "**Together**: as if all of them were one label.",
     )  # fmt: skip
     answers.show(result, request, str(score))
-    for line in _headlines(result, str(score)):
-        st.markdown(line)
     st.subheader(
         "Every test estimate, less what the same model scores on rows set aside", anchor=False,
         help="One point a run, and the mean of each method with its 95 % interval. The dotted line is a perfect "

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from optisplit.methods.variants import variant_name
+from optisplit.methods.rare import RARE
+from optisplit.methods.variants import as_variant, variant_name
 from optisplit.studies.impact import MODELS
 from optisplit.text import from_to
 from optisplit.ui import keys
@@ -14,7 +15,7 @@ from optisplit.ui.impact.request import MODEL_TITLES
 from optisplit.ui.widgets import md, whole_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.impact.request import StudyRequest
@@ -61,6 +62,12 @@ def seeds_field(place: Any, default: int, key: str, help: str) -> int | None:
 def headline(method: str, way: str, found: str, interval: str, *more: str) -> str:
     """Write a line on a method: an icon, what was found, its interval, and what else there is to say."""
     return f"{ICONS[way]} {md(variant_name(method))}: {found} ({interval}).{''.join(more)}"
+
+
+def rare_words(methods: Iterable[str]) -> list[str]:
+    """Say what the names of methods mean that end in what becomes of rare labels."""
+    choices = dict.fromkeys(as_variant(method).options.get("rare") for method in methods)
+    return [f"rare={each}: {RARE[each].title.lower()}" for each in choices if each is not None]
 
 
 def span(line: dict[Any, Any], key: str) -> str:
