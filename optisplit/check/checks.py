@@ -260,8 +260,9 @@ def check_split(
     groups : array-like of shape (n_rows,), str or path, optional
         Groups that are to stay whole.
     row_digests : array-like of shape (n_rows,), optional
-        Numbers that are equal where rows are; see :func:`optisplit.io.splits.row_digests`. Default: rows are not
-        compared.
+        Numbers that are equal where rows are, as :func:`optisplit.io.splits.row_digests` gives them of the data's
+        file. Default: rows are not compared, since that reads the file once more, which takes longer than loading it.
+        The command line and the app do so by themselves; give these numbers for the same faults.
     pairs : bool, default=False
         Whether to measure pairs of labels that occur together in at least two rows too.
     apart : bool, default=False

@@ -243,7 +243,6 @@ def test_a_data_set_that_was_read_is_taken_with_its_features(tmp_path):
     data = optisplit.load(tmp_path / "mine.csv", label_columns=["a", "b"])
     given = study_data(data)
     assert (given.features.X.tolist()[3], given.labels.toarray()[2].tolist(), given.name) == ([6], [1, 0], "mine")
-    assert given.label_names == ("a", "b")
     found = measure_parts_impact(data, [], seeds=range(2))
     assert len(found.table) == 2
     assert found.notes == ("1 column is left out, with one value in all rows: 'dose'.",)

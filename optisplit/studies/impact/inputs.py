@@ -38,7 +38,6 @@ class StudyData:
 
     features: Features
     labels: Any  # csr_array of shape (n_rows, n_labels)
-    label_names: tuple[str, ...]
     name: str  # of the data
 
 
@@ -87,7 +86,7 @@ def study_data(
     _check_labels(labels)
     step = None if on_progress is None else lambda done, total, score: on_progress(0, total, score)
     features = encode_features(table, leave_out=leave_out, on_progress=step)
-    return StudyData(features, labels.labels, labels.label_names, name)
+    return StudyData(features, labels.labels, name)
 
 
 def _check_labels(labels: MultilabelDataset) -> None:
