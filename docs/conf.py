@@ -6,6 +6,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parent / "_ext"), str(Path(__file__).parents[1])]
 
 import optisplit  # noqa: E402 - the checkout's own, installed or not
+from optisplit.methods.annealing.efforts import EFFORTS  # noqa: E402
 
 project = "OptiSplit"
 author = "the OptiSplit authors"
@@ -37,3 +38,14 @@ html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0072B2", "color-brand-content": "#0072B2"},
     "dark_css_variables": {"color-brand-primary": "#56B4E9", "color-brand-content": "#56B4E9"},
 }
+
+
+def setup(app):
+    """Let a build that only shows that all can be built take less time: ``-D effort=quick``."""
+    app.add_config_value("effort", "", "env")
+    app.connect("config-inited", _shorten)
+
+
+def _shorten(_, config):
+    if config.effort:
+        EFFORTS.update(dict.fromkeys(EFFORTS, EFFORTS[config.effort]))

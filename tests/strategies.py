@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 
-SETTINGS = settings(derandomize=True, deadline=None, max_examples=60)
+SETTINGS = settings(derandomize=True, deadline=None, max_examples=30)
 """The same examples in every run; compilation may take its time."""
 
 

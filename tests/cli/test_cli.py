@@ -597,11 +597,14 @@ def test_repair(run, tmp_path):
 
 
 def test_repair_to_an_archive_of_rows_with_ids(run, tmp_path):
-    data = load("go_human_cc")
+    emotions = load("emotions")
+    ids = [f"song {row * 7 % 593}" for row in range(593)]
+    data = MultilabelDataset.from_labels(emotions.labels, emotions.label_names, row_ids=ids)
+    optisplit.save(data, tmp_path / "songs.csv")
     original = split(data, method="random", random_state=0)
     (tmp_path / "folds.csv").write_text(folds_to_csv(original[::-1], data.row_ids[::-1]))
     code, _, _ = run(
-        "repair", "go_human_cc", "--folds", tmp_path / "folds.csv", "--max-moved", 20, "--measure", "dcp",
+        "repair", tmp_path / "songs.csv", "--folds", tmp_path / "folds.csv", "--max-moved", 20, "--measure", "dcp",
         "-o", tmp_path / "better.npz", "--moves", tmp_path / "moves.csv",
     )  # fmt: skip
     repaired = repair(data, original, max_moved=20, measure="dcp", random_state=0)

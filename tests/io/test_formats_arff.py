@@ -331,7 +331,7 @@ SCRAPS = [
 ]
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(derandomize=True, max_examples=60, deadline=None)
 @given(
     seed=st.sampled_from(SEEDS),
     edits=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 6), st.sampled_from(SCRAPS)), min_size=1, max_size=4),

@@ -244,7 +244,7 @@ SCRAPS = [
 ]
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(derandomize=True, max_examples=60, deadline=None)
 @given(
     edits=st.lists(st.tuples(st.integers(0, 100), st.integers(0, 9), st.sampled_from(SCRAPS)), min_size=1, max_size=5),
     encoding=st.sampled_from(["utf-8", "latin-1", "utf-16"]),

@@ -304,7 +304,7 @@ def test_names_beside_the_file(tmp_path):
 WHOLE = [packed(sp.csr_array(LABELS).asformat(kind), compressed=False) for kind in ("csr", "coo", "bsr", "dia")]
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(derandomize=True, max_examples=60, deadline=None)
 @given(
     seed=st.sampled_from(WHOLE),
     edits=st.lists(st.tuples(st.floats(0, 1), st.binary(max_size=4)), min_size=1, max_size=4),
@@ -318,7 +318,7 @@ def test_only_our_errors_come_out_of_damaged_archives(seed, edits):
         load(bytes(data))
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(derandomize=True, max_examples=60, deadline=None)
 @given(
     kind=st.sampled_from(["csr", "csc", "coo", "bsr", "dia"]),
     member=st.sampled_from(["data", "indices", "indptr", "row", "col", "offsets", "shape"]),

@@ -11,8 +11,8 @@ from fuzz.readers import FIXED_BYTES, MOST_TIMES, WAYS, answer_of, mutations, on
 from fuzz.rounds import FOUND, answers
 from fuzz.worker import made
 
-N_INPUTS = 4000
-N_WEIGHED = 60
+N_INPUTS = 1500
+N_WEIGHED = 40
 
 
 def test_the_corpus_is_there():

@@ -413,10 +413,11 @@ def test_few_groups_end_at_the_best_of_all_splits(measure):
     assert getattr(found, measure) == pytest.approx(best, abs=1e-6)
 
 
-@pytest.mark.parametrize(("n_groups", "highest"), [(25, 0.045), (60, 0.0172)])  # .098 and .023 without trades
-def test_few_groups_of_emotions(n_groups, highest):
+# .098 and .023 without trades
+@pytest.mark.parametrize(("n_groups", "effort", "highest"), [(25, "quick", 0.045), (60, "normal", 0.0172)])
+def test_few_groups_of_emotions(n_groups, effort, highest):
     groups = sample_groups(593, n_groups)
-    folds = split(EMOTIONS, 5, groups=groups, random_state=0)
+    folds = split(EMOTIONS, 5, groups=groups, random_state=0, effort=effort)
     assert_whole(groups, folds)
     assert np.bincount(folds).tolist().count(119) == 3  # and 118: as equal as without groups
     assert evaluate(EMOTIONS, folds).rld < highest
@@ -460,6 +461,6 @@ def test_where_trading_stops_the_best_so_far_is_kept(monkeypatch):
     monkeypatch.setattr(search_module, "trade_groups", begin)
     monkeypatch.setattr(search_module, "REPORT_S", -1.0)  # everything is told, however fast
     with pytest.raises(Stopped) as stopped:
-        optisplit_sa(EMOTIONS.labels, 5, rng=np.random.default_rng(0), groups=groups, on_progress=stop)
+        optisplit_sa(EMOTIONS.labels, 5, rng=np.random.default_rng(0), groups=groups, on_progress=stop, effort="quick")
     assert_whole(groups, stopped.value.folds)
     assert np.ptp(np.bincount(stopped.value.folds)) <= 1

@@ -107,8 +107,9 @@ class PartsImpact:
           out, for both of a pair.
         """
         lines = []
+        tables = dict(iter(self.table.sort_values("seed").groupby("method", sort=False)))
         for key in PART_SCORES:
-            runs = {method: self._runs(method, key) for method in self.methods}
+            runs = {method: _runs(tables[method], key) for method in self.methods}
             for method, mine in runs.items():
                 exists = np.isfinite(mine["error"])
                 line = {"score": key, "method": method, "n_runs": int(exists.sum())}
@@ -119,14 +120,6 @@ class PartsImpact:
                     line |= _with_interval(f"{name}_change", statistic, mine[of][both], runs["random"][of][both])
                 lines.append(line)
         return pd.DataFrame(lines)
-
-    def _runs(self, method: str, key: str) -> dict[str, _Values]:
-        """Find the numbers of a method's runs, in the order of the seeds."""
-        mine = self.table[self.table["method"] == method].sort_values("seed")
-        estimate, truth = (mine[each].to_numpy(dtype=np.float64) for each in (key, f"{key}_held_out"))
-        group = "rare_labels" if key.startswith("rare") else "labels"
-        share = mine[f"{group}_unscored"].to_numpy() / np.maximum(mine[group].to_numpy(), 1)
-        return {"estimate": estimate, "held_out": truth, "error": estimate - truth, "unscored": share}
 
     @cached_property
     def verdicts(self) -> list[str]:
@@ -156,6 +149,14 @@ class PartsImpact:
             for line in self.summary.to_dict("records")
         ]
         return html_table("Test estimates less the score on rows set aside", titles, lines)
+
+
+def _runs(table: pd.DataFrame, key: str) -> dict[str, _Values]:
+    """Find the numbers of a method's runs, in the order of the seeds."""
+    estimate, truth = (table[each].to_numpy(dtype=np.float64) for each in (key, f"{key}_held_out"))
+    group = "rare_labels" if key.startswith("rare") else "labels"
+    share = table[f"{group}_unscored"].to_numpy() / np.maximum(table[group].to_numpy(), 1)
+    return {"estimate": estimate, "held_out": truth, "error": estimate - truth, "unscored": share}
 
 
 def in_words(line: dict[Any, Any]) -> str:
