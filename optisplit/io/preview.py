@@ -68,7 +68,7 @@ class Preview:
                 line[_short(self.key or "Name")] = _short(each.name or "")
             line["Labels"] = each.labels_text
             if has_cells:
-                line["Left out"] = "; ".join(
+                line["Other columns"] = "; ".join(
                     f"{_short(name)}: {_short(cell)}" for name, cell in each.left_out.items() if cell
                 )
             lines.append(line)

@@ -129,8 +129,11 @@ def picker() -> None:
         st.caption(SAMPLES[chosen_key].what[:1].upper() + SAMPLES[chosen_key].what[1:] + ".")
     else:
         st.query_params.pop(keys.DATA, None)
-        for note in uploads[chosen_key].data.notes if chosen_key in uploads else ():
-            st.caption(said(note))
+        data = uploads[chosen_key].data if chosen_key in uploads else None
+        rule = None if data is None or data.reading is None else data.reading.rule  # which the page Data tells
+        for note in () if data is None else data.notes:
+            if note != rule:
+                st.caption(said(note))
 
 
 def title_of(key: str) -> str:

@@ -49,7 +49,7 @@ def test_how_a_file_was_read_is_shown(app):
     assert said["**Rows**"] == "4"
     rows = table_with(app, "Labels")
     assert rows["Labels"].tolist()[:3] == ["a, b", "b", "a, c"]
-    assert "text: x" in rows["Left out"].iloc[0].replace("\\", "")
+    assert "text: x" in rows["Other columns"].iloc[0].replace("\\", "")
     assert any("**4 rows × 4 labels**" in each.value for each in app.main.markdown)
     assert app.main.code[0].value == "data = optisplit.load('films.csv')"
 
