@@ -189,7 +189,7 @@ def balance_by(door: str, path: Path, how: dict[str, Any], columns: dict[str, An
     """Say what columns to balance are made into through a door, how much there is of each, and the split."""
     if door == "command line":
         asked = [f"--balance={column}" + (f"={what}" if what else "") for column, what in columns.items()]
-        told = typed("split", path, *as_typed(how), "-k", 3, *asked)
+        told = typed("split", path, *as_typed(how), "-k", 3, "--effort=quick", *asked)
         return {
             "totals": {each["column"]: each["total"] for each in told["balanced"]["columns"]},
             "folds": told["folds"],
@@ -197,11 +197,11 @@ def balance_by(door: str, path: Path, how: dict[str, Any], columns: dict[str, An
     data = read_by(door, path, how)
     if door == "library":
         given = {column: what or None for column, what in columns.items()}
-        folds = optisplit.split(data, 3, balance=given, random_state=0)
+        folds = optisplit.split(data, 3, balance=given, effort="quick", random_state=0)
         report = optisplit.evaluate(data, folds, balance=given).balanced
     else:
         targets = tuple(Target.of(column, str(what) or None) for column, what in columns.items())
-        options = {"optisplit-sa": {"effort": "normal"}}
+        options = {"optisplit-sa": {"effort": "quick"}}
         request = CompareRequest(
             ChosenData("file", "", data), ("optisplit-sa",), Division(3), 1, options, 60.0, targets
         )  # fmt: skip

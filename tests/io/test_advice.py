@@ -7,6 +7,7 @@ import inspect
 import io
 import re
 import shlex
+from functools import lru_cache
 
 import pytest
 from asked import ALL, as_typed, asked, marks_of, typed
@@ -140,6 +141,13 @@ def test_advice_can_be_taken(path, how, bad):
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 
 
+@lru_cache
+def flags_of_info() -> set[str]:
+    with contextlib.redirect_stdout(io.StringIO()) as shown, pytest.raises(SystemExit):
+        cli.main(["info", "--help"])
+    return set(FLAG.findall(shown.getvalue()))
+
+
 @pytest.mark.parametrize(("path", "how"), inputs())
 def test_advice_can_be_typed(path, how, bad):
     """Each option in a message is one of the command, and what it says to type can be typed as it stands there."""
@@ -150,9 +158,7 @@ def test_advice_can_be_typed(path, how, bad):
     if "error" not in told:
         return
     message, error = told["error"]["message"], tried(path, how)
-    with contextlib.redirect_stdout(io.StringIO()) as shown, pytest.raises(SystemExit):
-        cli.main(["info", "--help"])
-    assert set(FLAG.findall(message)) <= set(FLAG.findall(shown.getvalue())), message
+    assert set(FLAG.findall(message)) <= flags_of_info(), message
     for each in advised(error):
         if each.of == "load" and each.value is not ... and each.name not in how:
             again = typed("info", path, *as_typed(how), *shlex.split(in_options(each)))

@@ -6,8 +6,9 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import SETTINGS
 
 from optisplit import evaluate
 from optisplit.measures.bounds import rld_bound_per_class
@@ -45,7 +46,7 @@ def splits(draw):
     return np.array(positives), np.array(sizes), np.array(counts).T
 
 
-@settings(max_examples=60, deadline=None)
+@SETTINGS
 @given(splits())
 def test_no_split_as_fair_scores_lower_and_one_reaches_it(split):
     positives, sizes, counts = split

@@ -43,11 +43,13 @@ def table_with(app: AppTest, column: str):
 
 
 def wait(app: AppTest, is_there) -> AppTest:
-    """Run the page again and again until something is there."""
+    """Run the page again as often as its work has ended, until something is there."""
     deadline = time.monotonic() + TIMEOUT_S
     while not is_there(app):
         assert time.monotonic() < deadline, [each.value for each in app.error]
         time.sleep(0.1)
+        for job in [each for each in MANAGER._jobs.values() if each.owner == app.session_state["owner"]]:
+            job.ended.wait(max(0.0, deadline - time.monotonic()))
         app.run()
         assert not app.exception
     return app
