@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,9 +12,12 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from optisplit.methods.variants import variant_name
+from optisplit.studies.impact.results import CONFIDENCE, Runs
 from optisplit.text import from_to, html_table, percent, short_number
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 PART_SCORES = {
@@ -31,8 +34,6 @@ PART_SCORES = {
     "rare_macro_f1": "macro F1 of rare labels, missing ones as 0",
 }
 """The scores of a test part, and what they are called."""
-
-CONFIDENCE = 0.95
 
 _Values: TypeAlias = "np.ndarray[Any, Any]"
 _Statistic: TypeAlias = Callable[[_Values], _Values]
@@ -60,17 +61,13 @@ STATISTICS: dict[str, tuple[str, _Statistic]] = {
 """What is said of a method's runs: of which of their numbers, and how it is made of them."""
 
 
-@dataclass(frozen=True)
-class PartsImpact:
+@dataclass(frozen=True, repr=False)
+class PartsImpact(Runs):
     """Test estimates under each method's parts, and what the same models score on rows set aside."""
 
-    data_name: str
-    # A line for each method and seed: each score on the test part, and on the rows set aside (``..._held_out``);
-    # ``n_test`` rows of the test part; ``labels`` looked at, ``labels_unscored`` of them without a positive in the
-    # test part and ``labels_untrained`` without one in training; ``rare_labels`` and ``rare_labels_unscored``
-    table: pd.DataFrame = field(repr=False)
-    n_rows: int
-    n_labels: int
+    # The table: each score on the test part, and on the rows set aside (``..._held_out``); ``n_test`` rows of the test
+    # part; ``labels`` looked at, ``labels_unscored`` of them without a positive in the test part and
+    # ``labels_untrained`` without one in training; ``rare_labels`` and ``rare_labels_unscored``
     fold_sizes: tuple[float, ...]  # shares of the parts; the last is the test
     model: str = "ridge"  # what was trained
     holdout_size: float = 0.5  # share of the rows that was set aside
@@ -81,16 +78,6 @@ class PartsImpact:
     def score_names(self) -> dict[str, str]:
         """Names of the scores, by their keys."""
         return PART_SCORES
-
-    @cached_property
-    def methods(self) -> list[str]:
-        """The methods, with their options, "random" first."""
-        return list(dict.fromkeys(self.table["method"]))
-
-    @property
-    def n_seeds(self) -> int:
-        """Number of seeds."""
-        return int(self.table["seed"].nunique())
 
     @cached_property
     def summary(self) -> pd.DataFrame:
@@ -133,7 +120,7 @@ class PartsImpact:
     def __repr__(self) -> str:
         return (
             f"PartsImpact on {self.data_name}: {len(self.methods)} methods, {self.n_seeds} seeds, parts "
-            f"{'/'.join(f'{100 * share:.0f}' for share in self.fold_sizes)}, model {self.model}"
+            f"{sizes_words(self.fold_sizes)}, model {self.model}"
         )
 
     def _repr_html_(self) -> str:
@@ -159,6 +146,16 @@ def _runs(table: pd.DataFrame, key: str) -> dict[str, _Values]:
     return {"estimate": estimate, "held_out": truth, "error": estimate - truth, "unscored": share}
 
 
+def sizes_words(fold_sizes: Sequence[float]) -> str:
+    """Write the sizes of parts, such as ``80/10/10``."""
+    return "/".join(f"{100 * share:.0f}" for share in fold_sizes)
+
+
+def span(line: dict[Any, Any], key: str) -> str:
+    """Write the interval of a number."""
+    return from_to(line[f"{key}_low"], line[f"{key}_high"])
+
+
 def in_words(line: dict[Any, Any]) -> str:
     """Say of a method and a score whether estimates are nearer to the truth than with random parts, and why."""
     if line["n_runs"] < 2:
@@ -168,7 +165,7 @@ def in_words(line: dict[Any, Any]) -> str:
 
 def _nearer(line: dict[Any, Any]) -> str:
     change = line["rmse_change"]
-    interval = f"95 % interval of the change: {_span(line, 'rmse_change')}"
+    interval = f"95 % interval of the change: {span(line, 'rmse_change')}"
     if line["rmse_change_high"] < 0:
         return f"estimates are nearer to the held-out score, by {short_number(-change)} ({interval})."
     if line["rmse_change_low"] > 0:
@@ -178,9 +175,9 @@ def _nearer(line: dict[Any, Any]) -> str:
 
 def _bias(line: dict[Any, Any]) -> str:
     if line["bias_low"] <= 0 <= line["bias_high"]:
-        return f"No bias is shown ({_span(line, 'bias')})."
+        return f"No bias is shown ({span(line, 'bias')})."
     way = "high" if line["bias"] > 0 else "low"
-    return f"They are too {way} by {short_number(abs(line['bias']))} on average ({_span(line, 'bias')})."
+    return f"They are too {way} by {short_number(abs(line['bias']))} on average ({span(line, 'bias')})."
 
 
 def _models(line: dict[Any, Any]) -> str:
@@ -195,10 +192,6 @@ def _unscored(line: dict[Any, Any]) -> str:
     if line["unscored"] == by_chance == 0:
         return "Every label can be scored."
     return f"{percent(line['unscored'])} of the labels cannot be scored; with random parts {percent(by_chance)}."
-
-
-def _span(line: dict[Any, Any], key: str) -> str:
-    return from_to(line[f"{key}_low"], line[f"{key}_high"])
 
 
 def _with_interval(name: str, statistic: _Statistic, values: _Values, less: _Values | None = None) -> dict[str, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -28,16 +28,32 @@ CORRELATION = 0.05
 
 
 @dataclass(frozen=True)
-class ImpactResult:
-    """The estimates of cross-validation under each method's folds."""
+class Runs:
+    """The runs of a study."""
 
     data_name: str
-    # A line for each method, seed and held-out set: the estimate of each score, the score on the held-out rows
-    # (``..._held_out``), and labels that could not be scored: ``labels_unscored_somewhere`` (in at least one fold),
-    # ``unscored_per_fold``, ``no_positive_in_test`` and ``no_positive_in_training`` (pairs of fold and label)
-    table: pd.DataFrame = field(repr=False)
+    table: pd.DataFrame  # a line a run
     n_rows: int
     n_labels: int
+
+    @cached_property
+    def methods(self) -> list[str]:
+        """The methods, with their options, "random" first."""
+        return list(dict.fromkeys(self.table["method"]))
+
+    @property
+    def n_seeds(self) -> int:
+        """Number of seeds."""
+        return int(self.table["seed"].nunique())
+
+
+@dataclass(frozen=True, repr=False)
+class ImpactResult(Runs):
+    """The estimates of cross-validation under each method's folds."""
+
+    # The table: the estimate of each score, the score on the held-out rows (``..._held_out``), and labels that could
+    # not be scored: ``labels_unscored_somewhere`` (in at least one fold), ``unscored_per_fold``,
+    # ``no_positive_in_test`` and ``no_positive_in_training`` (pairs of fold and label)
     n_splits: int
     model: str = "ridge"  # what was trained
     holdout_size: float = 0.3  # share of the rows that was held out
@@ -47,16 +63,6 @@ class ImpactResult:
     def score_names(self) -> dict[str, str]:
         """Names of the scores, by their keys."""
         return SCORES
-
-    @cached_property
-    def methods(self) -> list[str]:
-        """Keys of the methods, "random" first."""
-        return list(dict.fromkeys(self.table["method"]))
-
-    @property
-    def n_seeds(self) -> int:
-        """Number of seeds."""
-        return int(self.table["seed"].nunique())
 
     @property
     def n_holdouts(self) -> int:

@@ -17,15 +17,13 @@ from optisplit.text import counted, percent, short_number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.datasets import of_sample
 from optisplit.ui.forms import run_button
-from optisplit.ui.impact import answers, own, take_away
+from optisplit.ui.impact import own
 from optisplit.ui.impact.forecast import forecast_words
 from optisplit.ui.impact.request import MODEL_TITLES, StudyRequest, telling
 from optisplit.ui.impact.study import Study, headline, model_field, rare_words, seeds_field
-from optisplit.ui.widgets import chart_with_table, md, small_table, whole_number
+from optisplit.ui.widgets import md, whole_number
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from optisplit.studies.impact import ImpactResult
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.jobs import OnReport
@@ -128,7 +126,7 @@ def _settings(result: ImpactResult) -> str:
     return "; ".join([", ".join(parts), *rare_words(result.methods)])
 
 
-def _result(result: ImpactResult, request: ImpactRequest) -> None:
+def _ask_score(result: ImpactResult) -> str:
     score = st.segmented_control(
         "Score", list(SCORES), format_func=lambda key: SCORES[key][:1].upper() + SCORES[key][1:], default="macro_ap",
         key=keys.IMPACT_SCORE, persist_state="session", required=True,
@@ -136,16 +134,7 @@ def _result(result: ImpactResult, request: ImpactRequest) -> None:
         "predicted. Labels missing from a fold count as 0 in scikit-learn's macro F1, which punishes a split for them; "
         "left out, they are nowhere scored.",
     )  # fmt: skip
-    answers.show(result, request, str(score))
-    st.subheader(
-        "Every estimate, less what the model scores on held-out rows", anchor=False,
-        help="One point a run. Points of one held-out set are on one line; how far they lie apart is the spread. The "
-        "dotted line is a perfect forecast.",
-    )  # fmt: skip
-    info, figure = _figure(result, str(score))
-    chart_with_table(figure, info, "estimates", stem=f"{result.data_name}_impact", by="method")
-    _table(result.summary[result.summary["score"] == score])
-    take_away.show(STUDY, result, request, str(score))
+    return str(score)
 
 
 def _figure(result: ImpactResult, score: str) -> tuple[Any, Any]:
@@ -201,26 +190,21 @@ def _range(low: float, high: float) -> str:
     return f"{short_number(100 * low, 2)} to {percent(high, 2)}"
 
 
-def _table(summary: pd.DataFrame) -> None:
-    lines = [
-        {
-            "Method": md(variant_name(line["method"])),
-            "Mean estimate": f"{line['estimate']:.4f}",
-            "Held-out score": f"{line['held_out']:.4f}",
-            "Spread over seeds": f"{line['sd']:.4f}",
-            "Of random folds' (95 % interval)": "100 %"
-            if line["method"] == "random"
-            else f"{percent(line['ratio'], 2)} ({_range(line['ratio_low'], line['ratio_high'])})",
-            "Mean distance from held-out": f"{line['error']:.4f}",
-            "Nearer by (95 % interval)": "–"
-            if line["method"] == "random"
-            else f"{line['gain']:.4f} ({line['gain_low']:.4f} to {line['gain_high']:.4f})",
-            "Labels not scored in some fold": f"{line['unscored']:.1f}",
-        }
-        for line in summary.to_dict("records")
-    ]
-    with st.container(key="wide_impact"):
-        small_table(lines, "Estimates, spread and labels not scored, by method")
+def _line(line: dict[Any, Any]) -> dict[str, str]:
+    return {
+        "Method": md(variant_name(line["method"])),
+        "Mean estimate": f"{line['estimate']:.4f}",
+        "Held-out score": f"{line['held_out']:.4f}",
+        "Spread over seeds": f"{line['sd']:.4f}",
+        "Of random folds' (95 % interval)": "100 %"
+        if line["method"] == "random"
+        else f"{percent(line['ratio'], 2)} ({_range(line['ratio_low'], line['ratio_high'])})",
+        "Mean distance from held-out": f"{line['error']:.4f}",
+        "Nearer by (95 % interval)": "–"
+        if line["method"] == "random"
+        else f"{line['gain']:.4f} ({line['gain_low']:.4f} to {line['gain_high']:.4f})",
+        "Labels not scored in some fold": f"{line['unscored']:.1f}",
+    }
 
 
 def _request_of(result: ImpactResult) -> ImpactRequest:
@@ -253,7 +237,14 @@ STUDY = Study(
     differs=_differs,
     headlines=_headlines,
     figure=_figure,
-    draw=_result,
+    ask_score=_ask_score,
+    points=(
+        "Every estimate, less what the model scores on held-out rows",
+        "One point a run. Points of one held-out set are on one line; how far they lie apart is the spread. The "
+        "dotted line is a perfect forecast.",
+    ),
+    line=_line,
+    table_alt="Estimates, spread and labels not scored, by method",
     form=_run_form,
 )
 """What the page shows of this study."""

@@ -13,19 +13,18 @@ from optisplit.plots.part_estimates import part_estimates_info, plot_part_estima
 from optisplit.studies.impact import PART_SCORES, measure_parts_impact
 from optisplit.studies.impact.kept import kept_parts_impact
 from optisplit.studies.impact.parts import DEFAULT_PART_METHODS, DEFAULT_PARTS
+from optisplit.studies.impact.parts_results import sizes_words, span
 from optisplit.text import counted, percent, short_number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.datasets import of_sample
 from optisplit.ui.forms import run_button
-from optisplit.ui.impact import answers, own, take_away
+from optisplit.ui.impact import own
 from optisplit.ui.impact.forecast import forecast_words
 from optisplit.ui.impact.request import MODEL_TITLES, StudyRequest, telling
-from optisplit.ui.impact.study import Study, headline, model_field, rare_words, seeds_field, span
-from optisplit.ui.widgets import chart_with_table, md, small_table
+from optisplit.ui.impact.study import Study, headline, model_field, rare_words, seeds_field
+from optisplit.ui.widgets import md
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from optisplit.studies.impact import PartsImpact
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.jobs import OnReport
@@ -48,7 +47,7 @@ class PartsRequest(StudyRequest):
     @property
     def settings(self) -> dict[str, str]:
         """Everything that was asked for, in words."""
-        return super().settings | {"parts": _sizes_words(self.fold_sizes)}
+        return super().settings | {"parts": sizes_words(self.fold_sizes)}
 
     @property
     def code(self) -> str:
@@ -118,13 +117,9 @@ def _without_options() -> set[str]:
 
 
 def _settings(result: PartsImpact) -> str:
-    sizes = _sizes_words(result.fold_sizes)
+    sizes = sizes_words(result.fold_sizes)
     parts = f"{sizes}, {counted(result.n_seeds, 'seed')}, {MODEL_TITLES[result.model].lower()}"
     return "; ".join([parts, *rare_words(result.methods)])
-
-
-def _sizes_words(fold_sizes: tuple[float, ...]) -> str:
-    return "/".join(f"{100 * share:.0f}" for share in fold_sizes)
 
 
 def _request_of(result: PartsImpact) -> PartsRequest:
@@ -132,7 +127,7 @@ def _request_of(result: PartsImpact) -> PartsRequest:
     return PartsRequest(chosen, methods, result.n_seeds, result.model, (), result.fold_sizes)
 
 
-def _result(result: PartsImpact, request: PartsRequest) -> None:
+def _ask_score(result: PartsImpact) -> str:
     score = st.selectbox(
         "Score", list(PART_SCORES), format_func=lambda key: PART_SCORES[key][:1].upper() + PART_SCORES[key][1:],
         key=keys.IMPACT_PART_SCORE, persist_state="session",
@@ -140,16 +135,7 @@ def _result(result: PartsImpact, request: PartsRequest) -> None:
         f"is over the other labels. **Rare** labels have fewer than {result.rare_below:g} positives due there. "
         "**Together**: as if all of them were one label.",
     )  # fmt: skip
-    answers.show(result, request, str(score))
-    st.subheader(
-        "Every test estimate, less what the same model scores on rows set aside", anchor=False,
-        help="One point a run, and the mean of each method with its 95 % interval. The dotted line is a perfect "
-        "forecast.",
-    )  # fmt: skip
-    info, figure = _figure(result, str(score))
-    chart_with_table(figure, info, "part-estimates", stem=f"{result.data_name}_parts", by="method")
-    _table(result.summary[result.summary["score"] == score])
-    take_away.show(STUDY, result, request, str(score))
+    return str(score)
 
 
 def _figure(result: PartsImpact, score: str) -> tuple[Any, Any]:
@@ -185,24 +171,19 @@ def _headline(line: dict[Any, Any]) -> str:
     return headline(line["method"], way, said, f"95 % interval {span(line, 'rmse_change')}", labels)
 
 
-def _table(summary: pd.DataFrame) -> None:
-    lines = [
-        {
-            "Method": md(variant_name(line["method"])),
-            "Mean estimate": f"{line['estimate']:.4f}",
-            "Set aside": f"{line['held_out']:.4f}",
-            "Bias (95 % interval)": f"{line['bias']:.4f} ({span(line, 'bias')})",
-            "Spread (95 % interval)": f"{line['sd']:.4f} ({span(line, 'sd')})",
-            "Root mean square (95 % interval)": f"{line['rmse']:.4f} ({span(line, 'rmse')})",
-            "Less that of random parts (95 % interval)": "–"
-            if line["method"] == "random"
-            else f"{line['rmse_change']:.4f} ({span(line, 'rmse_change')})",
-            "Labels not scored": percent(line["unscored"]),
-        }
-        for line in summary.to_dict("records")
-    ]
-    with st.container(key="wide_impact"):
-        small_table(lines, "Bias, spread and distance of test estimates, and labels not scored, by method")
+def _line(line: dict[Any, Any]) -> dict[str, str]:
+    return {
+        "Method": md(variant_name(line["method"])),
+        "Mean estimate": f"{line['estimate']:.4f}",
+        "Set aside": f"{line['held_out']:.4f}",
+        "Bias (95 % interval)": f"{line['bias']:.4f} ({span(line, 'bias')})",
+        "Spread (95 % interval)": f"{line['sd']:.4f} ({span(line, 'sd')})",
+        "Root mean square (95 % interval)": f"{line['rmse']:.4f} ({span(line, 'rmse')})",
+        "Less that of random parts (95 % interval)": "–"
+        if line["method"] == "random"
+        else f"{line['rmse_change']:.4f} ({span(line, 'rmse_change')})",
+        "Labels not scored": percent(line["unscored"]),
+    }
 
 
 STUDY = Study(
@@ -230,7 +211,13 @@ STUDY = Study(
     differs=_differs,
     headlines=_headlines,
     figure=_figure,
-    draw=_result,
+    ask_score=_ask_score,
+    points=(
+        "Every test estimate, less what the same model scores on rows set aside",
+        "One point a run, and the mean of each method with its 95 % interval. The dotted line is a perfect forecast.",
+    ),
+    line=_line,
+    table_alt="Bias, spread and distance of test estimates, and labels not scored, by method",
     form=_run_form,
 )
 """What the page shows of this study."""

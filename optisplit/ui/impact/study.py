@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from optisplit.methods.rare import RARE
 from optisplit.methods.variants import as_variant, variant_name
 from optisplit.studies.impact import MODELS
-from optisplit.text import from_to
 from optisplit.ui import keys
 from optisplit.ui.impact import own
 from optisplit.ui.impact.request import MODEL_TITLES
@@ -38,7 +37,10 @@ class Study:
     differs: Callable[[dict[Any, Any]], bool]  # whether a line of a result's summary shows a difference from chance
     headlines: Callable[[Any, str], list[str]]  # what is found of each method by a score, as markdown
     figure: Callable[[Any, str], tuple[Any, Any]]  # every estimate of a score: what the figure shows, and the figure
-    draw: Callable[[Any, Any], None]  # draws a result, given what was asked for
+    ask_score: Callable[[Any], str]  # asks which score of a result is to be shown
+    points: tuple[str, str]  # title of the figure of every estimate, and help
+    line: Callable[[dict[Any, Any]], dict[str, str]]  # writes a line of a result's summary, for a table
+    table_alt: str  # what the table has
     form: Callable[[ChosenData], StudyRequest | None]  # asks for a run, and starts it; gives what is asked for
 
 
@@ -68,8 +70,3 @@ def rare_words(methods: Iterable[str]) -> list[str]:
     """Say what the names of methods mean that end in what becomes of rare labels."""
     choices = dict.fromkeys(as_variant(method).options.get("rare") for method in methods)
     return [f"rare={each}: {RARE[each].title.lower()}" for each in choices if each is not None]
-
-
-def span(line: dict[Any, Any], key: str) -> str:
-    """Write the interval of a number."""
-    return from_to(line[f"{key}_low"], line[f"{key}_high"])

@@ -17,9 +17,14 @@ if TYPE_CHECKING:
     from optisplit.ui.impact.study import Study
 
 
+def stem_of(study: Study, result: Any) -> str:
+    """Make the beginning of the names of files."""
+    return file_stem(f"{result.data_name}_{study.kind.replace('_', '-')}")
+
+
 def show(study: Study, result: Any, request: StudyRequest, score: str) -> None:
     """Offer what is found for every score, in sentences and as files, and Python that does the same."""
-    stem = file_stem(f"{result.data_name}_{study.kind.replace('_', '-')}")
+    stem = stem_of(study, result)
     with st.expander("All scores, and Python that does the same", icon=":material/table_rows:", key="impact_all"):
         st.markdown("\n".join(f"- {md(sentence)}" for sentence in result.verdicts))
         with st.container(horizontal=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -12,11 +12,12 @@ from optisplit.studies.impact import SAMPLES_WITH_FEATURES
 from optisplit.studies.impact.kept import kept_names
 from optisplit.ui import datasets, jobs_panel, keys
 from optisplit.ui.datasets import title_of
-from optisplit.ui.impact import folds, opening, own, parts
-from optisplit.ui.widgets import md
+from optisplit.ui.impact import answers, folds, opening, own, parts, take_away
+from optisplit.ui.widgets import chart_with_table, md, small_table
 
 if TYPE_CHECKING:
     from optisplit.ui.datasets import ChosenData
+    from optisplit.ui.impact.request import StudyRequest
     from optisplit.ui.impact.study import Study
     from optisplit.ui.jobs import Job
 
@@ -106,7 +107,7 @@ def _sample(study: Study, chosen: ChosenData, job: Job | None) -> None:
     else:
         versions = ", ".join(f"{name} {version}" for name, version in kept.versions.items())
         st.caption(f"Made beforehand, on {kept.date}: {study.settings(kept.result)} ({versions}).")
-        study.draw(kept.result, study.request_of(kept.result))
+        _draw(study, kept.result, study.request_of(kept.result))
     if chosen.key not in SAMPLES:
         st.caption("These data do not come along, only their study. Bring a copy to run it yourself.")
         return
@@ -118,7 +119,20 @@ def _result(study: Study, job: Job) -> None:
     if job is jobs_panel.current_job():
         jobs_panel.to_the_top(job, keys.IMPACT_SEEN)
     st.caption(f"Your own run: {study.settings(job.result)}.")
-    study.draw(job.result, job.request)
+    _draw(study, job.result, job.request)
+
+
+def _draw(study: Study, result: Any, request: StudyRequest) -> None:
+    """Draw a result by a score that is asked for."""
+    score = study.ask_score(result)
+    answers.show(result, request, score)
+    title, told = study.points
+    st.subheader(title, anchor=False, help=told)
+    info, figure = study.figure(result, score)
+    chart_with_table(figure, info, "estimates", stem=take_away.stem_of(study, result), by="method")
+    lines = [study.line(line) for line in result.summary.to_dict("records") if line["score"] == score]
+    small_table(lines, study.table_alt)
+    take_away.show(study, result, request, score)
 
 
 def _form(study: Study, chosen: ChosenData, shown: Job | None) -> None:
