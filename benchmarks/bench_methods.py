@@ -24,7 +24,6 @@ from optisplit.measures.score import Score
 N_SPLITS, N_SEEDS = 5, 3
 OURS = "optisplit-sa"
 LIMITS_S = {"skml-sois": 30}  # quadratic in the pairs of labels that occur: seconds for some thousand, then hours
-BEGIN, END = "<!-- benchmark -->", "<!-- /benchmark -->"
 
 
 def equal_bound(data: optisplit.MultilabelDataset) -> float:
@@ -55,6 +54,13 @@ def losses(data: optisplit.MultilabelDataset, result: optisplit.ComparisonResult
     return found
 
 
+def replace_table(file: Path, mark: str, lines: list[str]) -> None:
+    """Put a table in the place of the one that stands between two marks in a file."""
+    begin, end = f"<!-- {mark} -->", f"<!-- /{mark} -->"
+    table, text = "\n".join([begin, *lines, end]), file.read_text(encoding="utf-8")
+    file.write_text(re.sub(f"{begin}.*?{end}", lambda _: table, text, flags=re.DOTALL), encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", nargs="*")
@@ -80,11 +86,7 @@ def main() -> None:
         worse += losses(data, result)
     print("\nBetter than OptiSplit-SA in rLD, DCP or ED:", *(worse or ["nothing, on any of these data"]), sep="\n- ")
     if given.write:
-        text = given.write.read_text(encoding="utf-8")
-        table = f"{BEGIN}\n" + "\n".join(lines) + f"\n{END}"
-        given.write.write_text(
-            re.sub(f"{re.escape(BEGIN)}.*?{re.escape(END)}", lambda _: table, text, flags=re.DOTALL), encoding="utf-8"
-        )
+        replace_table(given.write, "benchmark", lines)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ At the end it says which goals "share" misses. With ``--write`` the table replac
 from __future__ import annotations
 
 import argparse
-import re
 import time
 from dataclasses import dataclass, replace
 from functools import cache
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
+from bench_methods import replace_table
 from iterstrat.ml_stratifiers import IterativeStratification
 
 import optisplit
@@ -42,7 +42,6 @@ WARM_UP = 1_000_000
 """A seed that no line asks for."""
 
 ENOUGH_POSITIVES, ENOUGH_ROWS, LARGEST_RARE = 200, 20, 10
-BEGIN, END = "<!-- representative -->", "<!-- /representative -->"
 
 
 @dataclass(frozen=True)
@@ -289,11 +288,7 @@ def main() -> None:
             missed.append(f"{line.what}, {line.data}: {line.cell(figures['share'])}, not {line.goal}")
     print('\nGoals that "share" misses:', *(missed or ["none"]), sep="\n- ")
     if given.write:
-        text = given.write.read_text(encoding="utf-8")
-        table = f"{BEGIN}\n" + "\n".join(lines) + f"\n{END}"
-        given.write.write_text(
-            re.sub(f"{re.escape(BEGIN)}.*?{re.escape(END)}", lambda _: table, text, flags=re.DOTALL), encoding="utf-8"
-        )
+        replace_table(given.write, "representative", lines)
 
 
 if __name__ == "__main__":
