@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -243,16 +244,10 @@ def test_progress(monkeypatch, method):
 @pytest.mark.parametrize("at_call", [1, 4])
 def test_cancel(monkeypatch, method, at_call):
     monkeypatch.setattr(MODULE, "CHUNK_WORK", 500)
-    calls = []
-
-    def stop(*call):
-        calls.append(call)
-        if len(calls) == at_call:
-            raise Cancelled
-
+    stop = Mock(side_effect=[*[None] * (at_call - 1), Cancelled])
     with pytest.raises(Cancelled):
         split(EMOTIONS, 5, method=method, random_state=0, on_progress=stop)
-    assert len(calls) == at_call
+    assert stop.call_count == at_call
 
 
 def test_too_many_pairs(monkeypatch):

@@ -9,6 +9,7 @@ import threading
 import time
 from functools import cache
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -324,13 +325,7 @@ def test_progress_of_a_peer(children, tmp_path, key):
 
 @pytest.mark.parametrize(("key", "at_call"), [("skml-is", 1), *((key, 5) for key in PEERS)])
 def test_a_cancelled_peer_is_gone(children, tmp_path, key, at_call):
-    calls = []
-
-    def stop(*call):
-        calls.append(call)
-        if len(calls) == at_call:
-            raise Cancelled
-
+    stop = Mock(side_effect=[*[None] * (at_call - 1), Cancelled])
     start = time.monotonic()
     with pytest.raises(Cancelled):
         METHODS[key].run(load("delicious").labels, 5, rng=np.random.default_rng(0), on_progress=stop)

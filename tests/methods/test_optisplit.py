@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -300,16 +301,10 @@ def test_progress(monkeypatch, ties, max_epochs):
 @pytest.mark.parametrize("at_call", [1, 3])
 def test_a_callback_can_stop_it(monkeypatch, ties, at_call):
     monkeypatch.setattr(MODULE, "CHUNK_WORK", 1)
-    calls = []
-
-    def stop(*call):
-        calls.append(call)
-        if len(calls) == at_call:
-            raise Cancelled
-
+    stop = Mock(side_effect=[*[None] * (at_call - 1), Cancelled])
     with pytest.raises(Cancelled):
         run(load("emotions").labels, 3, ties=ties, on_progress=stop)
-    assert len(calls) == at_call
+    assert stop.call_count == at_call
 
 
 @pytest.mark.parametrize(
