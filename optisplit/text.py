@@ -32,6 +32,11 @@ _UNITS = ((1, "second", 90), (60, "minute", 90 * 60), (3600, "hour", 36 * 3600),
 """Seconds of each unit, its name, and up to how many seconds it is used."""
 
 
+def capital(text: str) -> str:
+    """Begin a text with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
 def about_time(seconds: float) -> str:
     """Say roughly how long something takes, for estimates that are right to within a factor of two or so."""
     if seconds < 0.75:

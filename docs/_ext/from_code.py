@@ -17,6 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 import optisplit
 from optisplit.io.registry import FORMATS, FORMS
 from optisplit.measures.registry import MEASURES
+from optisplit.text import capital
 
 ELSEWHERE = "set_split_request, get_metadata_routing"
 """Methods that scikit-learn makes and documents."""
@@ -180,7 +181,7 @@ class PartsImpactTable(SphinxDirective):
                 for line in summary[summary["score"] == score].to_dict("records")
             ]
             title = PART_SCORES[score]
-            found.append(nodes.rubric(text=title[:1].upper() + title[1:]))
+            found.append(nodes.rubric(text=capital(title)))
             found.append(_table(titles, lines, [8, 18, 16, 16, 16, 16, 8]))
         return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optisplit.check.faults import FAULT_NAMES
-from optisplit.text import number
+from optisplit.text import capital, number
 
 if TYPE_CHECKING:
     from optisplit.check.checks import SplitCheck
@@ -29,6 +29,6 @@ def before_after_lines(before: SplitCheck, after: SplitCheck) -> list[tuple[str,
     for kind, name in FAULT_NAMES.items():
         was, now = (sum(fault.count for fault in each.faults if fault.kind == kind) for each in (before, after))
         if was or now:
-            lines.append((f"{name[:1].upper()}{name[1:]}", f"{was:,}", f"{now:,}", ""))
+            lines.append((capital(name), f"{was:,}", f"{now:,}", ""))
     faults = [sum(fault.severity == "fault" for fault in each.faults) for each in (before, after)]
     return [*lines, ("Kinds of faults", f"{faults[0]:,}", f"{faults[1]:,}", "0")]

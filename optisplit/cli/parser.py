@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from optisplit import __version__
 from optisplit.cli.options import COMMANDS, MEASURES, Known
 from optisplit.errors import OptisplitError
+from optisplit.text import capital
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -84,7 +85,7 @@ def parse(typed: Sequence[str]) -> argparse.Namespace:
     parser = Parser(
         prog=f"optisplit {name}",
         usage="\n       ".join(f"optisplit {name} {each}" for each in command.usage),
-        description=f"{command.help[0].upper()}{command.help[1:]}.",
+        description=f"{capital(command.help)}.",
     )
     parser.set_defaults(command=name, json=False, progress=None, usage_error=parser.error)
     for add in command.options:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from optisplit.measures.chance import mean_random_rld
 from optisplit.measures.missing import missing_avoidably, missing_words
 from optisplit.measures.score import SAME, Score
-from optisplit.text import joined, percent
+from optisplit.text import capital, joined, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -127,7 +127,7 @@ def grade_of(
     missing = missing_words(n_avoidable_missing, len(report.positives), noun_of(report)) if n_avoidable_missing else ""
     faults = _faults(unfair, missing, noun_of(report), has_faults=has_faults)
     if faults:
-        return Grade.of("faulty", f"{faults[:1].upper()}{faults[1:]}.")
+        return Grade.of("faulty", f"{capital(faults)}.")
     return _by_score(report.score(GRADED_BY), random)
 
 
@@ -182,7 +182,7 @@ def _by_score(score: Score, random: float | None) -> Grade:
         return Grade.of("unknown", "No label has both a row that carries it and one that does not.")
     near, way = near_words(score), gained(score, random)
     if score.is_best:
-        return Grade.of("best", f"{near[:1].upper()}{near[1:]}.")
+        return Grade.of("best", f"{capital(near)}.")
     if not math.isnan(way) and score.excess > NEAR + SAME and way >= NEARLY_THERE - SAME:
         done = percent(min(way, 0.999), 3)
         return Grade.of("very good", f"{done} of the way from random splits to the best possible is gained.")

@@ -13,7 +13,7 @@ from optisplit.measures.registry import name_of
 from optisplit.measures.score import SAME
 from optisplit.measures.widths import few_words, has_few
 from optisplit.methods import METHODS
-from optisplit.text import counted, joined, number
+from optisplit.text import capital, counted, joined, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -73,9 +73,9 @@ def _instead_sentence(first: SummaryRow, other: SummaryRow | None) -> str:
     else:
         uneven = f"{name} {spread} the labels {number(theirs / ours, DIGITS)} times as unevenly ({number(theirs)})"
     if first.n_missing or not other.n_missing:  # the first is told of by itself
-        return f"{uneven[:1].upper()}{uneven[1:]}."
+        return f"{capital(uneven)}."
     missing = _missing_words(first, other, ", for which a model cannot be scored there")
-    return f"{missing[:1].upper()}{missing[1:]}; {uneven}."
+    return f"{capital(missing)}; {uneven}."
 
 
 def _random_words(row: SummaryRow) -> str:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from optisplit.io.samples import SAMPLES, load
 from optisplit.io.source import NamedBytes
-from optisplit.text import clean_name
+from optisplit.text import capital, clean_name
 from optisplit.ui import keys
 from optisplit.ui.widgets import said
 
@@ -126,7 +126,7 @@ def picker() -> None:
     if chosen_key in SAMPLES:
         if keys.HAS_BEGUN in st.session_state:
             st.query_params[keys.DATA] = chosen_key  # so that the address, sent to somebody, opens the same data
-        st.caption(SAMPLES[chosen_key].what[:1].upper() + SAMPLES[chosen_key].what[1:] + ".")
+        st.caption(capital(SAMPLES[chosen_key].what) + ".")
     else:
         st.query_params.pop(keys.DATA, None)
         data = uploads[chosen_key].data if chosen_key in uploads else None

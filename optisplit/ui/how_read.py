@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from optisplit.io.preview import preview
+from optisplit.text import capital
 from optisplit.ui import file_roles, keys, reading_options, uploads
 from optisplit.ui.reading_options import Known
 from optisplit.ui.widgets import md, said, small_table
@@ -74,7 +75,7 @@ def _guesses(guesses: Sequence[Guess]) -> None:
     lines = [
         {"Guessed": md(options[each.option].title), "Taken": md(reading_options.shown_value(options[each.option],
                                                                                             each.value)),
-         "Why": md(each.why[:1].upper() + each.why[1:])}
+         "Why": md(capital(each.why))}
         for each in guesses if each.option in options
     ]  # fmt: skip
     if lines:
@@ -127,7 +128,7 @@ def _changed(options: Sequence[ReadOption], known: Known, asked: Mapping[str, An
             if option.key in asked:
                 st.caption("As you said.")
             elif guess is not None:
-                why = f"{md(guess.why[:1].upper() + guess.why[1:])}."
+                why = f"{md(capital(guess.why))}."
                 if guess.is_sure:
                     st.caption(why)
                 else:  # no caption, in which the badge would be too pale

@@ -10,7 +10,7 @@ import streamlit as st
 from optisplit.errors import Argument, MissingLabelsError, Sentence
 from optisplit.io.layouts.columns import parse_label_columns
 from optisplit.io.registry import FORMATS, READ_OPTIONS
-from optisplit.text import clean_name, counted, few
+from optisplit.text import capital, clean_name, counted, few
 from optisplit.ui.spelling import choices_of
 from optisplit.ui.widgets import md, said
 
@@ -97,7 +97,7 @@ def ask(option: ReadOption, known: Known, key: str) -> Any:
     value, guess = known.values.get(option.key), known.guesses.get(option.key)
     others = () if guess is None else guess.others
     about: dict[str, Any] = {
-        "label": option.title, "key": key, "help": md(f"{option.help[:1].upper()}{option.help[1:]}.")
+        "label": option.title, "key": key, "help": md(f"{capital(option.help)}.")
     }  # fmt: skip
     if option.kind == "number":
         about |= {"value": None if value is None else float(value), "placeholder": "none"}

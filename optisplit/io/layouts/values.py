@@ -12,7 +12,7 @@ from optisplit.errors import FormatError, OptionError, argument
 from optisplit.io.layouts.collector import once_each
 from optisplit.io.parsed import Unknown
 from optisplit.io.tables.table import Guess
-from optisplit.text import clean_name, counted, listed
+from optisplit.text import capital, clean_name, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -109,7 +109,7 @@ def _refuse_undecided(valued: Valued) -> None:
     if valued.otherwise == "has label" and not is_complete and not has_zeros_among_counts:
         return
     shown = f"{np.nanmin(values):g} to {np.nanmax(values):g}" if not np.isnan(values).all() else "no"
-    msg = f"{valued.where[0].upper()}{valued.where[1:]} has values, {shown}, that are not only 0 and 1"
+    msg = f"{capital(valued.where)} has values, {shown}, that are not only 0 and 1"
     if valued.otherwise == "has label":
         msg += ", and keys with 0" if has_zeros_among_counts and not is_complete else ", and every row has every key"
     positive = values[values > 0]

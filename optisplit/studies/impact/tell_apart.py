@@ -18,7 +18,7 @@ from optisplit.studies.impact.apart import FEWEST_ROWS, tell
 from optisplit.studies.impact.encode import Features, encode_features
 from optisplit.studies.impact.fast import few_features
 from optisplit.studies.impact.leaks import Leak, column_leaks, duplicate_leaks, group_leaks
-from optisplit.text import counted, from_to, listed, short_number
+from optisplit.text import capital, counted, from_to, listed, short_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -231,7 +231,7 @@ def _part_sentences(parts: Sequence[PartApart]) -> list[str]:
     if not parts:
         return []
     said = [
-        f"{each.name[:1].upper()}{each.name[1:]} can be told from the others by features and labels: area under the "
+        f"{capital(each.name)} can be told from the others by features and labels: area under the "
         f"curve {_span(each)}; random parts give up to {short_number(each.random_high, 2)}."
         for each in parts
         if each.is_apart

@@ -12,6 +12,7 @@ from optisplit.check.before_after import before_after_lines
 from optisplit.check.faults import faults_by_hand
 from optisplit.io.splits.base import repaired_name
 from optisplit.io.writers.splits import split_bytes
+from optisplit.text import capital
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.check.request import WAIT_S, RepairRequest, run_repair
 from optisplit.ui.check.seen import redo, undo
@@ -92,7 +93,7 @@ def _promise(check: SplitCheck) -> str:
     will.append("then few rows move so that every label is spread more evenly" if will else
                 "Few rows move so that every label is spread more evenly")  # fmt: skip
     text = "; ".join(will)
-    return f"{text[:1].upper()}{text[1:]}. {sizes}, and your own file stays as it is."
+    return f"{capital(text)}. {sizes}, and your own file stays as it is."
 
 
 def _offer_to_take(seen: Seen, made: Repaired) -> None:

@@ -12,7 +12,7 @@ from optisplit.check.verdict import repaired_title
 from optisplit.errors import Argument, Sentence
 from optisplit.measures.registry import in_words
 from optisplit.plots.random_range import plot_random_range, random_range_info
-from optisplit.text import counted
+from optisplit.text import capital, counted
 from optisplit.ui import groups_file, jobs_panel, keys, session
 from optisplit.ui.check import evidence
 from optisplit.ui.check import repair as check_repair
@@ -154,7 +154,7 @@ def _column_of(fault: SplitFault, chosen: ChosenData) -> str:
 
 def _title(fault: SplitFault) -> str:
     name = FAULT_NAMES[fault.kind]
-    return name[:1].upper() + name[1:]
+    return capital(name)
 
 
 def _rows_of(fault: SplitFault, split: SplitFile) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from optisplit.errors import OptisplitError
 from optisplit.measures.missing import missing_words
 from optisplit.methods.base import rare_of
 from optisplit.methods.rare import RARE
-from optisplit.text import counted
+from optisplit.text import capital, counted
 from optisplit.ui import jobs_panel, session
 from optisplit.ui.compare import take_away
 from optisplit.ui.widgets import long_table, said
@@ -106,7 +106,7 @@ def summed_up(
     n_by_lot = int((n_drawn == table["n_missing"] - table["n_unavoidable"]).sum()) - n_helpless
     n_due = len(table) - n_helpless - n_by_lot
     words = missing_words(n_due, n_labels, division.noun)
-    sentences = [f"{words[:1].upper()}{words[1:]}, each looked at alone."]
+    sentences = [f"{capital(words)}, each looked at alone."]
     if n_due and rare in ("cover", "share"):
         sentences.append("No way was found that suits the others too.")
     if n_by_lot:

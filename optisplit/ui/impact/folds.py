@@ -13,7 +13,7 @@ from optisplit.plots.estimates import estimates_info, plot_estimates
 from optisplit.studies.impact import SCORES, measure_impact
 from optisplit.studies.impact.kept import kept_impact
 from optisplit.studies.impact.study import DEFAULT_METHODS
-from optisplit.text import counted, percent, short_number
+from optisplit.text import capital, counted, percent, short_number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.datasets import of_sample
 from optisplit.ui.forms import run_button
@@ -128,7 +128,7 @@ def _settings(result: ImpactResult) -> str:
 
 def _ask_score(result: ImpactResult) -> str:
     score = st.segmented_control(
-        "Score", list(SCORES), format_func=lambda key: SCORES[key][:1].upper() + SCORES[key][1:], default="macro_ap",
+        "Score", list(SCORES), format_func=lambda key: capital(SCORES[key]), default="macro_ap",
         key=keys.IMPACT_SCORE, persist_state="session", required=True,
         help="**Macro average precision**: how well a label's rows are ranked, mean over labels. **F1**: of the labels "
         "predicted. Labels missing from a fold count as 0 in scikit-learn's macro F1, which punishes a split for them; "

@@ -14,7 +14,7 @@ from optisplit.studies.impact import PART_SCORES, measure_parts_impact
 from optisplit.studies.impact.kept import kept_parts_impact
 from optisplit.studies.impact.parts import DEFAULT_PART_METHODS, DEFAULT_PARTS
 from optisplit.studies.impact.parts_results import sizes_words, span
-from optisplit.text import counted, percent, short_number
+from optisplit.text import capital, counted, percent, short_number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.datasets import of_sample
 from optisplit.ui.forms import run_button
@@ -129,7 +129,7 @@ def _request_of(result: PartsImpact) -> PartsRequest:
 
 def _ask_score(result: PartsImpact) -> str:
     score = st.selectbox(
-        "Score", list(PART_SCORES), format_func=lambda key: PART_SCORES[key][:1].upper() + PART_SCORES[key][1:],
+        "Score", list(PART_SCORES), format_func=lambda key: capital(PART_SCORES[key]),
         key=keys.IMPACT_PART_SCORE, persist_state="session",
         help="**Missing** labels have no positive in the test part. scikit-learn counts them as 0; left out, the mean "
         f"is over the other labels. **Rare** labels have fewer than {result.rare_below:g} positives due there. "
