@@ -228,7 +228,7 @@ def sweep(
     """
     indptr, rarity, unit_sizes, has_scarce = problem.indptr, problem.rarity, problem.unit_sizes, problem.has_scarce
     folds, held, sizes, changes = state.folds, state.held, problem.sizes, state.changes
-    size_price, rest = problem.size_price, state.rest
+    size_price, size_prices, rest = problem.size_price, state.size_prices, state.rest
     n_splits = sizes.size
     n_units = folds.size
     warmth, coldness, cold_enough = np.float32(temperature), np.float32(0), np.float32(-MIN_GAIN)
@@ -250,12 +250,13 @@ def sweep(
         work_left -= (indptr[unit + 1] - indptr[unit]) * 2 + n_splits
         n_rows = np.int64(unit_sizes[unit])
         leave = size_price * np.float32(abs(held[own] - n_rows - sizes[own]) - abs(held[own] - sizes[own]))
+        leave -= size_prices[own] * np.float32(n_rows)
         least, best = np.float32(np.inf), own
         for fold in range(n_splits):
             if fold == own:
                 continue
             enter = size_price * np.float32(abs(held[fold] + n_rows - sizes[fold]) - abs(held[fold] - sizes[fold]))
-            changes[fold] += leave + enter
+            changes[fold] += leave + (enter + size_prices[fold] * np.float32(n_rows))
             if changes[fold] < least:
                 least, best = changes[fold], fold
         if least >= cold_enough:

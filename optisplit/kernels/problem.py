@@ -65,6 +65,7 @@ class State(NamedTuple):
     fair_table: Array  # (n_fair * width,) float32, twice what each fold has beyond its target
     fair_prices: Array  # (n_fair * width,) float32, signed price of an amount of each in each fold
     held: Array  # (n_splits,) int64, rows in each fold
+    size_prices: Array  # (n_splits,) float32, signed price of a row in each fold
     rest: Array  # (n_units,) uint8, sweeps for which each unit is still passed over
     changes: Array  # (width,) float32, scratch
     spare: Array  # likewise

@@ -151,10 +151,11 @@ def optisplit_sa(
     - A sweep costs about ``n_splits`` steps a positive, eight folds at a time. Its temperature is in units of the
       median weight of a label (for rLD the weight of a label with c positives is 1 / c). Rows whose labels all weigh
       less than the temperature would only be shaken, and are passed over until it has fallen.
-    - While annealing, a row too many or too few in a fold has a small price; at the end sizes are made exact by the
-      transfers that cost least. How many groups of each size each fold is to have is found by exchanges, and by an
-      integer program where those do not reach the sizes. Up to 5,000 groups then change places by an annealing of
-      their own, over moves and exchanges of two of any size; the best folds of sizes as exact are kept.
+    - While annealing, a row too many or too few in a fold has a small price; without fair shares, rows of large data
+      pay signed prices as well, which follow the sizes of unequal parts and hinder no move. At the end sizes are made
+      exact by the transfers that cost least. How many groups of each size each fold is to have is found by exchanges,
+      and by an integer program where those do not reach the sizes. Up to 5,000 groups then change places by an
+      annealing of their own, over moves and exchanges of two of any size; the best folds of sizes as exact are kept.
     - Fair shares: what each fold is to have of the positives of all labels of one size, and of rows with 0, 1, 2, ...
       labels, is drawn first: what is due to it, rounded up or down at random, so that over seeds each gets its due
       [3]_. While annealing, signed prices follow what is beyond these targets; at the end it has a firm price, and so

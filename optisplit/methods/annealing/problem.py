@@ -139,6 +139,7 @@ def build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) ->
         fair_table=np.zeros(problem.fair_weights.size * width, dtype=np.float32),
         fair_prices=np.zeros(problem.fair_weights.size * width, dtype=np.float32),
         held=np.zeros(n_splits, dtype=np.int64),
+        size_prices=np.zeros(n_splits, dtype=np.float32),
         rest=np.zeros(folds.size, dtype=np.uint8),
         changes=np.zeros(width, dtype=np.float32),
         spare=np.zeros(width, dtype=np.float32),

@@ -15,6 +15,7 @@ from optisplit.measures.bounds import rld_bound_per_class
 from optisplit.methods.annealing.fairness import FIRM, FairPrices, firm
 from optisplit.methods.annealing.losses import count_missing, fair_loss, total_loss
 from optisplit.methods.annealing.problem import build_problem, build_state, fill_tables
+from optisplit.methods.annealing.sizes import SizePrices
 from optisplit.methods.annealing.swaps import MAX_DESCENTS, swap_units, transfer_units
 from optisplit.methods.annealing.trades import MOST_GROUPS, trade_groups
 
@@ -36,7 +37,9 @@ COLDEST = 0.05
 """Temperature at the end of annealing, in units of the typical weight of a label."""
 
 MANY_FOLDS, MOST_REST, LEAST_STEP = 12, 32, 0.2
-"""In so many folds, rows that cannot move rest for so many sweeps at most, and a sweep counts as this at least.
+"""Rows that cannot move rest for so many sweeps at most in so many folds, and where they pay signed prices of sizes.
+
+A sweep counts as LEAST_STEP at least.
 
 So more sweeps fit into the same time: delicious in 20 folds ends 2.2 % above the bound instead of 3.0.
 """
@@ -46,12 +49,6 @@ HOTTEST_WHEN_COVERING = 0.3
 
 COVERING_SHARE = 0.25
 """Sweeps for that, as a share of those before."""
-
-SIZE_PRICE_STEP, SIZE_PRICE_RELIEF, USUAL_SPREAD = 1.1, 1.02, 4.0
-"""How the price of sizes rises in a sweep where folds are further off than heat explains, and falls otherwise.
-
-In parts of unequal size most labels may round in the same direction, which pulls rows into one part.
-"""
 
 PRICE_SHARE_AT_REST = 0.1
 """What is left of it while descending: what is over is moved back at the least cost, so sizes may matter little."""
@@ -120,7 +117,6 @@ class Search:
         on_progress: ProgressCallback | None = None,
     ) -> None:
         self.units = units
-        self.n_sweeps = n_sweeps
         self._fixed_counts = units.fixed_counts(labels)
         self._n_scored, self._typical, self._problem = build_problem(
             units.gather(labels),
@@ -133,8 +129,10 @@ class Search:
             fair=fair,
             home=home,
         )
-        self._least_price = float(self._problem.size_price)
-        self._largest = int(units.sizes.max(initial=1))  # a fold that is off by less than a unit is not off
+        # numbers of labels have signed prices already, which hold the sizes
+        self._size_prices = SizePrices(self._problem, units, may_sign=fair is None and home is None)
+        self.n_sweeps = int(self._size_prices.sweeps * n_sweeps)
+        self._problem = self._problem._replace(rarity=self._problem.rarity * np.float32(self._size_prices.heat))
         # missing labels have no price at first
         self._has_scarce = self._problem.has_scarce
         self._problem = self._problem._replace(has_scarce=np.zeros_like(self._has_scarce))
@@ -177,9 +175,10 @@ class Search:
         fill_tables(self._problem, self._state, self._fixed_counts, self.units.fixed_held())
 
     def anneal(self, hottest: float) -> None:
-        """Sweep while the temperature sinks geometrically; in many folds the more slowly, the more units rest."""
+        """Sweep while the temperature sinks geometrically; where units may rest the more slowly, the more do."""
         done = 0.0
-        most_rest = MOST_REST if self.units.are_rows and self._problem.sizes.size >= MANY_FOLDS else 0
+        has_many = self.units.are_rows and self._problem.sizes.size >= MANY_FOLDS
+        most_rest = MOST_REST if has_many or self._size_prices.is_signed else 0
         while done < self.n_sweeps:
             n_resting = self._sweep(_temperature(hottest, done, self.n_sweeps), most_rest=most_rest)[2]
             done += max(LEAST_STEP, 1 - n_resting / max(1, len(self.units)))
@@ -359,6 +358,7 @@ class Search:
     def _sweep(self, temperature: float, *, only_scarce: bool = False, most_rest: int = 0) -> tuple[int, ...]:
         """Visit all units once; tell how many moved, and third, how many rested."""
         place, moved = 0, np.zeros(3, dtype=np.int64)
+        temperature *= self._size_prices.heat
         while place < len(self.units):
             moved[1] = CHUNK_WORK
             place = kernels.annealing.sweep(
@@ -366,17 +366,10 @@ class Search:
             )
             self._report()
         if temperature > 0:
-            self._adapt_size_price(temperature)
+            self._problem = self._size_prices.adapt(self._problem, self._state, temperature)
             if self._fair_prices is not None:
                 self._fair_prices.adapt(self._problem, self._state, temperature)
         return tuple(moved.tolist())
-
-    def _adapt_size_price(self, temperature: float) -> None:
-        price = float(self._problem.size_price)
-        furthest = float(np.abs(self.surplus).max()) / float(self._largest)
-        is_pulled = furthest > 1 + USUAL_SPREAD * temperature / (price * self._largest)
-        wanted = price * SIZE_PRICE_STEP if is_pulled else max(self._least_price, price / SIZE_PRICE_RELIEF)
-        self._problem = self._problem._replace(size_price=np.float32(wanted))
 
     def _report(self) -> None:
         now = time.monotonic()
