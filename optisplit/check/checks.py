@@ -74,7 +74,8 @@ class SplitCheck(Shown):
         Labels without a positive in some part; see :func:`optisplit.find_missing_labels`.
     untestable : DataFrame
         Labels without a positive in a part that is tested on: ``label``, ``positives``, ``parts`` (names, as text),
-        ``n_parts``, ``n_helpable`` (how many of these could have been helped), ``reason``; those first that could.
+        ``n_parts``, ``n_helpable`` (how many of these it could be in), ``n_due`` (how many should have it: its share of
+        the others is less than a row), ``reason``; those first that could.
     untrainable : DataFrame
         Labels without a positive in the training rows of a tested part, with the same columns.
     pairs : Report or None
@@ -84,7 +85,7 @@ class SplitCheck(Shown):
     notes : tuple of str
         How the file was read and what was decided, in sentences.
     n_not_due : int
-        How many times labels are missing from parts that they could be in, where less than one positive is due.
+        How many times labels are missing from parts that they could be in, but have too few rows for their share of.
     has_features : bool
         Whether the data has features, so that a model can be trained on it.
     groups : str
@@ -128,7 +129,7 @@ class SplitCheck(Shown):
 
     @property
     def n_missing(self) -> int:
-        """How many labels are missing from a part that they could be in: a fault."""
+        """How many labels are missing from a part that should have them: a fault."""
         return sum(fault.count for fault in self.faults if fault.kind == "missing labels")
 
     @property
@@ -245,7 +246,7 @@ def check_split(
       how many of these are divided.
     - Rows with the same features are a fault where they are more than one in a hundred; only worth a look where they
       are fewer, and where groups, or a column that looks like groups, say that they are of different ones.
-    - Then labels that are missing from parts where they could be, and parts that are unfair to rare labels or to rows:
+    - Then labels that are missing from parts that should have them, and parts that are unfair to rare labels or rows:
       further from what is due to them than 95 % of random splits, and by more than rounding.
     - The random splits have the same part sizes, and leave rows that are always in training where they are.
     - The same int `random_state` gives the same result, and nothing given is changed.
@@ -365,7 +366,9 @@ def _told_of_groups(groups: Any, n_rows: int, *, are_whole: bool | None) -> str:
 
 
 def _lacking_table(data: MultilabelDataset, split: SplitFile, found: Iterable[Missing]) -> pd.DataFrame:
+    found = list(found)
     table = missing_table(found, data.label_names, split.part_names, split.noun)
     table["n_helpable"] = table["n_missing"] - table["n_unavoidable"]
+    table["n_due"] = [each.n_due for each in found]
     table = table.rename(columns={"missing_from": "parts", "n_missing": "n_parts"})
-    return table[["label", "positives", "parts", "n_parts", "n_helpable", "reason"]]
+    return table[["label", "positives", "parts", "n_parts", "n_helpable", "n_due", "reason"]]

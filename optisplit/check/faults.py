@@ -36,7 +36,7 @@ FAULT_NAMES = {
     "empty": "parts without a row",
     "repeated": "rows named more than once",
     "left out": "rows left out of some folds",
-    "missing labels": "labels missing from parts that they could be in",
+    "missing labels": "labels missing from parts that should have them",
     "identical": "rows with the same features as a row in another part",
     "unfair labels": "unfair shares of rare labels, by size and part",
     "unfair rows": "unfair shares of rows, by number of labels and part",
@@ -95,7 +95,7 @@ def unfair_faults(unfair: Iterable[Unfair], split: SplitFile) -> list[SplitFault
 
 
 def missing_label_faults(missing: Sequence[Missing], split: SplitFile, label_names: Sequence[str]) -> list[SplitFault]:
-    """Say which labels are missing from parts though they could be there, and have not what is due to them."""
+    """Say which labels are missing from parts that should have them: they could be there, and it is due to them."""
     found = [each for each in missing if each.n_due > 0]
     if not found:
         return []

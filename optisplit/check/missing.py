@@ -15,6 +15,8 @@ from optisplit.io.splits.assembly import as_split
 from optisplit.io.splits.base import SplitFile
 from optisplit.labels import as_dataset
 from optisplit.measures.counting import count_positives_per_fold
+from optisplit.measures.missing import too_few_words
+from optisplit.methods.rare import RARE
 from optisplit.text import counted, listed
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from optisplit.labels import LabelMatrix, MultilabelDataset
 
 POSSIBLE = "possible for this label alone"
-NOT_DUE = "less than one positive is due there"
+NOT_DUE = "too few rows for its share there"
 
 Cause: TypeAlias = Literal[
     "possible", "few", "fixed", "groups", "empty", "due", "kept", "no training", "one fold", "pairs"
@@ -59,7 +61,7 @@ class Missing:
     cause: Cause  # why it is missing from these
     n_groups: int = 0  # groups that these rows are in
     n_reached: int = 0  # folds that it can be in
-    n_drawn: int = 0  # folds that it could be in, but need not: less than one positive is due there
+    n_drawn: int = 0  # folds that it could be in, but need not: it has too few rows for its share there
 
     @property
     def n_helpable(self) -> int:
@@ -68,7 +70,7 @@ class Missing:
 
     @property
     def n_due(self) -> int:
-        """Folds that it could be in, and would be where each has what is due to it."""
+        """Folds that should have it: it could be there, and would be where each has what is due to it."""
         return self.n_helpable - self.n_drawn
 
     def why(self, noun: str, n_splits: int, training: str) -> str:
@@ -179,6 +181,21 @@ def advice_on(never: Sequence[str], noun: str) -> str:
     """Say what to do about labels that no split has in every fold."""
     said = f"No split has {counted(len(never), 'label')} in every {noun}: {listed(never, 3)}. Leave them out ("
     return said + argument("drop_labels") + "), or put them together with others (" + argument("merge_labels") + ")."
+
+
+def lacking_words(table: pd.DataFrame, noun: str) -> list[str]:
+    """Say what could be done about labels that a check calls untestable or untrainable, in sentences."""
+    n_due, n_could = int((table["n_due"] > 0).sum()), int((table["n_helpable"] > 0).sum())
+    said = []
+    if n_due:
+        them = "it" if n_due == 1 else "them"
+        said.append(f"{counted(n_due, 'label', 'is')} missing from {noun}s that should have {them}: a repair helps.")
+    if n_could > n_due:
+        cover = RARE["cover"].title
+        said.append(f"{too_few_words(n_could - n_due, noun)}: a new split with “{cover}” would put one there.")
+    if len(table) > n_could:
+        said.append(f"{counted(len(table) - n_could, 'label')}: no split could help.")
+    return said
 
 
 def find_missing_labels(

@@ -31,7 +31,7 @@ def score_line(report: Report, measure: str) -> str:
 def missing_lines(missing: pd.DataFrame, *, was_sought: bool, n_drawn: int = 0, noun: str = "fold") -> list[str]:
     """Say how many labels are missing from how many folds, how many of these could be helped, and name the first.
 
-    `n_drawn` of them need not be there, as less than one positive is due.
+    `n_drawn` of them need not be there, as the label has too few rows for its share.
     """
     if missing.empty:
         return [f"Missing labels: none; every label that has positives is in every {noun}."]
@@ -39,8 +39,8 @@ def missing_lines(missing: pd.DataFrame, *, was_sought: bool, n_drawn: int = 0, 
     lines = [
         f"Missing labels: {counted(len(missing), 'label', 'is')} missing from at least one {noun}, "
         f"{counted(n_missing, 'time')} in all: {n_unavoidable:,} unavoidable, "
-        f"{f'{n_drawn:,} where less than one positive is due, ' if n_drawn else ''}"
-        f"{n_missing - n_unavoidable - n_drawn:,} possible{' but not found' if was_sought else ''}."
+        f"{f'{n_drawn:,} with too few rows for their share there, ' if n_drawn else ''}"
+        f"{n_missing - n_unavoidable - n_drawn:,} where they should be{', but no way was found' if was_sought else ''}."
     ]
     for row in missing.head(N_SHOWN).itertuples():
         names = row.missing_from.split(", ")

@@ -29,7 +29,7 @@ class Lacking:
     counts: NDArray[np.int32]  # shape (n_splits, n_missing_labels): their positives in each fold
     carriers: IntArray  # the groups, or rows, that are free and carry each
     n_reached: IntArray  # the folds that each can be in
-    n_drawn: IntArray  # the folds that each could be in, but need not: less than one positive is due there
+    n_drawn: IntArray  # the folds that each could be in, but need not: too few rows for its share there
     is_any_fixed: bool  # whether rows stay in folds
 
     @property
@@ -39,7 +39,7 @@ class Lacking:
 
     @property
     def n_due(self) -> IntArray:
-        """Folds that each could be in, and would be where each fold has what is due to it."""
+        """Folds that should have each: it could be there, and would be where each fold has what is due to it."""
         return self.n_helpable - self.n_drawn
 
 

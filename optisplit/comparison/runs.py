@@ -65,7 +65,7 @@ class Run:
     unfair : tuple of Unfair
         In what its parts are unfair, to rare labels or to rows; see :func:`optisplit.comparison.fairness.find_unfair`.
     n_missing : int
-        Labels that are missing from a fold that they could be in, each looked at alone, and are due there.
+        Labels that are missing from a fold that should have them, each looked at alone.
     """
 
     method: str

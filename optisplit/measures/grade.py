@@ -100,7 +100,7 @@ def grade_of(
 ) -> Grade:
     """Grade a split.
 
-    - Faulty, whatever its score, where labels are missing from folds that they could be in, where parts are unfair, or
+    - Faulty, whatever its score, where labels are missing from folds that should have them, where parts are unfair, or
       where it has other faults.
     - Otherwise by rLD: best possible where that is equal to its bound, which proves that no split is better; very good
       at most 5 % above the bound, or with 95 % of the way from random splits to it; good with 75 % of that way; weak
@@ -115,7 +115,7 @@ def grade_of(
     unfair : iterable of Unfair
         In what its parts are unfair.
     n_avoidable_missing : int, default=0
-        Labels that are missing from a fold that they could be in.
+        Labels that are missing from a fold that should have them.
     has_faults : bool, default=False
         Whether it has other faults, such as rows in two parts.
 

@@ -17,21 +17,33 @@ NEARLY = 1e-9
 
 
 def missing_words(n: int, n_labels: int, noun: str, beside: str = "") -> str:
-    """Say how many labels are missing where they could be, each looked at alone: everywhere in the same words.
+    """Say how many labels are missing where they should be, each looked at alone: everywhere in the same words.
 
     `beside` is what another split leaves out.
 
     Examples
     --------
     >>> missing_words(19, 53, "fold")
-    '19 of 53 labels are missing from folds that they could be in'
+    '19 of 53 labels are missing from folds that should have them'
     >>> missing_words(1, 53, "part", "random parts: 7")
-    '1 of 53 labels is missing from parts that it could be in (random parts: 7)'
+    '1 of 53 labels is missing from parts that should have it (random parts: 7)'
     """
-    are, they = ("is", "it") if n <= 1 else ("are", "they")
+    are, them = ("is", "it") if n <= 1 else ("are", "them")
     of = f"{f'{n:,}' if n else 'none'} of {counted(n_labels, 'label')}"
-    words = f"{of} {are} missing from {noun}s that {they} could be in"
+    words = f"{of} {are} missing from {noun}s that should have {them}"
     return f"{words} ({beside})" if beside else words
+
+
+def too_few_words(n: int, noun: str) -> str:
+    """Say how many labels could be in more folds, but are due to none of them: everywhere in the same words.
+
+    Examples
+    --------
+    >>> too_few_words(1, "part"), too_few_words(2, "fold")
+    ('1 label has too few rows for its share of some part', '2 labels have too few rows for their share of some fold')
+    """
+    has, its = ("has", "its") if n == 1 else ("have", "their")
+    return f"{counted(n, 'label', has)} too few rows for {its} share of some {noun}"
 
 
 def due_and_beyond(

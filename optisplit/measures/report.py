@@ -288,7 +288,7 @@ class Report(Shown, ScoresByName):
 
     @cached_property
     def grade(self) -> Grade:
-        """How good the split is by its rLD, and by labels that are missing where they could be.
+        """How good the split is by its rLD, and by labels that are missing where they should be.
 
         What only the data says, such as whether parts are unfair or groups divided, :func:`optisplit.check_split` adds.
         """

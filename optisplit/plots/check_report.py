@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from optisplit.check.missing import lacking_words
 from optisplit.measures.registry import measures_per_label, name_of
 from optisplit.measures.score import in_words
 from optisplit.plots.html_page import Page
 from optisplit.plots.kinds import drawing_of, kinds_of, splits_of_check
 from optisplit.plots.notebook import verdict_piece
-from optisplit.text import counted, few, number
+from optisplit.text import few, number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,11 +57,18 @@ def check_page(check: SplitCheck, title: str | None = None) -> str:
         if kind != "range":
             _add_drawing(page, splits, kind)
     page.heading("Labels that cannot be tested everywhere")
-    _add_labels(page, check.untestable, "Every label that has positives has one in each part that is tested on.")
+    _add_labels(
+        page,
+        check.untestable,
+        check.split.noun,
+        "Every label that has positives has one in each part that is tested on.",
+    )
     if check.never_everywhere:
         page.text(check.advice_on_never)
     page.heading("Labels that cannot be trained on everywhere")
-    _add_labels(page, check.untrainable, "Every label that has positives has one in all training rows.")
+    _add_labels(
+        page, check.untrainable, check.split.noun, "Every label that has positives has one in all training rows."
+    )
     if check.has_features or check.apart is not None:
         page.heading("What a model would see")
     if check.has_features:
@@ -104,17 +112,17 @@ def _add_measures(page: Page, check: SplitCheck) -> None:
         )
 
 
-def _add_labels(page: Page, labels: pd.DataFrame, none: str) -> None:
+def _add_labels(page: Page, labels: pd.DataFrame, noun: str, none: str) -> None:
     if labels.empty:
         page.text(none)
         return
     lines = [
-        (row.label, f"{row.positives:,}", row.parts, f"{row.n_helpable:,} of {row.n_parts:,}", row.reason)
+        (row.label, f"{row.positives:,}", row.parts, f"{row.n_due:,}", f"{row.n_helpable:,}", row.reason)
         for row in labels.head(N_LISTED).itertuples()
     ]
     more = f" The first {N_LISTED} are shown." if len(labels) > N_LISTED else ""
-    page.text(f"{counted(len(labels), 'label')}.{more}")
-    page.table(["label", "positives", "without a positive", "could be helped", "why"], lines, left=(0, 2, 4))
+    page.text(" ".join(lacking_words(labels, noun)) + more)
+    page.table(["label", "positives", "not in", "should be in", "could be in", "why"], lines, left=(0, 2, 5))
 
 
 def _add_widths(page: Page, check: SplitCheck) -> None:

@@ -107,9 +107,9 @@ class FoldMapsInfo:
             return "every label within rounding"
         n_labels = int(self.n_labels.sum())
         uneven = f"{_about(method.n_labels_off)} of {counted(n_labels, 'label')} uneven"
-        n_missing, they = method.n_labels_missing, "it" if method.n_labels_missing in (0, 1) else "they"
+        n_missing, them = method.n_labels_missing, "it" if method.n_labels_missing in (0, 1) else "them"
         return (
-            f"{uneven}, {_about(n_missing) if n_missing else 'none'} missing from {self.noun}s that {they} could be in"
+            f"{uneven}, {_about(n_missing) if n_missing else 'none'} missing from {self.noun}s that should have {them}"
         )
 
     @property
@@ -169,7 +169,7 @@ def fold_maps_info(
     noun : str, default="fold"
         What each of them is, such as "part".
     n_missing : mapping of str to float, optional
-        How many labels are missing from a fold that they could be in, by the same keys, where groups or fixed rows
+        How many labels are missing from a fold that should have them, by the same keys, where groups or fixed rows
         decide that; default: counted as if every row could be anywhere.
 
     Returns
@@ -301,7 +301,7 @@ def _head(info: FoldMapsInfo, columns: int) -> list[str]:
     lines = ["Blank: every label within rounding"]
     if any(method.n_labels_missing for method in info.methods):
         marks = "Numbers" if _are_numbers(info, columns) else "Dots"
-        lines.append(f"{marks}: labels missing from that {info.noun}, though they could be in it")
+        lines.append(f"{marks}: labels missing from that {info.noun}, which should have them")
     return lines
 
 
@@ -338,7 +338,7 @@ def _row_ticks(info: FoldMapsInfo, tops: FloatArray) -> dict[str, Any]:
 
 
 def _mark_missing(panels: Panels, info: FoldMapsInfo, method: MethodMap, panel: int, tops: FloatArray) -> None:
-    """Write into cells how many labels are missing where they could be; a dot where numbers have no room."""
+    """Write into cells how many labels are missing where they should be; a dot where numbers have no room."""
     folds, rows = np.nonzero(method.n_missing)
     if not folds.size:
         return

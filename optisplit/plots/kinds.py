@@ -32,7 +32,7 @@ class Splits:
     names: Mapping[str, str]  # for people, by the same keys
     fold_names: Sequence[str]
     noun: str  # what a fold is called
-    # labels missing from a fold that they could be in, by the same keys, where more is known than the reports say
+    # labels missing from a fold that should have them, by the same keys, where more is known than the reports say
     n_missing: Mapping[str, float] = field(default_factory=dict)
     check: SplitCheck | None = None  # of the only one, where it was checked
 

@@ -65,7 +65,7 @@ class SummaryRow:
 
     @property
     def n_missing(self) -> int:
-        """Labels that are missing from a fold that they could be in: a model cannot be scored for them there."""
+        """Labels that are missing from a fold that should have them: a model cannot be scored for them there."""
         assert self.run is not None
         return self.run.n_missing
 
@@ -124,7 +124,7 @@ class SummaryInfo:
 
     @property
     def n_missing(self) -> dict[str, float]:
-        """How many labels each of these splits leaves out of a fold that they could be in, by method."""
+        """How many labels each of these splits leaves out of a fold that should have them, by method."""
         return {row.method: row.n_missing for row in self.done}
 
     @property
@@ -161,7 +161,7 @@ def leading(noun: str) -> dict[str, tuple[str, str]]:
         "grade": (
             "Grade",
             "From best possible, where it is proven that no split is better, over very good, good and weak to no "
-            "better than random; faulty where labels are missing where they could be, or parts are unfair.",
+            "better than random; faulty where labels are missing where they should be, or parts are unfair.",
         ),
         "rld": (
             "Labels spread unevenly by",
@@ -169,9 +169,9 @@ def leading(noun: str) -> dict[str, tuple[str, str]]:
             "mean over labels. Less is better.",
         ),
         "missing": (
-            "Labels missing where they could be",
-            f"Labels without a row in a {noun} that they could be in, each looked at alone: a model cannot be scored "
-            f"for them there. Those with fewer rows than there are {noun}s are missing in any split, and do not count.",
+            "Labels missing where they should be",
+            f"Labels without a row in a {noun} that should have one, each looked at alone: a model cannot be scored "
+            f"for them there. Those with too few rows for their share of some {noun} do not count.",
         ),
         "ed": (f"{noun.capitalize()} sizes off by", f"ED: rows by which the {noun}s differ from {size}, on average."),
         "time_s": ("Seconds", "Processor time of the method itself, the mean over the seeds."),

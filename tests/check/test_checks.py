@@ -10,6 +10,7 @@ import pytest
 from optisplit import MultilabelDataset, check_split, evaluate, label_pairs, load, read_split, repair, split
 from optisplit.check import random_splits
 from optisplit.check.before_after import before_after_lines
+from optisplit.check.missing import lacking_words
 from optisplit.check.random_splits import RandomScores
 from optisplit.check.verdict import judge, repaired_sentences, repaired_title
 from optisplit.errors import Cancelled, FoldAssignmentError, OptionError
@@ -288,7 +289,7 @@ def test_untestable_and_untrainable_labels():
         ["d", 1, "fold 0, fold 1", 2, 0],
     ]
     assert check.untrainable[columns].values.tolist() == [["c", 2, "fold 1", 1, 1], ["d", 1, "fold 2", 1, 0]]
-    said = "2 of 5 labels are missing from folds that they could be in, and cannot be tested there: 'a', 'c'."
+    said = "2 of 5 labels are missing from folds that should have them, and cannot be tested there: 'a', 'c'."
     assert check.verdict.sentence == f"Faulty. {said} Repair the split."
     assert [(fault.kind, fault.severity) for fault in check.faults] == [("missing labels", "fault")]
 
@@ -302,9 +303,16 @@ def test_parts_are_tested_but_for_the_first():
     data = MultilabelDataset.from_labels(labels, list("abcd"))
     text = "\n".join(["split", *["train"] * 8, "val", "test", ""])
     check = check_split(data, read(text, data, "s.csv"), n_random=10)
-    assert check.untestable[["label", "parts", "n_helpable"]].values.tolist() == [
-        ["b", "val, test", 2], ["d", "test", 0], ["a", "test", 0],
+    assert check.untestable[["label", "parts", "n_helpable", "n_due"]].values.tolist() == [
+        ["b", "val, test", 2, 0], ["d", "test", 0, 0], ["a", "test", 0, 0],
     ]  # fmt: skip
+    assert check.untestable["reason"][0] == "too few rows for its share there"
+    assert lacking_words(check.untestable, "part") == [
+        "1 label has too few rows for its share of some part: a new split with “Every label in every part where "
+        "possible” would put one there.",
+        "2 labels: no split could help.",
+    ]
+    assert check.n_missing == 0
     assert check.untrainable[["label", "parts", "n_helpable"]].values.tolist() == [["a", "val, test", 0]]
     assert check.report.ed == 0  # parts are as large as they are meant to be
     np.testing.assert_allclose(check.report.shares, [0.8, 0.1, 0.1])

@@ -218,7 +218,7 @@ def test_check_and_repair_two_files(run, tmp_path):
     given = ("--train", tmp_path / "x-train.csv", "--test", tmp_path / "x-test.csv", "--label-columns", "2")
     code, out, _ = run("check", *given)
     assert code == 1
-    assert "Verdict: Faulty. 1 of 2 labels is missing from parts that it could be in (train): 'a'. Also: unfair" in out
+    assert "Verdict: Faulty. 1 of 2 labels is missing from parts that should have it (train): 'a'. Also: unfair" in out
     assert "Untrainable: 1 label has no positive" in out
     code, _, _ = run("repair", *given, "-o", tmp_path / "better.zip")
     assert code == 0
@@ -447,15 +447,15 @@ def test_the_old_name_of_rare_still_works(run):
     assert "--no-cover-rare is --rare score, which contradicts --rare cover" in err
 
 
-NOT_FOUND = r"possible but not found"
+NOT_FOUND = r"where they should be, but no way was found"
 
 
 @pytest.mark.parametrize(
     ("rare", "sought"),
     [
         ("cover", rf"\d+ {NOT_FOUND}"),
-        ("score", r"\d+ where less than one positive is due, \d+ possible"),
-        (None, rf"\d+ where less than one positive is due, \d+ {NOT_FOUND}"),
+        ("score", r"\d+ with too few rows for their share there, \d+ where they should be"),
+        (None, rf"\d+ with too few rows for their share there, \d+ {NOT_FOUND}"),
     ],
 )
 def test_missing_labels_by_what_was_asked_for_rare_ones(run, rare, sought):
@@ -491,14 +491,14 @@ def test_missing_labels(run, tmp_path):
     assert code == 0
     assert err.splitlines()[1] == (
         f"Missing labels: {len(missing)} labels are missing from at least one fold, {n_missing} times in all: "
-        f"{n_unavoidable} unavoidable, {n_missing - n_unavoidable} possible but not found."
+        f"{n_unavoidable} unavoidable, {n_missing - n_unavoidable} where they should be, but no way was found."
     )
     first = missing.iloc[0]
     named = f"  {first['label']!r}, {first['positives']} positives, not in {first['missing_from']}"
     assert err.splitlines()[2].startswith(named)
     code, out, _ = run("check", "enron", "--folds", tmp_path / "folds.csv", "--absences", tmp_path / "again.csv")
     assert code == 1  # some rows are equal to rows of another fold
-    assert out.startswith(err.replace(" but not found", ""))
+    assert out.startswith(err.replace(", but no way was found", ""))
     assert (tmp_path / "again.csv").read_text() == (tmp_path / "missing.csv").read_text()
 
 
@@ -508,7 +508,7 @@ def test_many_missing_labels(run, tmp_path):
     (tmp_path / "labels.csv").write_text(text)
     _, _, err = run("split", tmp_path / "labels.csv", "-k", 12, "--method", "random")
     lines = err.splitlines()
-    assert lines[1].endswith("77 times in all: 77 unavoidable, 0 possible.")
+    assert lines[1].endswith("77 times in all: 77 unavoidable, 0 where they should be.")
     assert "and 1 more: 1 row with it, for 12 folds" in lines[2]
     assert lines[-1] == "  and 2 more labels"
 

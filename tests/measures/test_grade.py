@@ -51,11 +51,11 @@ def test_faults_come_before_scores():
     at_bound = report(0.2, 0.2)
     grade = grade_of(at_bound, n_avoidable_missing=1)
     assert (grade.title, grade.severity) == ("Faulty", "fault")
-    assert grade.reason == "1 of 2,000 labels is missing from folds that it could be in."
+    assert grade.reason == "1 of 2,000 labels is missing from folds that should have it."
     parts = report(0.2, 0.2, shares=np.array([0.8, 0.2]))
     grade = grade_of(parts, n_avoidable_missing=1200, unfair=(UNFAIR, UNFAIR))
     assert grade.reason == (
-        "1,200 of 2,000 labels are missing from parts that they could be in and its parts are unfair to rare labels."
+        "1,200 of 2,000 labels are missing from parts that should have them and its parts are unfair to rare labels."
     )
     assert grade_of(at_bound, has_faults=True).reason == "It has faults that make its scores worthless."
 

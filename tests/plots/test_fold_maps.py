@@ -93,7 +93,7 @@ def test_by_hand():
     assert method.off.tolist() == [[0, pytest.approx(1 / 1.5)], [0, pytest.approx(1 / 0.5)]]
     assert method.n_missing.tolist() == [[0, 1], [0, 0]]
     assert (method.n_few.tolist(), method.n_many.tolist()) == ([[0, 1], [0, 0]], [[0, 0], [0, 1]])
-    assert info.remark(method) == "1 of 2 labels uneven, 1 missing from parts that it could be in"
+    assert info.remark(method) == "1 of 2 labels uneven, 1 missing from parts that should have it"
     assert "farthest off are odd in fold 1, by 200 % of their due" in info.alt_text
     assert "Left out: 1 label without" in info.alt_text
     assert info.table.to_dict("records")[1] == {
@@ -108,7 +108,7 @@ def test_means_over_splits():
     assert (method.n_reports, method.off.tolist(), method.n_missing.tolist()) == (2, [[0.5], [0.5]], [[0], [0.5]])
     assert (
         plots.fold_maps_info({"is": splits}).remark(method)
-        == "0.5 of 1 label uneven, 0.5 missing from folds that they could be in"
+        == "0.5 of 1 label uneven, 0.5 missing from folds that should have them"
     )
 
 

@@ -60,10 +60,10 @@ def test_the_verdict_is_a_grade_and_up_to_three_sentences():
     assert info.remarks == ()
     assert info.leaderboard == [
         {"Method": "OptiSplit", "Grade": "Best possible", "Labels spread unevenly by": "0.17",
-         "Labels missing where they could be": "0",
+         "Labels missing where they should be": "0",
          "Fold sizes off by": "0", "Seconds": "0.50"},
         {"Method": "Random", "Grade": "No better than random", "Labels spread unevenly by": "0.42",
-         "Labels missing where they could be": "0", "Fold sizes off by": "0", "Seconds": "0.50"},
+         "Labels missing where they should be": "0", "Fold sizes off by": "0", "Seconds": "0.50"},
     ]  # fmt: skip
 
 
@@ -81,7 +81,7 @@ def test_labels_that_random_folds_leave_out_are_counted_beside_those_of_the_spli
     ]
     info = summary_info(ComparisonResult(tuple(runs), ("random", "optisplit"), 2, 4, {}), NAMES)
     assert info.verdict[1] == (
-        "None of 2 labels is missing from folds that it could be in (random folds: 1, for which a model cannot be "
+        "None of 2 labels is missing from folds that should have it (random folds: 1, for which a model cannot be "
         "scored there); random folds spread the labels 2 times as unevenly (1)."
     )
     assert info.verdict[2].startswith(
@@ -163,11 +163,12 @@ def test_labels_that_are_missing_are_the_caveat_and_with_groups_nothing_is_promi
     info = summary_info(result(lacking), NAMES)
     assert info.grade.title == "Faulty"
     assert info.verdict[-1] == (
-        "But 1 of 1 label is missing from folds that it could be in, each looked at alone; no better split was found."
+        "But 1 of 1 label is missing from folds that should have it, each looked at alone; no better split was found."
     )
     grouped = dataclasses.replace(result(lacking), constraints={"groups": [0, 0, 0, 0, 1, 0, 1, 1]})
     assert (
-        "could be in, each looked at alone and as far as the groups allow;" in summary_info(grouped, NAMES).verdict[-1]
+        "should have it, each looked at alone and as far as the groups allow;"
+        in summary_info(grouped, NAMES).verdict[-1]
     )
 
 

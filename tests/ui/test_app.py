@@ -520,9 +520,9 @@ def test_labels_that_are_missing_from_a_fold_are_listed():
     open_tab(app, "Missing labels")
     run = job_of(app).result.best_run()
     found = optisplit.find_missing_labels(optisplit.load("medical"), run.folds)
-    told = "of 45 labels are missing from folds that they could be in, each looked at alone."
+    told = "of 45 labels are missing from folds that should have them, each looked at alone."
     text = next(each.value for each in app.markdown if "each looked at alone." in each.value)
-    assert text.startswith("None of 45 labels is missing from folds that it could be in, each looked at alone.")
+    assert text.startswith("None of 45 labels is missing from folds that should have it, each looked at alone.")
     assert text.endswith(f"{len(found)} labels have fewer rows than folds: no split could help.")
     table = next(each.value for each in app.dataframe if "Label" in each.value)
     assert list(table["Label"]) == list(found["label"])
@@ -543,14 +543,14 @@ def test_a_label_that_is_missing_more_often_than_need_be_is_said_to_be():
     table = as_shown(found, parts.noun)
     assert table["Why"][0] == "2 rows with it, for 3 parts; in 1 part more it is possible for this label alone"
     assert table["Parts without it"][0] == "part 1 (30 %), part 2 (30 %)"
-    start = "1 of 1 label is missing from parts that it could be in, each looked at alone. "
+    start = "1 of 1 label is missing from parts that should have it, each looked at alone. "
     no_way = "No way was found that suits the others too."
     cover = " OptiSplit-SA, with “Every label in every part where possible”, looks for ways to get there."
     drawn, one = np.zeros(1, int), np.ones(1, int)
     assert summed_up(found, parts, "cover", drawn, 1) == summed_up(found, parts, "share", drawn, 1) == start + no_way
     assert summed_up(found, parts, "score", drawn, 1) == summed_up(found, parts, None, drawn, 1) == start[:-1] + cover
-    none = "None of 1 label is missing from parts that it could be in, each looked at alone. "
-    less = "1 label could be in more, but less than one positive is due there"
+    none = "None of 1 label is missing from parts that should have it, each looked at alone. "
+    less = "1 label has too few rows for its share of some part"
     assert summed_up(found, parts, "cover", one, 1) == f"{none}{less}."
     assert summed_up(found, parts, "share", one, 1) == f"{none}{less}: the seed draws which parts get one.{cover}"
 

@@ -27,6 +27,6 @@ def test_the_headline_says_what_maps_verdict_and_table_say():
     assert best in shown.verdict[0]
     first = shown.leaderboard[0]
     assert (first["Method"], first["Grade"]) == (best, shown.grade["title"])
-    assert first["Labels missing where they could be"] == "0"
+    assert first["Labels missing where they should be"] == "0"
     faulty = next(line for line in shown.leaderboard if line["Method"] == random)
     assert f"{n_missing} labels" in faulty["Grade"]

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from optisplit.check.missing import lacking_words
 from optisplit.check.random_splits import N_RANDOM
 from optisplit.measures.registry import help_text, measures_per_label, name_of
 from optisplit.measures.score import in_words, score_of
 from optisplit.plots import fold_maps_info, plot_fold_maps, worst_labels
-from optisplit.text import counted, number
+from optisplit.text import number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.check import model, never
 from optisplit.ui.check.request import WAIT_S, run_check
@@ -94,17 +95,19 @@ def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
 
 def _missing(seen: Seen, stem: str) -> None:
     """Show the labels that cannot be tested or trained on somewhere."""
-    check = seen.check
+    check, noun = seen.check, seen.check.split.noun
     st.subheader(
         "Labels that cannot be tested everywhere", anchor=False,
         help="No row with the label is in a part that models are tested on: there, its score is undefined.",
     )  # fmt: skip
-    _lacking(check.untestable, "untestable", "Every label has a row in each part that models are tested on.", stem)
+    _lacking(
+        check.untestable, "untestable", noun, "Every label has a row in each part that models are tested on.", stem
+    )
     st.subheader(
         "Labels that cannot be trained on everywhere", anchor=False,
         help="No row with the label is among the training rows of a tested part: a model cannot learn it.",
     )  # fmt: skip
-    _lacking(check.untrainable, "untrainable", "Every label has a row among the training rows.", stem)
+    _lacking(check.untrainable, "untrainable", noun, "Every label has a row among the training rows.", stem)
     never.offer(check, seen.request.chosen)
 
 
@@ -124,22 +127,15 @@ def _labels(seen: Seen, stem: str) -> None:
                config=config)  # fmt: skip
 
 
-def _lacking(table: pd.DataFrame, name: str, none: str, stem: str) -> None:
+def _lacking(table: pd.DataFrame, name: str, noun: str, none: str, stem: str) -> None:
     if table.empty:
         st.markdown(f":material/check: {none}")
         return
-    n_helpable = int((table["n_helpable"] > 0).sum())
-    n_helpless = len(table) - n_helpable
-    if not n_helpable:
-        said = "no split can help that, since they have too few rows"
-    elif n_helpless:
-        said = f"for {n_helpable:,} of them another split would help, for the other {n_helpless:,} none can"
-    else:
-        said = "another split would help"
-    st.markdown(f"**{counted(len(table), 'label')}**: {said}.")
+    st.markdown(md(" ".join(lacking_words(table, noun))))
     config = {
         "label": "Label", "positives": "Rows", "parts": st.column_config.TextColumn("Not in", width="medium"),
-        "n_parts": "How many", "n_helpable": "Could be in", "reason": st.column_config.TextColumn("Why", width="large"),
+        "n_parts": "How many", "n_due": "Should be in", "n_helpable": "Could be in",
+        "reason": st.column_config.TextColumn("Why", width="large"),
     }  # fmt: skip
     long_table(table, name, alt=f"Labels that are {name}", stem=stem, config=config)
 

@@ -103,8 +103,8 @@ def _faults(seen: Seen, stem: str) -> None:
         compared = " No two rows on different sides are equal." if was_compared else ""
         st.markdown(
             ":material/check: Every row is in one part, training and test rows do not overlap, no part is empty, every "
-            f"label is where it could be and is due, and all {check.split.noun}s are fair to rare labels and to rows."
-            + compared
+            f"label is in each {check.split.noun} that should have it, and all {check.split.noun}s are fair to rare "
+            "labels and to rows." + compared
         )
     for number, fault in enumerate(check.faults[:N_FAULTS]):
         _fault(seen, fault, number, stem)

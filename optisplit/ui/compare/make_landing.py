@@ -56,7 +56,7 @@ def made() -> dict[str, Any]:
 
 def _of_random(random: MethodMap, n_labels: int) -> str:
     n = int(random.n_labels_missing)
-    return f"Random folds: {n:,} of {n_labels:,} labels are missing from folds that they could be in: no score there."
+    return f"Random folds: {n:,} of {n_labels:,} labels are missing from folds that should have them: no score there."
 
 
 def _of_best(best: MethodMap) -> str:

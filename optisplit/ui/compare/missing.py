@@ -11,7 +11,7 @@ import streamlit as st
 from optisplit.check.costs import costs_of
 from optisplit.check.missing import find_missing, missing_table
 from optisplit.errors import OptisplitError
-from optisplit.measures.missing import missing_words
+from optisplit.measures.missing import missing_words, too_few_words
 from optisplit.methods.base import rare_of
 from optisplit.methods.rare import RARE
 from optisplit.text import capital, counted
@@ -98,9 +98,9 @@ def look(asked: tuple[CompareRequest, Run], report: OnReport) -> Found:
 def summed_up(
     table: pd.DataFrame, division: Division, rare: str | None, n_drawn: NDArray[np.int64], n_labels: int
 ) -> str:
-    """Say how many labels are missing from a fold that they could be in, whether that was sought, and why others are.
+    """Say how many labels are missing from a fold that should have them, whether that was sought, and why others are.
 
-    `n_drawn` says for each label of the table in how many folds more it could be, but is not due.
+    `n_drawn` says for each label of the table in how many folds more it could be, but has too few rows for its share.
     """
     n_helpless = int((table["n_missing"] <= table["n_unavoidable"]).sum())
     n_by_lot = int((n_drawn == table["n_missing"] - table["n_unavoidable"]).sum()) - n_helpless
@@ -111,9 +111,7 @@ def summed_up(
         sentences.append("No way was found that suits the others too.")
     if n_by_lot:
         lot = f": the seed draws which {division.noun}s get one" if rare == "share" else ""
-        sentences.append(
-            f"{counted(n_by_lot, 'label')} could be in more, but less than one positive is due there{lot}."
-        )
+        sentences.append(f"{too_few_words(n_by_lot, division.noun)}{lot}.")
     if (rare not in ("cover", "share") and n_due) or (rare != "cover" and n_by_lot):
         sentences.append(f"OptiSplit-SA, with “{RARE['cover'].title}”, looks for ways to get there.")
     if n_helpless:
