@@ -22,6 +22,8 @@ def impact_page(
     """Make one HTML page of a study that needs nothing else; the figure, given with its text, is of one score."""
     page = Page(f"Does it matter how {result.data_name} is split?")
     page.text(f"{result.n_rows:,} rows, {result.n_labels:,} labels. Score: {result.score_names[score]}.")
+    if answers.caveat:
+        page.text(answers.caveat)
     for each in answers.questions:
         page.heading(each.question, 3)
         for sentence in each.sentences:

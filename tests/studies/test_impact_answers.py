@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,8 @@ import pytest
 from scipy import stats
 
 from optisplit.errors import OptionError
-from optisplit.studies.impact import PART_SCORES, SCORES, ImpactResult, PartsImpact, answer
+from optisplit.io.samples import load
+from optisplit.studies.impact import PART_SCORES, SCORES, ImpactResult, PartsImpact, answer, measure_impact
 from optisplit.studies.impact.kept import kept_impact, kept_parts_impact
 
 
@@ -70,24 +72,37 @@ def test_rare_labels_are_named_and_a_method_is_advised():
 
 
 @pytest.mark.parametrize(
-    ("unscored", "keeps_groups", "says"),
+    ("unscored", "rows_of", "says"),
     [
-        ((3, 1, 1, 1), False, "Split with OptiSplit-SA: 1.0 labels cannot"),
-        ((3, 0, 1, 3), False, "Split with IS: 0.0 labels cannot"),
-        ((3, 0, 0, 3), False, "Split with IS or SS: 0.0 labels cannot"),
-        ((3, 0, 0, 1), True, "Split with OptiSplit-SA: 1.0 labels cannot"),
-        ((3, 0, 0, 3), True, ""),
+        ((3, 1, 1, 1), "", "Split with IS or SS or OptiSplit-SA: 1.0 labels cannot"),
+        ((3, 0, 1, 3), "", "Split with IS: 0.0 labels cannot"),
+        ((3, 0, 0, 3), "", "Split with IS or SS: 0.0 labels cannot"),
+        ((3, 0, 0, 1), "patient (id)", "Split with OptiSplit-SA (of the methods that can keep groups together): 1.0 "),
+        ((3, 0, 0, 3), "patient (id)", ""),
     ],
 )
-def test_ties_are_for_the_recommended_method_and_groups_for_those_that_keep_them(unscored, keeps_groups, says):
+def test_ties_are_advised_together_and_groups_for_those_that_keep_them(unscored, rows_of, says):
     study = folds_of((0.004,) * 4, unscored=unscored, methods=("random", "is", "ss", "optisplit-sa"))
-    found = advised(answer(study, keeps_groups=keeps_groups))
-    assert found["method"].sentence.startswith(says) if says else "method" not in found
+    found = answer(replace(study, rows_of=rows_of))
+    assert advised(found)["method"].sentence.startswith(says) if says else "method" not in advised(found)
+    assert found.caveat.startswith("Rows of one patient (id) are not kept together here: " if rows_of else "")
+    assert found.caveat.endswith("The advice holds for splits that keep them together, as Compare makes them with "
+                                 "groups." if rows_of else "")  # fmt: skip
 
 
-def test_of_steadier_methods_the_recommended_is_advised():
+def test_of_steadier_methods_none_is_preferred_that_is_not_shown_to_be_better():
     study = folds_of((0.04, 0.004, 0.005), unscored=(0, 0, 0), methods=("random", "is", "optisplit-sa"))
-    assert advised(answer(study))["method"].sentence.startswith("Split with OptiSplit-SA: estimates differ less")
+    said = advised(answer(study))["method"].sentence
+    assert said.startswith("Split with IS or OptiSplit-SA: estimates differ less")
+
+
+def test_a_study_says_first_that_rows_of_a_patient_are_divided():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"patient_id": [f"P{row // 3}" for row in range(60)], "age": rng.integers(20, 90, 60)})
+    data = load(table.assign(**{name: rng.integers(0, 2, 60) for name in ("flu", "gout")}))
+    study = measure_impact(data, ["is"], n_splits=2, seeds=range(2), n_holdouts=2)
+    assert study.rows_of == "patient (patient_id)"
+    assert study.verdicts[0] == answer(study).caveat.partition(" The advice")[0]
 
 
 def parts_of(errors, fold_sizes=(0.8, 0.1, 0.1)):

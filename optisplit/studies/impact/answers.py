@@ -13,6 +13,7 @@ from optisplit.errors import OptionError
 from optisplit.measures.widths import WIDE, Z, positives_for
 from optisplit.methods.base import get_method
 from optisplit.methods.variants import as_variant, variant_name
+from optisplit.studies.impact.inputs import not_kept
 from optisplit.studies.impact.results import CONFIDENCE, ImpactResult
 from optisplit.text import counted, from_to, listed, percent, short_number
 
@@ -33,9 +34,6 @@ QUESTIONS = {
 
 SMALL_LUCK = 0.005
 """A standard deviation of estimates between splits that hardly matters."""
-
-RECOMMENDED = "optisplit-sa"
-"""Key of the method to advise where no difference from it is shown."""
 
 MOST_REPEATS = 20
 _PAIR = Z * math.sqrt(2)  # standard deviations that two draws differ by at most, in 95 of 100 cases
@@ -66,6 +64,7 @@ class Answers:
 
     questions: tuple[Answer, ...]
     advice: tuple[Advice, ...]
+    caveat: str = ""  # what is to be known before all of it; empty where nothing is
 
 
 def answer(
@@ -74,13 +73,13 @@ def answer(
     score: str = "macro_f1",
     label_counts: Any = None,
     label_names: Sequence[str] | None = None,
-    keeps_groups: bool = False,
 ) -> Answers:
     """Answer the three questions of people who split data, from a study.
 
     - Where the study shows no difference, that is said.
-    - Each advice rests on a figure of the study. Of methods between which no difference is shown it is OptiSplit-SA,
-      where that is among them, otherwise all of them.
+    - Each advice rests on a figure of the study. Methods between which no difference is shown are advised together.
+    - Where rows of the data seem to belong together, as those of a patient, that comes first; only methods that can
+      keep groups together are advised then.
 
     Parameters
     ----------
@@ -92,8 +91,6 @@ def answer(
         Positives of each label in the data, to name labels that no split can have in every fold.
     label_names : sequence of str, optional
         Names of the labels.
-    keeps_groups : bool, default=False
-        Whether only methods that can keep groups together are advised.
 
     Returns
     -------
@@ -118,10 +115,13 @@ def answer(
     lines = result.summary[result.summary["score"] == score].to_dict("records")
     by_chance = next(line for line in lines if line["method"] == "random")
     others = [line for line in lines if line["method"] != "random"]
-    facts = _Facts(result, result.score_names[score], by_chance, others, keeps_groups)
+    facts = _Facts(result, result.score_names[score], by_chance, others)
     too_rare = _too_rare(facts, label_counts, label_names)
     questions = (_luck(facts), _unscored(facts, too_rare), _distance(facts))
-    return Answers(questions, tuple(_advice(facts, too_rare, label_counts)))
+    caveat = not_kept(result.rows_of)
+    if caveat:
+        caveat += " The advice holds for splits that keep them together, as Compare makes them with groups."
+    return Answers(questions, tuple(_advice(facts, too_rare, label_counts)), caveat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,6 @@ class _Facts:
     score: str  # its name
     random: Mapping[Any, Any]  # the line of random folds or parts
     others: Sequence[Mapping[Any, Any]]  # those of the other methods
-    keeps_groups: bool  # whether only methods that keep groups are advised
 
     @property
     def is_folds(self) -> bool:
@@ -153,9 +152,9 @@ class _Facts:
     def best(self) -> list[Mapping[Any, Any]]:
         """Find the method with fewest labels that cannot be scored, or with a spread that is shown to be smaller.
 
-        Several, where no difference between them is shown and the recommended method is none of them.
+        Several, where no difference between them is shown; none that cannot keep groups where rows seem to be in some.
         """
-        can = [line for line in self.others if not self.keeps_groups or _method(line).keeps("groups")]
+        can = [line for line in self.others if not self.result.rows_of or _method(line).keeps("groups")]
         found = [line for line in can if self.n_unscored(line) < self.n_unscored(self.random) - self.least]
         if found:
             fewest = min(map(self.n_unscored, found))
@@ -165,8 +164,7 @@ class _Facts:
             low, high = ("ratio_low", "ratio_high") if self.is_folds else ("rmse_change_low", "rmse_change_high")
             most = min(steadier, key=lambda line: line["sd"])[high] if steadier else math.nan
             found = [line for line in steadier if line[low] <= most]
-        found.sort(key=lambda line: (self.n_unscored(line), line["sd"]))
-        return [line for line in found if _method(line).key == RECOMMENDED][:1] or found
+        return sorted(found, key=lambda line: (self.n_unscored(line), line["sd"]))
 
     @property
     def fewer_rows(self) -> str:
@@ -333,6 +331,8 @@ def _about_method(facts: _Facts) -> list[Advice]:
     if not found:
         return []
     best, name = found[0], " or ".join(variant_name(line["method"]) for line in found)
+    if facts.result.rows_of:
+        name += " (of the methods that can keep groups together)"
     if facts.n_unscored(best) < facts.n_unscored(facts.random) - facts.least:
         each = " or ".join(dict.fromkeys(map(facts.in_words, found)))
         sentence = (

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.errors import FormatError, OptionError
+from optisplit.io.likely_groups import likely_groups
 from optisplit.io.samples import SAMPLES, load
 from optisplit.labels import MultilabelDataset, as_dataset, positives_per_label
 from optisplit.studies.impact.columns import as_table
 from optisplit.studies.impact.encode import Features, encode_features
-from optisplit.text import listed
+from optisplit.text import clean_name, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -39,6 +40,7 @@ class StudyData:
     features: Features
     labels: Any  # csr_array of shape (n_rows, n_labels)
     name: str  # of the data
+    rows_of: str = ""  # what rows seem to belong to; see :func:`belonging`
 
 
 def load_features(name: str) -> tuple[Any, Any, tuple[str, ...]]:
@@ -86,7 +88,22 @@ def study_data(
     _check_labels(labels)
     step = None if on_progress is None else lambda done, total, score: on_progress(0, total, score)
     features = encode_features(table, leave_out=leave_out, on_progress=step)
-    return StudyData(features, labels.labels, name)
+    return StudyData(features, labels.labels, name, belonging(labels))
+
+
+def belonging(data: MultilabelDataset) -> str:
+    """Say what rows seem to belong to, such as "patient (patient_id)"; empty where no column looks like groups."""
+    return next((f"{each.noun} ({clean_name(each.column) or 'their names'})" for each in likely_groups(data)), "")
+
+
+def not_kept(rows_of: str) -> str:
+    """Say that rows which seem to belong together are divided in a study; empty where none seem to."""
+    if not rows_of:
+        return ""
+    return (
+        f"Rows of one {rows_of} are not kept together here: they are both trained on and scored, and where they are "
+        "alike, estimates and held-out scores are both too good."
+    )
 
 
 def _check_labels(labels: MultilabelDataset) -> None:

@@ -122,7 +122,13 @@ def measure_parts_impact(
             lines.append({"method": variant.key, "seed": seed} | found)
             if on_progress is not None:
                 on_progress(next(done), len(variants) * len(seed_list), float("nan"))
-    about = (model if isinstance(model, str) else repr(model), holdout_size, rare_below, given.features.notes)
+    about = (
+        model if isinstance(model, str) else repr(model),
+        holdout_size,
+        rare_below,
+        given.features.notes,
+        given.rows_of,
+    )
     shares = tuple((sizes / sizes.sum()).tolist())
     return PartsImpact(given.name, pd.DataFrame(lines), len(Y), Y.shape[1], shares, *about)
 

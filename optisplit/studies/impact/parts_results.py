@@ -12,6 +12,7 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from optisplit.methods.variants import variant_name
+from optisplit.studies.impact.inputs import not_kept
 from optisplit.studies.impact.results import CONFIDENCE, Runs
 from optisplit.text import from_to, html_table, percent, short_number
 
@@ -73,6 +74,7 @@ class PartsImpact(Runs):
     holdout_size: float = 0.5  # share of the rows that was set aside
     rare_below: float = 5.0  # rare labels have fewer positives than this due in the test part
     notes: tuple[str, ...] = ()  # what was left out of the features, or filled in
+    rows_of: str = ""  # what rows seem to belong to, such as "patient (patient_id)", and were not kept together by
 
     @property
     def score_names(self) -> dict[str, str]:
@@ -110,11 +112,17 @@ class PartsImpact(Runs):
 
     @cached_property
     def verdicts(self) -> list[str]:
-        """What is found, in sentences, one for each score and method but random; also where it makes no difference."""
+        """What is found, in sentences, one for each score and method but random; also where it makes no difference.
+
+        First that rows which seem to belong together were divided, where that is so.
+        """
         return [
-            f"{variant_name(line['method'])}, {PART_SCORES[line['score']]}: {said}"
-            for line in self.summary.to_dict("records")
-            if line["method"] != "random" and (said := in_words(line))
+            *filter(None, (not_kept(self.rows_of),)),
+            *(
+                f"{variant_name(line['method'])}, {PART_SCORES[line['score']]}: {said}"
+                for line in self.summary.to_dict("records")
+                if line["method"] != "random" and (said := in_words(line))
+            ),
         ]
 
     def __repr__(self) -> str:

@@ -11,6 +11,7 @@ import pandas as pd
 from scipy.special import fdtri, stdtrit
 
 from optisplit.methods.variants import variant_name
+from optisplit.studies.impact.inputs import not_kept
 from optisplit.text import from_to, html_table, percent, short_number
 
 SCORES = {
@@ -58,6 +59,7 @@ class ImpactResult(Runs):
     model: str = "ridge"  # what was trained
     holdout_size: float = 0.3  # share of the rows that was held out
     notes: tuple[str, ...] = ()  # what was left out of the features, or filled in
+    rows_of: str = ""  # what rows seem to belong to, such as "patient (patient_id)", and were not kept together by
 
     @property
     def score_names(self) -> dict[str, str]:
@@ -122,8 +124,12 @@ class ImpactResult(Runs):
 
     @cached_property
     def verdicts(self) -> list[str]:
-        """What is found, in sentences, one for each score and method but random; also where it makes no difference."""
-        return [self._sentence(line) for line in self.summary.to_dict("records") if line["method"] != "random"]
+        """What is found, in sentences, one for each score and method but random; also where it makes no difference.
+
+        First that rows which seem to belong together were divided, where that is so.
+        """
+        said = [self._sentence(line) for line in self.summary.to_dict("records") if line["method"] != "random"]
+        return [*filter(None, (not_kept(self.rows_of),)), *said]
 
     def _sentence(self, line: dict[Any, Any]) -> str:
         name = variant_name(line["method"])

@@ -124,7 +124,7 @@ def measure_impact(
                     | {f"{key}_held_out": value for key, value in reference.items()}
                     | _unscored(labels[pool], folds, n_splits)
                 )
-    about = (model if isinstance(model, str) else repr(model), holdout_size, given.features.notes)
+    about = (model if isinstance(model, str) else repr(model), holdout_size, given.features.notes, given.rows_of)
     return ImpactResult(given.name, pd.DataFrame(lines), len(Y), Y.shape[1], n_splits, *about)
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.io.likely_groups import likely_groups
 from optisplit.labels import positives_per_label
 from optisplit.studies.impact import answer
 from optisplit.ui.widgets import md, said
@@ -24,13 +23,14 @@ def of(result: Any, request: StudyRequest, score: str) -> Answers:
     if data is None:
         return answer(result, score=score)
     counts = positives_per_label(data.labels)
-    has_groups = bool(likely_groups(data))
-    return answer(result, score=score, label_counts=counts, label_names=data.label_names, keeps_groups=has_groups)
+    return answer(result, score=score, label_counts=counts, label_names=data.label_names)
 
 
 def show(result: Any, request: StudyRequest, score: str) -> None:
-    """Draw questions and answers beside each other, then advice, then what was noticed."""
+    """Draw what is to be known first, questions and answers beside each other, advice, and what was noticed."""
     found = of(result, request, score)
+    if found.caveat:
+        st.warning(said(found.caveat), icon=":material/group_work:")
     for place, each in zip(st.columns(len(found.questions), gap="medium"), found.questions, strict=True):
         with place.container(border=True, height="stretch"):
             st.markdown(f"**:material/{ICONS[each.key]}: {md(each.question)}**")

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from optisplit.io.features import has_features
-from optisplit.io.likely_groups import likely_groups
-from optisplit.studies.impact.inputs import can_learn_some
+from optisplit.studies.impact.inputs import belonging, can_learn_some, not_kept
 from optisplit.studies.impact.models import suggested_model
 from optisplit.text import clean_name, counted, joined, shown_names
 from optisplit.ui import keys
@@ -79,9 +78,7 @@ def ask_left_out(chosen: ChosenData) -> tuple[str, ...]:
     of_rows = f" {md(clean_name(key))} names the rows, and is no feature." if key else ""
     said = f"Features: {joined(seen, limit=MOST_NAMED)}." if seen else "No column is left to learn from."
     st.caption(said + of_rows)
-    for likeliest in likely_groups(chosen.data)[:1]:
-        st.caption(
-            f"Rows of one {md(likeliest.noun)} ({md(clean_name(likeliest.column))}) are not kept together "
-            "here: where they are alike, estimates and held-out scores are both too good."
-        )
+    divided = not_kept(belonging(chosen.data))
+    if divided:
+        st.caption(md(divided))
     return tuple(left_out)

@@ -47,6 +47,7 @@ def as_json(study: Study, result: Any, request: StudyRequest, score: str) -> str
         "rows": result.n_rows,
         "labels": result.n_labels,
         "score": result.score_names[score],
+        "caveat": found.caveat,
         "answers": [
             {"key": each.key, "question": each.question, "answer": each.sentences, "figures": each.figures}
             for each in found.questions
