@@ -159,9 +159,9 @@ def sizes_words(fold_sizes: Sequence[float]) -> str:
     return "/".join(f"{100 * share:.0f}" for share in fold_sizes)
 
 
-def span(line: dict[Any, Any], key: str) -> str:
+def span(line: dict[Any, Any], key: str, digits: int = 4) -> str:
     """Write the interval of a number."""
-    return from_to(line[f"{key}_low"], line[f"{key}_high"])
+    return from_to(line[f"{key}_low"], line[f"{key}_high"], digits)
 
 
 def in_words(line: dict[Any, Any]) -> str:

@@ -21,6 +21,9 @@ FIGURES = ("rld", "missing", "ed", "time_s")
 
 TWO_DIGITS = "%.2g"
 
+LETTER, MARGIN = 7, 20
+"""Pixels for a letter of a name, and beside names: left to itself, their column cuts long ones off."""
+
 
 def show(info: SummaryInfo, key: str, waiting: Sequence[str] = ()) -> None:
     """Draw the leaderboard; methods of which nothing is known yet stand below."""
@@ -48,8 +51,11 @@ def _figures(row: SummaryRow) -> dict[str, Any]:
 
 def _columns(info: SummaryInfo) -> dict[str, Any]:
     texts, figures = leading(info.noun), [_figures(row) for row in info.done]
+    longest = max((len(row.name) for row in info.rows), default=0)
     columns: dict[str, Any] = {
-        "method": st.column_config.TextColumn(texts["method"][0], help=texts["method"][1], pinned=True),
+        "method": st.column_config.TextColumn(
+            texts["method"][0], help=texts["method"][1], pinned=True, width=LETTER * longest + MARGIN
+        ),
         "grade": st.column_config.TextColumn(texts["grade"][0], help=texts["grade"][1]),
     }
     for key, form in (("rld", TWO_DIGITS), ("missing", "%d")):

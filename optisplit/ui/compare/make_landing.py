@@ -41,7 +41,7 @@ def made() -> dict[str, Any]:
     what = f"{sample.title}: {sample.what}, {data.n_rows:,} rows with {data.n_labels:,} labels, in {n_splits} folds."
     return {
         "recipe": {**RECIPE, "digest": data.digest},
-        "about": f"{what} Made beforehand; of each method, the best of {counted(RECIPE['n_seeds'], 'seed')}.",
+        "about": f"{what} Made beforehand, best of {counted(RECIPE['n_seeds'], 'seed')}.",
         "headline": [_of_random(random, data.n_labels), _of_best(best)],
         "grade": {each: getattr(info.grade, each) for each in ("title", "severity", "reason")},
         "verdict": list(info.verdict),

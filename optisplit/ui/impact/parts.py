@@ -155,7 +155,7 @@ def _headlines(result: PartsImpact, score: str) -> list[str]:
 
 
 def _headline(line: dict[Any, Any]) -> str:
-    change = short_number(abs(line["rmse_change"]))
+    change = short_number(abs(line["rmse_change"]), 2)
     if line["rmse_change_high"] < 0:
         way, said = "smaller", f"**test estimates are nearer to the truth, by {change}**"
     elif line["rmse_change_low"] > 0:
@@ -166,9 +166,10 @@ def _headline(line: dict[Any, Any]) -> str:
     if line["unscored_change_high"] < 0 or line["unscored_change_low"] > 0:
         by_chance = line["unscored"] - line["unscored_change"]
         labels = (
-            f" **{percent(line['unscored'])} of the labels** cannot be scored; with random parts {percent(by_chance)}."
+            f" **{percent(line['unscored'], 2)} of the labels** cannot be scored; with random parts "
+            f"{percent(by_chance, 2)}."
         )
-    return headline(line["method"], way, said, f"95 % interval {span(line, 'rmse_change')}", labels)
+    return headline(line["method"], way, said, f"95 % interval {span(line, 'rmse_change', 2)}", labels)
 
 
 def _line(line: dict[Any, Any]) -> dict[str, str]:
