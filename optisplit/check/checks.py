@@ -20,6 +20,7 @@ from optisplit.check.missing import (
     find_missing,
     find_untestable,
     find_untrainable,
+    lacking_words,
     missing_table,
     never_everywhere,
 )
@@ -141,6 +142,16 @@ class SplitCheck(Shown):
     def advice_on_never(self) -> str:
         """What to do about these, in a sentence; empty where there are none."""
         return advice_on(self.never_everywhere, self.split.noun) if self.never_everywhere else ""
+
+    @property
+    def untestable_words(self) -> str:
+        """What could be done about labels that cannot be tested somewhere, in sentences; empty where there are none."""
+        return lacking_words(self.untestable, self.split.noun)
+
+    @property
+    def untrainable_words(self) -> str:
+        """The same of labels that cannot be trained on."""
+        return lacking_words(self.untrainable, self.split.noun)
 
     @property
     def n_random(self) -> int:

@@ -183,7 +183,7 @@ def advice_on(never: Sequence[str], noun: str) -> str:
     return said + argument("drop_labels") + "), or put them together with others (" + argument("merge_labels") + ")."
 
 
-def lacking_words(table: pd.DataFrame, noun: str) -> list[str]:
+def lacking_words(table: pd.DataFrame, noun: str) -> str:
     """Say what could be done about labels that a check calls untestable or untrainable, in sentences."""
     n_due, n_could = int((table["n_due"] > 0).sum()), int((table["n_helpable"] > 0).sum())
     said = []
@@ -195,7 +195,7 @@ def lacking_words(table: pd.DataFrame, noun: str) -> list[str]:
         said.append(f"{too_few_words(n_could - n_due, noun)}: a new split with “{cover}” would put one there.")
     if len(table) > n_could:
         said.append(f"{counted(len(table) - n_could, 'label')}: no split could help.")
-    return said
+    return " ".join(said)
 
 
 def find_missing_labels(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from optisplit.check.missing import lacking_words
 from optisplit.measures.registry import measures_per_label, name_of
 from optisplit.measures.score import in_words
 from optisplit.plots.html_page import Page
@@ -57,18 +56,13 @@ def check_page(check: SplitCheck, title: str | None = None) -> str:
         if kind != "range":
             _add_drawing(page, splits, kind)
     page.heading("Labels that cannot be tested everywhere")
-    _add_labels(
-        page,
-        check.untestable,
-        check.split.noun,
-        "Every label that has positives has one in each part that is tested on.",
-    )
+    none = "Every label that has positives has one in each part that is tested on."
+    _add_labels(page, check.untestable, check.untestable_words, none)
     if check.never_everywhere:
         page.text(check.advice_on_never)
     page.heading("Labels that cannot be trained on everywhere")
-    _add_labels(
-        page, check.untrainable, check.split.noun, "Every label that has positives has one in all training rows."
-    )
+    none = "Every label that has positives has one in all training rows."
+    _add_labels(page, check.untrainable, check.untrainable_words, none)
     if check.has_features or check.apart is not None:
         page.heading("What a model would see")
     if check.has_features:
@@ -112,7 +106,7 @@ def _add_measures(page: Page, check: SplitCheck) -> None:
         )
 
 
-def _add_labels(page: Page, labels: pd.DataFrame, noun: str, none: str) -> None:
+def _add_labels(page: Page, labels: pd.DataFrame, said: str, none: str) -> None:
     if labels.empty:
         page.text(none)
         return
@@ -121,7 +115,7 @@ def _add_labels(page: Page, labels: pd.DataFrame, noun: str, none: str) -> None:
         for row in labels.head(N_LISTED).itertuples()
     ]
     more = f" The first {N_LISTED} are shown." if len(labels) > N_LISTED else ""
-    page.text(" ".join(lacking_words(labels, noun)) + more)
+    page.text(said + more)
     page.table(["label", "positives", "not in", "should be in", "could be in", "why"], lines, left=(0, 2, 5))
 
 

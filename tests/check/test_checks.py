@@ -10,7 +10,6 @@ import pytest
 from optisplit import MultilabelDataset, check_split, evaluate, label_pairs, load, read_split, repair, split
 from optisplit.check import random_splits
 from optisplit.check.before_after import before_after_lines
-from optisplit.check.missing import lacking_words
 from optisplit.check.random_splits import RandomScores
 from optisplit.check.verdict import judge, repaired_sentences, repaired_title
 from optisplit.errors import Cancelled, FoldAssignmentError, OptionError
@@ -307,11 +306,10 @@ def test_parts_are_tested_but_for_the_first():
         ["b", "val, test", 2, 0], ["d", "test", 0, 0], ["a", "test", 0, 0],
     ]  # fmt: skip
     assert check.untestable["reason"][0] == "too few rows for its share there"
-    assert lacking_words(check.untestable, "part") == [
+    assert check.untestable_words == (
         "1 label has too few rows for its share of some part: a new split with “Every label in every part where "
-        "possible” would put one there.",
-        "2 labels: no split could help.",
-    ]
+        "possible” would put one there. 2 labels: no split could help."
+    )
     assert check.n_missing == 0
     assert check.untrainable[["label", "parts", "n_helpable"]].values.tolist() == [["a", "val, test", 0]]
     assert check.report.ed == 0  # parts are as large as they are meant to be

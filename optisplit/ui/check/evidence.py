@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.check.missing import lacking_words
 from optisplit.check.random_splits import N_RANDOM
 from optisplit.measures.registry import help_text, measures_per_label, name_of
 from optisplit.measures.score import in_words, score_of
@@ -95,19 +94,29 @@ def _measure_lines(check: SplitCheck) -> list[dict[str, str]]:
 
 def _missing(seen: Seen, stem: str) -> None:
     """Show the labels that cannot be tested or trained on somewhere."""
-    check, noun = seen.check, seen.check.split.noun
+    check = seen.check
     st.subheader(
         "Labels that cannot be tested everywhere", anchor=False,
         help="No row with the label is in a part that models are tested on: there, its score is undefined.",
     )  # fmt: skip
     _lacking(
-        check.untestable, "untestable", noun, "Every label has a row in each part that models are tested on.", stem
+        check.untestable,
+        "untestable",
+        check.untestable_words,
+        "Every label has a row in each part that models are tested on.",
+        stem,
     )
     st.subheader(
         "Labels that cannot be trained on everywhere", anchor=False,
         help="No row with the label is among the training rows of a tested part: a model cannot learn it.",
     )  # fmt: skip
-    _lacking(check.untrainable, "untrainable", noun, "Every label has a row among the training rows.", stem)
+    _lacking(
+        check.untrainable,
+        "untrainable",
+        check.untrainable_words,
+        "Every label has a row among the training rows.",
+        stem,
+    )
     never.offer(check, seen.request.chosen)
 
 
@@ -127,11 +136,11 @@ def _labels(seen: Seen, stem: str) -> None:
                config=config)  # fmt: skip
 
 
-def _lacking(table: pd.DataFrame, name: str, noun: str, none: str, stem: str) -> None:
+def _lacking(table: pd.DataFrame, name: str, words: str, none: str, stem: str) -> None:
     if table.empty:
         st.markdown(f":material/check: {none}")
         return
-    st.markdown(md(" ".join(lacking_words(table, noun))))
+    st.markdown(md(words))
     config = {
         "label": "Label", "positives": "Rows", "parts": st.column_config.TextColumn("Not in", width="medium"),
         "n_parts": "How many", "n_due": "Should be in", "n_helpable": "Could be in",
