@@ -124,6 +124,14 @@ def counted(count: int, noun: str, verb: str = "") -> str:
     return " ".join(filter(None, (f"{count:,}", nouns, verbs)))
 
 
+def bytes_words(n_bytes: int) -> str:
+    """Write a size of memory or of a file."""
+    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if n_bytes >= factor:
+            return f"{n_bytes / factor:,.3g} {unit}"
+    return counted(n_bytes, "byte")
+
+
 def span(low: int, high: int, noun: str) -> str:
     """Write from where to where a number goes, such as ``12–15 rows``."""
     return counted(low, noun) if low == high else f"{low:,}–{counted(high, noun)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import numpy as np
@@ -12,6 +13,7 @@ from optisplit import MultilabelDataset, drop_labels, load, make_recipe, merge_l
 from optisplit.cli import main
 from optisplit.cli.spelling import label_names, merged_names, typed_merging
 from optisplit.errors import LabelError, OptionError
+from optisplit.io.splits import read_train_test
 
 NAMES = ("a", "b", "c", "d")
 LABELS = np.array([[1, 1, 0, 0], [0, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 0], [0, 0, 0, 0]])
@@ -36,6 +38,19 @@ def test_labels_that_are_left_out_leave_the_others_and_all_rows():
     assert data.labels.toarray().tolist() == LABELS[:, 1:3].tolist()
     assert data.notes == ("Left out: 2 labels, 'd', 'a'.",)
     np.testing.assert_array_equal(DATA.labels.toarray(), LABELS)
+
+
+def test_what_was_noticed_of_a_file_is_counted_anew():
+    file = io.BytesIO(b"ill,alive,pregnant\n1,1,0\n0,1,0\n0,1,0\n")
+    data = load(file, name="t.csv")
+    odd = ["1 label is on no row: 'pregnant'.", "1 label is on every row: 'alive'."]
+    assert list(data.notes[1:]) == odd
+    fewer = drop_labels(data, ["alive"])
+    assert fewer.notes[1:] == ("Left out: 1 label, 'alive'.", "2 of 3 rows have no label at all.", odd[0])
+    assert (fewer.reading.entries["Labels"], fewer.reading.entries["Rows without a label"]) == ("2", "2")
+    assert load(io.BytesIO(file.getvalue()), name="t.csv", drop_labels=["alive"]).notes == fewer.notes
+    both, _ = read_train_test(file, io.BytesIO(b"ill,alive,pregnant\n1,1,1\n1,0,1\n"))
+    assert both.notes == data.notes[:1]
 
 
 def test_counts_and_weights_go_along():

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -45,8 +45,9 @@ class Parsed:
     counts: Any = None
     guesses: list[Guess] = field(default_factory=list)  # what was guessed, and can be set
     sample: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # a table's columns, and their first cells
-    groups: Sequence[LikelyGroups] = ()  # columns that look like groups, the likeliest first
-    repeating: Sequence[str] = ()  # columns whose values stand on several rows, those that look like groups first
+    # given the rows that are kept, if not all: columns that look like groups, the likeliest first, and the names of all
+    # whose values stand on several rows, these first
+    find_groups: Callable[[NDArray[np.int64] | None], tuple[list[LikelyGroups], list[str]]] | None = None
     # the first so many rows are the training rows of a split that the file itself states (MEKA)
     n_train: int | None = None
     unknown: list[Unknown] = field(default_factory=list)  # label cells that are neither 0 nor 1; 0 in `labels`

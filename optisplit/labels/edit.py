@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from optisplit.errors import LabelError, argument
 from optisplit.labels.dataset import as_dataset
+from optisplit.labels.facts import described_anew
 from optisplit.labels.matrix import has_counts, with_house_dtypes
 from optisplit.text import clean_name, counted, listed
 
@@ -157,7 +158,8 @@ def _edited(
         was = reading.options.get(option, type(value)())
         both = {**was, **value} if isinstance(value, dict) else [*was, *value]
         reading = replace(reading, options={**reading.options, option: both})
-    return replace(
+    other = replace(
         data, labels=matrix, label_names=tuple(label_names), counts=counts, weights=weights, notes=(*data.notes, note),
         reading=reading,
     )  # fmt: skip
+    return described_anew(other, was=(data,))

@@ -130,7 +130,7 @@ def _ask_column(chosen: ChosenData, place: Any) -> str | None:
     columns = _columns_of(chosen)
     if not columns:
         return None
-    likely = {each.column: f"{counted(int(each.codes.max()) + 1, each.noun)}" for each in likely_groups(chosen.data)}
+    likely = {each.column: f"{counted(each.n_values, each.noun)}" for each in likely_groups(chosen.data)}
     shown = {"": NO_GROUPS} | {
         name: clean_name(name, 40) + (f" · {likely[name]}" if name in likely else "") for name in columns
     }

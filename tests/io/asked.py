@@ -182,7 +182,7 @@ def groups_by(door: str, path: Path, how: dict[str, Any], file: Path, column: st
         groups = groups_file.read_groups((upload(file), column, Matching(), data), no_report)
     except OptisplitError as error:
         return {"refused": str(error)}
-    return {"how": groups.how, "groups": groups.of_rows, "notes": groups.notes}
+    return {"how": " ".join(groups.notes), "groups": groups.of_rows}
 
 
 def balance_by(door: str, path: Path, how: dict[str, Any], columns: dict[str, Any]) -> dict[str, Any]:

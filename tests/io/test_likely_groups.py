@@ -131,7 +131,22 @@ def test_in_other_layouts_and_where_rows_are_left_out():
     part.loc[::4, "lupus"] = None
     (likely,) = opened(part, missing="drop-rows").reading.groups
     assert len(likely.codes) == 180
+    assert likely.n_values == len(np.unique(np.delete(PERSONS, slice(None, None, 4))))
     assert (pd.factorize(likely.codes)[0] == pd.factorize(np.delete(PERSONS, slice(None, None, 4)))[0]).all()
+
+
+def test_rows_that_were_left_out_do_not_count():
+    text = "patient_id,site,a,b\n" + "".join(f"p{row // 2},s{row // 2},{row % 3 % 2},{row % 2}\n" for row in range(60))
+    whole, half = (load(io.BytesIO(each.encode()), missing="drop-rows") for each in (text, text.replace(",1\n", ",\n")))
+    assert [each.n_values for each in whole.reading.groups] == [30, 30]
+    assert any(note.startswith("30 names stand on several rows in the column 'patient_id'") for note in whole.notes)
+    assert half.n_rows == 30
+    assert (half.reading.groups, half.reading.repeating) == ((), ())
+    assert half.notes[1:] == (
+        "30 of 60 rows were left out, since 30 of their label cells are missing.",
+        "20 of 30 rows have no label at all.",
+        "1 label is on no row: 'b'.",
+    )  # fmt: skip
 
 
 def test_a_split_that_divides_them_says_so_once():

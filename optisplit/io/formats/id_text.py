@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from optisplit.errors import FormatError
 from optisplit.io.formats.label_text import of_words
 from optisplit.io.source import decode_text
-from optisplit.text import counted, listed
 
 if TYPE_CHECKING:
     from optisplit.io.formats.sniffing import Head
@@ -63,7 +62,4 @@ def read_id_text(source: Source) -> Parsed:
     parsed.form = "Lines of id, labels and text" if ids else "Lines of labels and text"
     n_labels = parsed.labels.shape[1]
     parsed.rule = f"The {'second' if ids else 'first'} column has labels with blanks between: {n_labels:,} of them."
-    if ids and len(set(ids)) < len(ids):
-        repeated = [each for each, count in Counter(ids).items() if count > 1]
-        parsed.notes.insert(0, f"{counted(len(repeated), 'id', 'occurs')} more than once: {listed(repeated)}.")
     return parsed

@@ -19,6 +19,7 @@ from optisplit.io.registry import FORMATS, LAYOUTS, MISSING, check_choice, featu
 from optisplit.io.source import FileLike, HeldTable, OnProgress, Source, read_source
 from optisplit.io.tables.frames import is_frame
 from optisplit.labels import MultilabelDataset, Reading, as_labels, edited
+from optisplit.labels.facts import notes_of
 from optisplit.text import clean_name, counted, listed
 
 if TYPE_CHECKING:
@@ -103,30 +104,30 @@ def _finished(parsed: Parsed, source: Source, answers: Mapping[str, str]) -> Mul
         data = dataclasses.replace(data, label_names=tuple(names))
     if parsed.counts is not None:
         data = dataclasses.replace(data, counts=_in_pattern(parsed.counts, data.labels))
-    entries, facts = describe(data, parsed, source)
+    data = dataclasses.replace(data, key=parsed.key)
+    groups, repeating = parsed.find_groups(kept_rows) if parsed.find_groups else ([], [])
     reading = Reading(
         file_name=clean_name(source.name),
         format=str(parsed.options["format"]),
         form=parsed.form,
         rule=parsed.rule,
-        entries=entries,
+        entries=describe(data, parsed, source),
         options=parsed.options,
         n_file_rows=n_file_rows,
         kept_rows=kept_rows,
         n_train=parsed.n_train,
         columns=tuple(parsed.sample),
         left_out=left_out(parsed, names, kept_rows),
-        groups=tuple(each if kept_rows is None else each.of(kept_rows) for each in parsed.groups),
-        repeating=tuple(parsed.repeating),
+        groups=tuple(groups),
+        repeating=tuple(repeating),
         guesses=tuple(parsed.guesses),
         file=source.kept,
     )
-    notes = [*([parsed.rule] if parsed.rule else []), *parsed.notes, *notes, *facts]
+    notes = [*([parsed.rule] if parsed.rule else []), *parsed.notes, *notes, *notes_of(data)]
     return dataclasses.replace(
         data,
         notes=tuple(notes),
         reading=reading,
-        key=parsed.key,
         read_features=partial(_features_in_memory, source.held)
         if isinstance(source, HeldTable)
         else features_of(reading.format),

@@ -116,7 +116,7 @@ def _parsed(
     parsed = Parsed(labels, [column.name for column in chosen], row_ids, rule=rule)
     if threshold == 1 and all(column.is_whole and column.least >= 0 for column in chosen) and values.max(initial=0) > 1:
         parsed.counts = sp.csc_array((values.astype(np.int32), indices, indptr), shape=shape).tocsr()
-        parsed.notes.append(f"Counts were kept: {int(values.sum()):,} instances of labels, on {len(values):,} places.")
+        parsed.notes.append("Counts were kept, as instances of labels.")
     parsed.unknown = unknown_cells(
         {clean_name(column.name): column.faults for column in chosen},
         lambda code: [

@@ -64,9 +64,10 @@ class LikelyGroups:
     noun: str  # what one of its values is
     codes: NDArray[np.int32]  # shape (n_rows,): the number of each row's value; -1 where it has none
 
-    def of(self, rows: NDArray[np.int64]) -> LikelyGroups:
-        """Give that of some rows."""
-        return LikelyGroups(self.column, self.noun, self.codes[rows])
+    @property
+    def n_values(self) -> int:
+        """How many different values there are."""
+        return len(np.unique(self.codes[self.codes != NOTHING]))
 
 
 def of_names(names: Sequence[str], column: str) -> LikelyGroups | None:
@@ -125,18 +126,27 @@ class GroupColumns:
     def _drop(self, j: int) -> None:
         del self._codes[j], self._numbers[j]
 
-    def found(self, n_rows: int, labels: Collection[str]) -> tuple[list[LikelyGroups], list[str]]:
-        """Give the columns that look like groups, and the names of those that repeat, the likeliest first."""
+    def look(self) -> None:
+        """Go through the rows, while the file is open, if they were read in a way that gives no columns."""
         if self._codes and not self._n_rows and not self._is_large:
             self._chunks = self._quickly or self._chunks
             with suppress(FormatError, csv.Error):
                 for _ in self.chunks(()):
                     pass
+
+    def found(
+        self, n_rows: int, labels: Collection[str], kept: NDArray[np.int64] | None = None
+    ) -> tuple[list[LikelyGroups], list[str]]:
+        """Give the columns that look like groups, and the names of those that repeat, the likeliest first.
+
+        `n_rows` are there in all, of which some may be kept.
+        """
         found: list[tuple[tuple[int, float], LikelyGroups]] = []
         for j, parts in self._codes.items():
             name = self._names[j]
             if self._n_rows == n_rows and name not in labels:
                 codes, column = _without_missing(np.concatenate(parts), self._numbers[j].names), clean_name(name)
+                codes = codes if kept is None else codes[kept]
                 found.append((_rank(codes, self._looks[j]), LikelyGroups(column, noun_of(column), codes)))
         found.sort(key=lambda each: each[0], reverse=True)
         repeating = [each.column for (_, share), each in found if share]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from optisplit.io.layouts.cells import OTHER, cell_code
@@ -16,11 +16,15 @@ from optisplit.io.layouts.one_hot import cross_check
 from optisplit.io.layouts.sample import find_ids, has_label_name
 from optisplit.io.tables.table import Guess
 from optisplit.io.tables.titles import is_id_title, is_row_name
-from optisplit.text import clean_name, counted, listed
+from optisplit.text import clean_name, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from optisplit.io.layouts.group_columns import LikelyGroups
     from optisplit.io.parsed import Parsed
     from optisplit.io.tables.table import Table, TableOptions
 
@@ -44,7 +48,9 @@ def labels_of_table(table: Table, asked: TableOptions) -> Parsed:
         parsed.notes += cross_check(table.names, table.sample, parsed)
     _take_key(parsed, None if choice.layout == "long" else key)  # pairs say the row themselves
     parsed.notes = [*table.notes, *table.late_notes(), *parsed.notes]
-    _find_groups(parsed, watched)
+    if watched is not None:
+        watched.look()
+    parsed.find_groups = partial(_find_groups, parsed, watched, parsed.labels.shape[0], set(parsed.label_names or ()))
     parsed.guesses = [*table.guesses, *parsed.guesses]
     parsed.form = table.form
     parsed.sample = dict(zip(table.names, table.sample, strict=True))
@@ -54,12 +60,14 @@ def labels_of_table(table: Table, asked: TableOptions) -> Parsed:
     return parsed
 
 
-def _find_groups(parsed: Parsed, watched: GroupColumns | None) -> None:
-    """Keep the columns that look like groups; one of names that rows share comes first."""
-    if watched is not None:
-        parsed.groups, parsed.repeating = watched.found(parsed.labels.shape[0], set(parsed.label_names or ()))
+def _find_groups(
+    parsed: Parsed, watched: GroupColumns | None, n_rows: int, labels: Collection[str], kept: NDArray[np.int64] | None
+) -> tuple[list[LikelyGroups], list[str]]:
+    """Find the columns that look like groups in the rows that are kept; one of names that rows share comes first."""
+    groups, repeating = ([], []) if watched is None else watched.found(n_rows, labels, kept)
     if parsed.key and (shared := of_names(parsed.row_ids or (), parsed.key)) is not None:
-        parsed.groups, parsed.repeating = [shared, *parsed.groups], [shared.column, *parsed.repeating]
+        return [shared, *groups], [shared.column, *repeating]
+    return groups, repeating
 
 
 def _columns_of(names: Sequence[str]) -> str:
@@ -130,19 +138,9 @@ def _take_key(parsed: Parsed, key: _Key | None) -> None:
     """Say what names the rows; a column that was guessed and turns out not to tell them apart does not."""
     if parsed.row_ids is None:
         return
-    n_different = len(set(parsed.row_ids))
     if key is not None:
-        if n_different < len(parsed.row_ids) and not key.may_repeat:
+        if not key.may_repeat and len(set(parsed.row_ids)) < len(parsed.row_ids):
             parsed.row_ids = None
             return
         parsed.key = key.name
         parsed.guesses.append(key.guess)
-    if n_different < len(parsed.row_ids):
-        repeated = [name for name, count in Counter(parsed.row_ids).items() if count > 1]
-        parsed.notes.append(_said_of_repeated(repeated, parsed.key))
-
-
-def _said_of_repeated(repeated: Sequence[Any], key: str | None) -> str:
-    where = "" if key is None or not key else f" in the column {clean_name(key)!r}"
-    told = f"{counted(len(repeated), 'name', 'stands')} on several rows{where}: {listed(repeated)}."
-    return told + " Rows of one name may belong together: they can be given as groups."

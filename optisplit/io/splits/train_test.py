@@ -20,6 +20,7 @@ from optisplit.io.splits.base import SplitFile, repaired_name
 from optisplit.io.splits.row_lines import is_arff, joined, row_lines
 from optisplit.io.splits.values import TEST, TRAIN
 from optisplit.labels import MultilabelDataset, edited
+from optisplit.labels.facts import described_anew
 from optisplit.text import listed
 
 if TYPE_CHECKING:
@@ -164,6 +165,7 @@ def _joined(loaded: list[MultilabelDataset], sources: Sequence[Source]) -> Multi
         ids = [f"{part} {row}" for part, each in ((TRAIN, train), (TEST, test)) for row in _numbers(each)]
     notes = list(dict.fromkeys((*train.notes, *test.notes)))
     name = _common_stem(sources)
-    return MultilabelDataset.from_labels(
+    both = MultilabelDataset.from_labels(
         labels, train.label_names, row_ids=ids, name=name if name != "train-test" else train.name, notes=notes
     )
+    return described_anew(both, was=loaded)
