@@ -21,7 +21,7 @@ FIGURES = ("rld", "missing", "ed", "time_s")
 
 TWO_DIGITS = "%.2g"
 
-LETTER, MARGIN = 7, 20
+LETTER, MARGIN = 5.5, 20
 """Pixels for a letter of a name, and beside names: left to itself, their column cuts long ones off."""
 
 
@@ -54,7 +54,7 @@ def _columns(info: SummaryInfo) -> dict[str, Any]:
     longest = max((len(row.name) for row in info.rows), default=0)
     columns: dict[str, Any] = {
         "method": st.column_config.TextColumn(
-            texts["method"][0], help=texts["method"][1], pinned=True, width=LETTER * longest + MARGIN
+            texts["method"][0], help=texts["method"][1], pinned=True, width=round(LETTER * longest + MARGIN)
         ),
         "grade": st.column_config.TextColumn(texts["grade"][0], help=texts["grade"][1]),
     }
