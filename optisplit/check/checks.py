@@ -27,6 +27,7 @@ from optisplit.check.missing import (
 from optisplit.check.random_splits import N_RANDOM, RandomScores, affordable, score_random_splits
 from optisplit.check.scorable import widths_in_words, widths_table
 from optisplit.check.told_apart import parts_told_apart
+from optisplit.check.tries import stage
 from optisplit.check.verdict import Verdict, judge
 from optisplit.comparison.fairness import find_unfair
 from optisplit.errors import OptionError
@@ -327,7 +328,7 @@ def check_split(
     notes = [*read.notes, *filter(None, [getattr(row_digests, "note", "")])]
     if n_made < n_random:
         notes.append(f"The data is so large that {n_made} random splits were made instead of {n_random}.")
-    first, second = _halves(on_progress) if apart else (on_progress, None)
+    first, second = (stage(on_progress, number, 2) for number in range(2)) if apart else (on_progress, None)
     random = score_random_splits(data, read.folds, report, n_made, random_state, first)
     pair_report, refused = _of_pairs(data, read, named) if pairs else (None, "")
     told, told_note = None, ""
@@ -348,16 +349,6 @@ def check_split(
         has_features(data), _told_of_groups(groups, data.n_rows, are_whole=are_whole), told, "" if told else told_note,
     )  # fmt: skip
     return replace(check, verdict=judge(check, unfair, sum(each.n_due > 0 for each in missing)))
-
-
-def _halves(on_progress: ProgressCallback | None) -> tuple[ProgressCallback | None, ProgressCallback | None]:
-    """Take the progress of two stages, one after the other, as that of one."""
-    if on_progress is None:
-        return None, None
-    return (
-        lambda done, total, score: on_progress(done, 2 * total, score),
-        lambda done, total, score: on_progress(total + done, 2 * total, score),
-    )
 
 
 def _of_pairs(data: MultilabelDataset, split: SplitFile, named: dict[str, Any]) -> tuple[Report | None, str]:

@@ -12,6 +12,7 @@ import numpy as np
 from optisplit.check.fair_start import fair_near
 from optisplit.check.missing import find_missing
 from optisplit.check.places import Start, check_max_moved, constraints_of
+from optisplit.check.tries import count_tries, stage
 from optisplit.comparison.fairness import find_unfair
 from optisplit.errors import OptionError, Stopped, argument
 from optisplit.folds.arrays import folds_to_csv
@@ -22,6 +23,7 @@ from optisplit.measures.registry import with_excess
 from optisplit.measures.report import Report, evaluate
 from optisplit.measures.shown import Shown
 from optisplit.methods.annealing.efforts import EFFORTS
+from optisplit.methods.annealing.fairness import Fair
 from optisplit.methods.annealing.search import Search
 from optisplit.methods.annealing.units import Units
 from optisplit.methods.api import as_generator
@@ -259,14 +261,18 @@ def repair(
     before, begun = (_measure(data, start, each, asked) for each in (start.given, start.folds))
     is_uneven = int(np.ptp(constraints.sizes)) > 1
     rank = partial(_rank, data, constraints, measure, is_fair=rare == "share")
+    n_tries = count_tries(constraints, start.folds, max_moved)
 
     def improved(*, is_fair: bool) -> tuple[FoldArray, Report, bool]:
-        search = _search(
-            data, start.folds, constraints, is_fair=is_fair, measure=measure, effort=effort, rng=rng,
-            on_progress=on_progress,
-        )  # fmt: skip
-        found, is_fit = _improve(search, start.folds, max_moved, are_rows=groups is None, covers=rare == "cover")
-        return found, _measure(data, start, found, asked), is_fit
+        tries = []
+        for number in range(n_tries):
+            search = _search(
+                data, start.folds, constraints, is_fair=is_fair, is_near=number % 2 == 0, measure=measure,
+                effort=effort, rng=rng, on_progress=stage(on_progress, number, n_tries),
+            )  # fmt: skip
+            found, is_fit = _improve(search, start.folds, max_moved, are_rows=groups is None, covers=rare == "cover")
+            tries.append((found, _measure(data, start, found, asked), is_fit))
+        return tries[0] if n_tries == 1 else min(tries, key=lambda each: rank(each[0], each[1]))
 
     found, after, is_fit = improved(is_fair=rare == "share" and is_uneven)
     if not is_uneven and rank(found, after)[0]:  # the score alone makes equal folds fair to labels, not always to rows
@@ -317,13 +323,16 @@ def _search(
     constraints: Constraints,
     *,
     is_fair: bool,
+    is_near: bool,
     measure: Literal["rld", "dcp", "ld"],
     effort: str,
     rng: np.random.Generator,
     on_progress: ProgressCallback | None,
 ) -> Search:
     units = Units.of(constraints, rng)
-    home = units.from_rows(start)
+    home, fair = units.from_rows(start), None
+    if is_fair:
+        fair = fair_near(data.labels, units, home, rng) if is_near else Fair.of(data.labels, units, rng)
     return Search(
         data.labels,
         units,
@@ -333,7 +342,7 @@ def _search(
         measure=measure,
         rng=rng,
         n_sweeps=EFFORTS[effort].n_sweeps(len(units), units.count_positives(data.labels)),
-        fair=fair_near(data.labels, units, home, rng) if is_fair else None,
+        fair=fair,
         home=home,
         on_progress=on_progress,
     )

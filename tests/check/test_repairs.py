@@ -16,7 +16,7 @@ import optisplit
 from optisplit import FREE, Repair, SplitWarning, check_split, evaluate, repair, split
 from optisplit.comparison.fairness import find_unfair
 from optisplit.errors import Cancelled, FoldAssignmentError, LabelError, OptionError, Stopped
-from optisplit.folds.arrays import train_test_pairs
+from optisplit.folds.arrays import are_divided, train_test_pairs
 from optisplit.io.splits import as_split
 from optisplit.labels import MultilabelDataset
 from optisplit.methods.annealing import search as search_module
@@ -322,6 +322,21 @@ def test_divided_groups_are_put_together():
     assert_whole(GROUPS, done.folds)
     assert sizes_of(done.folds) == sizes_of(START)
     assert done.after.rld < done.before.rld
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_putting_many_groups_together_comes_as_near_to_the_best_as_a_new_split(seed):
+    rng = np.random.default_rng(5)
+    groups = rng.permutation(np.concatenate([np.arange(240), rng.integers(0, 240, 380)]))
+    labels = (rng.random((240, 4)) < [0.45, 0.25, 0.18, 0.1])[groups] & (rng.random((620, 4)) < 0.8)
+    labels = np.hstack([labels, np.arange(620)[:, None] % [69, 155] == 0]).astype(int)  # 9 rows, and 4
+    parts = rng.permutation(np.repeat([0, 1, 2], [496, 62, 62]))
+    made = repair(labels, parts, groups=groups, random_state=seed)
+    assert not are_divided(groups, made.folds).any()
+    assert np.bincount(made.folds).tolist() == [496, 62, 62]
+    new = split(labels, fold_sizes=[0.8, 0.1, 0.1], groups=groups, random_state=seed)
+    assert evaluate(labels, made.folds).rld <= 1.05 * evaluate(labels, new).rld
+    assert not find_unfair(MultilabelDataset.from_labels(labels), made.folds, made.after, groups=groups)
 
 
 def test_a_few_divided_groups_are_put_where_most_of_their_rows_are():
