@@ -22,16 +22,17 @@ def page() -> None:
     from optisplit.ui import datasets  # the title need not wait for what is heavy
     from optisplit.ui.compare import form
 
-    if any(name in st.query_params for name in keys.LINK):
+    if keys.LINK_LACKS in st.session_state or any(name in st.query_params for name in keys.LINK):
         from optisplit.ui.compare import links
 
         links.follow()
+        links.remind()
     data = datasets.chosen()
     if data is None:
         return
     form.show(data, job)
     if job is None:
-        form.show_hint()
+        form.show_hint(data)
     else:
         from optisplit.ui.compare import result  # with pandas and the figures, for which the form need not wait
 

@@ -19,6 +19,7 @@ from optisplit.io.encoding.encode import whole_of
 from optisplit.measures.balanced import BALANCED
 from optisplit.measures.registry import MEASURES
 from optisplit.methods import METHODS, get_method
+from optisplit.methods.abilities import AMOUNTS, left_out_words
 from optisplit.methods.base import DEFAULT_METHODS
 from optisplit.plots.summary import summary_info
 from optisplit.text import short_number
@@ -38,7 +39,7 @@ def run(options: argparse.Namespace, answer: Answer) -> int:
     data, _ = load_data(options, answer)
     constraints = read_constraints(options, data, answer)
     balance = read_balance(options, data, answer)
-    methods = _methods(options.methods, constraints, whole_of(data, balance))
+    methods = _methods(options.methods, constraints, whole_of(data, balance), answer)
     with Watch(progress=answer.progress) as watch:
         result = compare(
             data,
@@ -92,14 +93,18 @@ def _verdict_lines(info: SummaryInfo) -> list[str]:
     board = pd.DataFrame(info.leaderboard)
     words = board.columns[:2]  # the method and its grade, which begin at the left
     board[words] = board[words].apply(lambda column: column.str.ljust(column.str.len().max()))
-    grade = [] if info.grade is None else [info.grade.title.upper()]
+    grade = [] if info.headline is None else [info.headline.title.upper()]
     return [*grade, *info.verdict, "", board.to_string(index=False, justify="right"), "", *info.remarks]
 
 
-def _methods(typed: str | None, constraints: dict[str, Any], columns: MultilabelDataset) -> list[str]:
+def _methods(typed: str | None, constraints: dict[str, Any], columns: MultilabelDataset, answer: Answer) -> list[str]:
     if typed is not None:
         return [key.strip() for key in typed.split(",")]
-    return [key for key in DEFAULT_METHODS if METHODS[key].keeps(*constraints) and METHODS[key].can_balance(columns)]
+    able = [key for key in DEFAULT_METHODS if METHODS[key].keeps(*constraints) and METHODS[key].can_balance(columns)]
+    if len(able) < len(DEFAULT_METHODS):
+        needed = [*constraints, *([AMOUNTS] if columns.has_amounts else [])]
+        answer.note(left_out_words([key for key in DEFAULT_METHODS if key not in able], needed))
+    return able
 
 
 def _options_of(key: str, options: argparse.Namespace) -> dict[str, Any]:

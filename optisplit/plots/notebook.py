@@ -57,8 +57,11 @@ def comparison_html(result: ComparisonResult) -> str:
     groups = result.constraints.get("groups")
     kept = "" if groups is None else f", {counted(len(set(groups)), 'group')}{origin_of(groups)} kept whole"
     caption = f"{counted(result.n_splits, info.noun)}, {counted(result.n_rows, 'row')}{kept}; the best method first"
-    torn = [] if result.torn is None else [result.torn.sentence, f"{result.torn.advice}."]
-    pieces = [verdict_piece(info.grade, [*info.verdict, *torn]), _wide(html_table(caption, titles, lines, left=(0, 1)))]
+    torn = [] if result.torn is None else [f"{result.torn.advice}."]
+    pieces = [
+        verdict_piece(info.headline, [*info.verdict, *torn]),
+        _wide(html_table(caption, titles, lines, left=(0, 1))),
+    ]
     if info.done:
         pieces += _pictures(_of_comparison(result), ["maps"])
         more = list(info.details[0])

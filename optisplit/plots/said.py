@@ -33,12 +33,17 @@ RANDOM = "random"
 def verdict_and_remarks(
     first: SummaryRow, done: Sequence[SummaryRow], result: ComparisonResult, names: Mapping[str, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Give up to three sentences: which split, what others do, what to know; and what else there is to say."""
+    """Give up to three sentences: which split, what others do, what to know; and what else there is to say.
+
+    Before them stands which groups the splits divide, where a column seems to name some.
+    """
     other = _other(first, done)
     caveats = [*_caveats(first, other, result, names)]
     few = _few_sentence(first)
     last = caveats[0] if caveats else _advice(first, result, few)
-    verdict = tuple(filter(None, (_first_sentence(first, len(done) > 1), _instead_sentence(first, other), last)))
+    torn = "" if result.torn is None else result.torn.sentence
+    sentences = (torn, _first_sentence(first, len(done) > 1), _instead_sentence(first, other), last)
+    verdict = tuple(filter(None, sentences))
     more = [few] if few and few != last else []
     return verdict, (*caveats[1:], *_remarks(first, done, result), *more)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from optisplit.comparison.fairness import unfair_text
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optisplit.comparison.experiment import ComparisonResult, Run
+    from optisplit.measures.grade import Severity
     from optisplit.measures.report import Report
     from optisplit.measures.score import Score
 
@@ -111,6 +112,16 @@ class SummaryInfo:
     remarks: tuple[str, ...]  # what else there is to say, a sentence each
     n_seeds: int  # seeds of each method
     noun: str  # what the pieces are called: "fold" or "part"
+    torn: str = ""  # one of what rows seem to belong to, such as a patient, and are not kept together by
+
+    @property
+    def headline(self) -> Grade | None:
+        """The grade as it is headed: no all-clear while rows that seem to belong together are divided."""
+        if self.grade is None or not self.torn:
+            return self.grade
+        severity: Severity = "fault" if self.grade.severity == "fault" else "warning"
+        title = f"{self.grade.title}, but rows of one {self.torn} are divided"
+        return replace(self.grade, title=title, severity=severity)
 
     @property
     def done(self) -> tuple[SummaryRow, ...]:
@@ -204,7 +215,8 @@ def summary_info(result: ComparisonResult, names: Mapping[str, str]) -> SummaryI
         return SummaryInfo(rows, first.method, first.grade, (nothing,), (), n_seeds, noun)
     done = [row for row in rows if row.run is not None]
     verdict, remarks = verdict_and_remarks(first, done, result, names)
-    return SummaryInfo(rows, first.method, first.grade, verdict, remarks, n_seeds, noun)
+    torn = "" if result.torn is None else result.torn.noun
+    return SummaryInfo(rows, first.method, first.grade, verdict, remarks, n_seeds, noun, torn)
 
 
 def _place(row: SummaryRow) -> tuple[int, float, tuple[float, ...]]:

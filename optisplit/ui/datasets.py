@@ -98,7 +98,9 @@ def settle() -> None:
         st.session_state[keys.DATA] = st.session_state.pop(keys.DATA_PENDING)
     elif keys.DATA not in st.session_state:
         named = st.query_params.get(keys.DATA, "")  # anybody can write there: only known names count
-        st.session_state[keys.DATA] = named if named in SAMPLES else DEFAULT_SAMPLE
+        is_of_own = "data" in st.query_params.get(keys.LINK_OWN, "").split(",")  # no sample stands for them
+        otherwise = None if is_of_own else DEFAULT_SAMPLE
+        st.session_state[keys.DATA] = named if named in SAMPLES else otherwise
         if named in SAMPLES or any(name in st.query_params for name in keys.LINK):
             st.session_state[keys.HAS_BEGUN] = True
 

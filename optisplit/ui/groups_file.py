@@ -22,6 +22,7 @@ from optisplit.ui.widgets import complaint, md
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from optisplit.io.layouts.group_columns import LikelyGroups
     from optisplit.labels import MultilabelDataset
     from optisplit.ui.datasets import ChosenData, Upload
     from optisplit.ui.jobs import OnReport
@@ -41,6 +42,7 @@ class Groups:
     notes: tuple[str, ...]  # how a file was read, and what else is to be known
     value: str  # what python is to give for ``groups``
     code: str = ""  # python that has to stand before; empty where nothing has
+    column: str = ""  # the column of the data that they are; empty where they are of a file
 
     @property
     def words(self) -> str:
@@ -113,6 +115,26 @@ def choose(chosen: ChosenData, column: str, at_once: str) -> None:
     st.session_state.update({column_key(chosen): column, at_once: True})
 
 
+def follow_link(chosen: ChosenData) -> None:
+    """Choose the column that a link names, once there are data that have it; until then say which it is."""
+    column: str = st.session_state.get(keys.LINK_GROUPS, "")
+    if column and column in _columns_of(chosen):
+        st.session_state[column_key(chosen)] = st.session_state.pop(keys.LINK_GROUPS)
+    elif column:
+        st.warning(
+            f"The link keeps rows of one {md(clean_name(column, 40))} together, but {md(title_of(chosen.key))} has no "
+            "such column whose values repeat.",
+            icon=":material/link_off:",
+        )
+
+
+def not_kept(chosen: ChosenData) -> LikelyGroups | None:
+    """Give the column that looks like groups, while none are chosen; None where no column does, or some are."""
+    if st.session_state.get(column_key(chosen)) or st.session_state.get(keys.GROUPS):
+        return None
+    return next(iter(likely_groups(chosen.data)), None)
+
+
 def can_choose(chosen: ChosenData, column: str) -> bool:
     """Tell whether a column of the data can be chosen for groups: they are the data that the page works on."""
     return st.session_state.get(keys.DATA) == chosen.key and column in _columns_of(chosen)
@@ -141,8 +163,9 @@ def _ask_column(chosen: ChosenData, place: Any) -> str | None:
         help="For rows that must not be torn apart, such as several images of one patient: rows with the same value in "
         "this column of the data come into the same fold or part. A file of groups can be brought in its place.",
     )  # fmt: skip
-    if not found and is_in_sight and not st.session_state.get(keys.GROUPS):
-        where.info(md(shared_words(likely_groups(chosen.data)[0])), icon=":material/group_work:")
+    divided = not_kept(chosen) if is_in_sight else None
+    if divided is not None:
+        where.info(md(shared_words(divided)), icon=":material/group_work:")
     return found or None
 
 
@@ -201,4 +224,4 @@ def read_column(request: tuple[ChosenData, str], report: OnReport) -> Groups:
         values = [f"row {row} alone" if code < 0 else f"{column} {code}" for row, code in enumerate(codes)]
         read = RowColumn(data.name, values, [0] * len(values), f"column {column!r} of the data")
     n_groups = len(set(read.values))
-    return Groups(GroupNames.of(read.values, column), n_groups, read.notes, repr(column))
+    return Groups(GroupNames.of(read.values, column), n_groups, read.notes, repr(column), column=column)

@@ -24,9 +24,13 @@ CHART_FORMAT = "chart_format"
 
 LINK_OWN = "own"
 LINK = (
-    "folds", "parts", "methods", "seeds", "passes", "seconds", "lowers", "effort", "pairs", "rare", LINK_OWN
+    "folds", "parts", "methods", "seeds", "passes", "seconds", "lowers", "effort", "pairs", "rare", "groups",
+    LINK_OWN,
 )  # fmt: skip
 """What an address says of a comparison, beside the data."""
+
+LINK_LACKS = "link_lacks"
+LINK_GROUPS = "link_groups"
 
 DIVIDE = "divide"
 SHARES = "shares"

@@ -12,6 +12,7 @@ from test_app import bring_groups, captions, compare, job_of, open_app, program,
 from test_app_check import as_csv, give
 
 from optisplit.io.splits.base import repaired_name
+from optisplit.ui.compare.links import to_query
 from optisplit.ui.compare.take_away import recipe
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Streamlit's own making
@@ -42,7 +43,10 @@ def test_a_comparison_says_which_groups_it_divides_and_runs_again_with_them(tmp_
         "scored on what it knows."
     )
     assert why in [each.value.replace("\\", "") for each in app.info]
-    compare(app, ("random", "optisplit-sa"), n_seeds=1)
+    (hint,) = (each.value for each in app.info if "Nothing compared yet" in each.value)
+    assert "Say above whether rows of one patient stay together, then press" in hint
+    compare(app, ("random", "is", "optisplit-sa"), n_seeds=1)
+    assert re.match(r":orange\S+ .+, but rows of one patient are divided ", app.title[0].value.replace("\\", ""))
     (told,) = app.warning
     shown = [each for each in app.main if each.type in ("warning", "title")]
     assert shown.index(told) < len(shown) - 1  # above the grade
@@ -56,7 +60,9 @@ def test_a_comparison_says_which_groups_it_divides_and_runs_again_with_them(tmp_
     wait(app, lambda each: not each.warning)
     assert app.selectbox(key=COLUMN).value == "patient_id"
     assert why not in [each.value.replace("\\", "") for each in app.info]
-    assert "which cannot keep groups together" in captions(app)
+    assert "Left out: IS, which cannot keep groups together." in captions(app)
+    assert "divided" not in app.title[0].value
+    assert to_query(job_of(app).request)["groups"] == "patient_id"
     run = job_of(app).result.best_run()
     assert n_torn(run.folds, PATIENTS) == 0
     assert recipe(job_of(app).result, job_of(app).request, run).groups_from == "patient_id"

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from test_app import open_app, settings, wait_for_result
+from test_app import open_app, settings, upload, wait_for_result
+from test_app_check import as_csv
+from test_app_groups import COLUMN, scans
 
 from optisplit.errors import OptionError
+from optisplit.io.rows import GroupNames
 from optisplit.ui import datasets
 from optisplit.ui.compare.links import from_query, to_query
 from optisplit.ui.compare.request import CompareRequest, Division
+from optisplit.ui.groups_file import Groups
 
 OPTIONS = {
     "optisplit": {"measure": "dcp", "max_epochs": 5},
@@ -36,7 +40,36 @@ def test_what_is_not_in_a_link_is_named_and_nothing_is_run():
     query = to_query(CompareRequest(own, ("random",), Division(4), 1, OPTIONS, 30.0))
     assert "data" not in query
     asked = from_query(query)
-    assert (asked.request, asked.lacking, asked.fields["folds"]) == (None, "data", 4)
+    assert (asked.request, asked.lacking, asked.fields["folds"]) == (None, ("data",), 4)
+
+
+def test_a_link_names_the_column_of_groups_and_what_of_groups_and_data_it_cannot_have():
+    of_rows = GroupNames.of(["a", "a", "b", "b"], "patient_id")
+    own = datasets.ChosenData("file: mine.csv", "", None)
+    column = Groups(of_rows, 2, (), "'patient_id'", column="patient_id")
+    query = to_query(CompareRequest(own, ("random",), Division(2, groups=column), 1, OPTIONS, 30.0))
+    assert (query["groups"], query["own"]) == ("patient_id", "data")
+    asked = from_query(query)
+    assert (asked.request, asked.lacking, asked.groups) == (None, ("data",), "patient_id")
+    assert asked.fields["methods_groups"] == asked.fields["methods"] == ["random"]
+    of_file = Groups(of_rows, 2, (), "groups")
+    query = to_query(CompareRequest(own, ("random",), Division(2, groups=of_file), 1, OPTIONS, 30.0))
+    assert ("groups" in query, query["own"]) == (False, "data,groups")
+
+
+def test_run_waits_for_the_data_of_a_link_and_their_column_of_groups_is_set():
+    app = open_app(own="data", folds="4", methods="random,optisplit-sa", seeds="1", groups="patient_id")
+    assert app.selectbox(key="data").value is None
+    assert not any(each.key == "run" for each in app.button)
+    assert any("The data of this comparison" in each.value for each in app.info)
+    upload(app, "other.csv", as_csv(scans().drop(columns="patient_id")))
+    assert any("rows of one patient_id together" in each.value.replace("\\", "") for each in app.warning)
+    upload(app, "scans.csv", as_csv(scans()))
+    assert app.selectbox(key=COLUMN).value == "patient_id"
+    assert app.number_input(key="folds").value == 4
+    assert not app.warning
+    assert app.pills(key="methods_groups").value == ["random", "optisplit-sa"]
+    assert not app.button(key="run").disabled
 
 
 @pytest.mark.parametrize(

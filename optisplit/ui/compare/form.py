@@ -10,9 +10,9 @@ from optisplit.errors import OptisplitError
 from optisplit.folds.arrays import check_n_splits
 from optisplit.measures.registry import name_of, objectives
 from optisplit.methods import METHODS
+from optisplit.methods.abilities import AMOUNTS, left_out_words
 from optisplit.methods.base import DEFAULT_METHODS
 from optisplit.methods.rare import RARE
-from optisplit.text import joined
 from optisplit.ui import forms, groups_file, jobs_panel, keys, pieces
 from optisplit.ui.compare import balance
 from optisplit.ui.compare.request import CompareRequest, Division, checked, run
@@ -28,15 +28,6 @@ if TYPE_CHECKING:
     from optisplit.ui.jobs import Job
 
 EFFORT_TITLES = {"quick": "Quick", "normal": "Normal", "thorough": "Thorough"}
-
-AMOUNTS = "amounts"
-
-ABILITIES = {
-    "fold_sizes": "make parts of given sizes",
-    "groups": "keep groups together",
-    AMOUNTS: "balance counts or weights",
-}
-"""What a method must be able to do, mostly by the option that it then has."""
 
 
 def show(chosen: ChosenData, shown: Job | None) -> None:
@@ -86,6 +77,7 @@ def _ask(chosen: ChosenData, shown: Job | None) -> CompareRequest | None:
         "in a fold), **DCP** (largest part of a label in one fold) or **LD** (which hardly sees rare labels).",
     )  # fmt: skip
     groups_file.drop_foreign(chosen)
+    groups_file.follow_link(chosen)
     groups_place = st.container()
     with st.expander("More settings"):
         options, limit_s = _more_settings(measure or "rld")
@@ -96,14 +88,16 @@ def _ask(chosen: ChosenData, shown: Job | None) -> CompareRequest | None:
         "groups": groups is not None or not is_fine,
         AMOUNTS: balance.need_amounts(targets),
     }
+    able_to = tuple(option for option, is_needed in needed.items() if is_needed)
+    before = None if shown is None else (*shown.request.methods, *shown.request.left_out)
     with methods_place:
-        methods = _methods(tuple(option for option, is_needed in needed.items() if is_needed))
+        methods, left_out = _methods(able_to, before)
     division = _division(asked, groups, chosen, pieces_column) if is_fine else None
     if division is None or options is None or n_seeds is None or limit_s is None:
         problem = "" if is_fine else "Something is wrong with the groups: see More settings."
         _run_button(None, problem)
         return None
-    request = CompareRequest(chosen, methods, division, n_seeds, options, limit_s, targets)
+    request = CompareRequest(chosen, methods, division, n_seeds, options, limit_s, targets, left_out, able_to)
     # unless the results below say so already
     if division.warning and (shown is None or shown.request.division.warning != division.warning):
         st.warning(md(division.warning), icon=":material/warning:")
@@ -113,8 +107,11 @@ def _ask(chosen: ChosenData, shown: Job | None) -> CompareRequest | None:
     return request
 
 
-def _methods(needed: tuple[str, ...]) -> tuple[str, ...]:
-    """Ask for methods; those that are not able to do what is needed are shown, but cannot be chosen."""
+def _methods(needed: tuple[str, ...], before: tuple[str, ...] | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Ask for methods; those that are not able to do what is needed are shown, but cannot be chosen.
+
+    With those that were compared `before`, or would be, but are not able.
+    """
     able = [key for key, method in METHODS.items() if _does(method, needed) and not method.obstacle]
     unable = [key for key in METHODS if key not in able]
     lacking = [key for key in unable if not _does(METHODS[key], needed)]
@@ -136,12 +133,12 @@ def _methods(needed: tuple[str, ...]) -> tuple[str, ...]:
             key="_".join([keys.METHODS, "unable", *needed]), label_visibility="collapsed",
         )  # fmt: skip
     if lacking:
-        wanted = [what for option, what in ABILITIES.items() if option in needed]
-        st.caption(f"Left out: {joined([_name(key) for key in lacking])}, which cannot {' or '.join(wanted)}.")
+        st.caption(left_out_words(lacking, needed))
     for key in unable:
         if METHODS[key].obstacle:
             st.caption(md(f"Left out: {METHODS[key].obstacle}"))
-    return tuple(key for key in METHODS if key in methods)
+    left_out = tuple(key for key in lacking if key in (before or wanted))
+    return tuple(key for key in METHODS if key in methods), left_out
 
 
 def _does(method: Method, needed: tuple[str, ...]) -> bool:
@@ -217,15 +214,21 @@ def _run_button(request: CompareRequest | None, problem: str, forecasts: Sequenc
 
 def _start(request: CompareRequest) -> None:
     check_n_splits(request.division.n_splits, request.chosen.data.n_rows)
+    for key in (keys.LINK_LACKS, keys.LINK_GROUPS):
+        st.session_state.pop(key, None)
     jobs_panel.start("compare", run, request)
 
 
-def show_hint() -> None:
+def show_hint(chosen: ChosenData) -> None:
     """Say how to make a comparison, where there is none."""
     latest = jobs_panel.current_job()
     if latest is None or not latest.is_active or latest.kind != "compare":
+        divided = groups_file.not_kept(chosen)
+        start = "The settings above are a good start: press **Run**"
+        if divided is not None:
+            start = f"Say above whether rows of one {md(divided.noun)} stay together, then press **Run**"
         st.info(
-            "Nothing compared yet. The settings above are a good start: press **Run**, and a table, a plot of every "
-            "label's score and a map of the folds will appear here.",
+            f"Nothing compared yet. {start}, and a table, a plot of every label's score and a map of the folds will "
+            "appear here.",
             icon=":material/lightbulb:",
         )

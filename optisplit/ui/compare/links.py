@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 NUMBERS = {"folds": keys.N_SPLITS, "seeds": keys.N_SEEDS, "passes": keys.MAX_EPOCHS, "seconds": keys.TIME_LIMIT}
 """Numbers in the address, and the form's name of each."""
 
+OWN = {"data": "data", "groups": "groups", "columns": "columns to balance"}
+"""What somebody brought, which is in no link, and what it is called."""
+
 CHOICES: dict[str, Collection[str]] = {"lowers": objectives(), "effort": EFFORTS, "pairs": ("0", "1"), "rare": RARE}
 """Settings in the address and what they may be; the first stands for none, but of efforts it is the middle one."""
 
@@ -38,7 +41,8 @@ class Asked:
 
     request: CompareRequest | None  # None where something of it is not in the link
     fields: dict[str, Any]  # what the form is to show, by its keys
-    lacking: str = ""  # what is not in the link
+    lacking: tuple[str, ...] = ()  # what is not in the link
+    groups: str = ""  # the column of the data whose rows of one value stay together
 
 
 def to_query(request: CompareRequest) -> dict[str, str]:
@@ -46,7 +50,9 @@ def to_query(request: CompareRequest) -> dict[str, str]:
     division, annealing = request.division, request.options["optisplit-sa"]
     shares = ",".join(f"{100 * share:.7g}" for share in division.shares)
     is_sample = request.chosen.key in SAMPLES
-    lacking = "data" if not is_sample else "groups" if division.groups else "columns" if request.balance else ""
+    column = "" if division.groups is None else division.groups.column
+    is_lacking = (not is_sample, division.groups is not None and not column, bool(request.balance))
+    lacking = ",".join(what for what, is_it in zip(OWN, is_lacking, strict=True) if is_it)
     return {
         **({keys.DATA: request.chosen.key} if is_sample else {}),
         **({"parts": shares} if shares else {"folds": str(division.n_splits)}),
@@ -58,6 +64,7 @@ def to_query(request: CompareRequest) -> dict[str, str]:
         "pairs": str(int(annealing["balance_pairs"])),
         "rare": annealing["rare"],
         "seconds": f"{request.time_limit_s:.0f}",
+        **({"groups": column} if column else {}),
         **({keys.LINK_OWN: lacking} if lacking else {}),
     }
 
@@ -72,18 +79,21 @@ def from_query(query: Mapping[str, str]) -> Asked:
         "measure": chosen["lowers"], "effort": chosen["effort"], "balance_pairs": chosen["pairs"] == "1",
         "rare": chosen["rare"],
     }  # fmt: skip
+    groups = query.get("groups", "")
+    kept = [[], ["groups"]] if groups else [[]]  # which of the fields of methods is shown depends on groups
     division = Division(len(shares) or numbers["folds"], shares)
     fields = {
         keys.DIVIDE: "parts" if shares else "folds",
         **({keys.SHARES: query["parts"]} if shares else {keys.N_SPLITS: numbers["folds"]}),
-        f"{keys.METHODS}_fold_sizes" if shares else keys.METHODS: list(methods),
+        **{"_".join([keys.METHODS, *(["fold_sizes"] if shares else []), *more]): list(methods) for more in kept},
         keys.N_SEEDS: numbers["seeds"], keys.MEASURE: chosen["lowers"], keys.EFFORT: chosen["effort"],
         keys.MAX_EPOCHS: numbers["passes"], keys.TIME_LIMIT: numbers["seconds"],
         keys.BALANCE_PAIRS: annealing["balance_pairs"], keys.RARE: chosen["rare"],
     }  # fmt: skip
-    lacking = {"": "", "data": "data", "groups": "groups"}.get(query.get(keys.LINK_OWN, ""), "columns to balance")
-    if lacking:
-        return Asked(None, fields, lacking)
+    own = query.get(keys.LINK_OWN, "")
+    lacking = tuple(dict.fromkeys(OWN.get(each, OWN["columns"]) for each in own.split(",") if own))
+    if lacking or groups:
+        return Asked(None, fields, lacking, groups)
     sample = SAMPLES[_one_of("data", query.get(keys.DATA, datasets.DEFAULT_SAMPLE), SAMPLES)]
     options = {"optisplit": {"measure": chosen["lowers"], "max_epochs": numbers["passes"]}, "optisplit-sa": annealing}
     request = CompareRequest(
@@ -129,6 +139,8 @@ def _short(given: str) -> str:
 def follow() -> None:
     """Fill the form in as the address says, and run the comparison that it asks for."""
     query = {name: st.query_params[name] for name in (*keys.LINK, keys.DATA) if name in st.query_params}
+    if query.keys().isdisjoint(keys.LINK):
+        return
     for name in keys.LINK:
         st.query_params.pop(name, None)  # what it asks for is asked once
     try:
@@ -136,13 +148,18 @@ def follow() -> None:
     except OptisplitError as error:
         st.error(said(error), icon=":material/link_off:")
         return
-    st.session_state.update(asked.fields)
+    st.session_state.update({**asked.fields, keys.LINK_GROUPS: asked.groups, keys.LINK_LACKS: asked.lacking})
     if asked.request is not None and not jobs_panel.is_busy():
         jobs_panel.start("compare", run, asked.request)
-    elif asked.request is None:
+
+
+def remind() -> None:
+    """Say, until a comparison is run, what a link that was followed has not, and what it has set."""
+    lacking: tuple[str, ...] = st.session_state.get(keys.LINK_LACKS, ())
+    if lacking:
         st.info(
-            f"The {asked.lacking} of this comparison, somebody's own, cannot be in a link. Bring what is missing; all "
-            "else is set as it was. Then press **Run**.",
+            f"The {joined(lacking)} of this comparison, somebody's own, cannot be in a link. Bring what is missing; "
+            "all else is set as it was. Then press **Run**.",
             icon=":material/link:",
         )
 
@@ -152,8 +169,11 @@ def offer(request: CompareRequest) -> None:
     query = to_query(request)
     with st.popover("Copy link", icon=":material/link:", key="link"):
         if keys.LINK_OWN in query:
-            what = {"data": "Your data", "groups": "Your groups"}.get(query[keys.LINK_OWN], "The choice of columns")
-            st.caption(f"{what} cannot be in the link: who opens it finds all other settings, and brings the rest.")
+            what = joined([OWN[each] for each in query[keys.LINK_OWN].split(",")])
+            st.caption(
+                f"Your {what} cannot be in the link: who opens it finds all other settings"
+                f"{', the column of the groups too' if 'groups' in query else ''}, and brings the rest."
+            )
         else:
             st.caption("Opens the same data, settings and seeds in another browser, and runs them.")
         path = (st.context.url or "").split("?")[0]

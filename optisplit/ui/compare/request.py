@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -144,6 +144,9 @@ class CompareRequest:
     options: Mapping[str, Mapping[str, Any]]  # the methods' own options
     time_limit_s: float  # most seconds for one run
     balance: tuple[Target, ...] = ()  # columns to balance beside the labels
+    # methods that were compared before, or would be, but are not able to do what is needed; and what that is
+    left_out: tuple[str, ...] = field(default=(), compare=False)
+    needed: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def runs_words(self) -> str:

@@ -11,6 +11,7 @@ from optisplit.io.writers.splits import split_bytes
 from optisplit.measures.grade import GRADED_BY
 from optisplit.measures.registry import in_words
 from optisplit.methods import METHODS
+from optisplit.methods.abilities import left_out_words
 from optisplit.plots import fold_maps_info, plot_fold_maps
 from optisplit.plots.summary import summary_info
 from optisplit.text import counted
@@ -42,6 +43,8 @@ def show(job: Job) -> None:
     if request.division.warning:
         st.warning(md(request.division.warning), icon=":material/warning:")
     board.show(info, "board")
+    if request.left_out:
+        st.caption(md(left_out_words(request.left_out, request.needed)))
     take_away.show_stopped(result, request)
     if info.done:
         _maps(job.id, info, request)
@@ -63,12 +66,12 @@ def _verdict(info: SummaryInfo, result: ComparisonResult, request: CompareReques
         seeds = [f"best of {info.n_seeds} seeds"] if info.n_seeds > 1 else []
         of = f"{request.chosen.data.name}, {' · '.join([*request.division.words, *seeds])}"
         before = " · the comparison before" if is_earlier else ""
-        title = "No result" if info.grade is None else info.grade.title
-        mark = ""
-        if info.grade is not None:
-            mark = f":{COLOURS[info.grade.severity]}[:material/{ICONS[info.grade.severity]}:] "
-        st.title(f"{mark}{title} :gray[:small[{md(of + before)}]]", anchor=False, help=_reason(info))
-        st.markdown(" ".join(map(md, info.verdict)), help=in_words((GRADED_BY,)))
+        head = info.headline
+        title = "No result" if head is None else head.title
+        mark = "" if head is None else f":{COLOURS[head.severity]}[:material/{ICONS[head.severity]}:] "
+        st.title(f"{mark}{md(title)} :gray[:small[{md(of + before)}]]", anchor=False, help=_reason(info))
+        told = info.verdict[1:] if info.torn else info.verdict  # of which the first stands above
+        st.markdown(" ".join(map(md, told)), help=in_words((GRADED_BY,)))
     best = result.best_runs.get(info.best)
     with files, st.container(key="take"):
         if best is not None and best.folds is not None:
