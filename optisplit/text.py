@@ -148,6 +148,15 @@ def listed(names: Sequence[object], limit: int = 5) -> str:
     return few([repr(str(name)) for name in names[:limit]], len(names))
 
 
+MOST_NAMED = 12
+"""Names that are given in full where people are to look at them all."""
+
+
+def named(names: Sequence[object]) -> str:
+    """Quote names that people are to confirm: all where they are not many, otherwise the first few."""
+    return listed(names, len(names) if len(names) <= MOST_NAMED else 5)
+
+
 def joined(names: Sequence[str], limit: int | None = None) -> str:
     """Join names as in a sentence, the first few of many."""
     if limit is not None and len(names) > limit:

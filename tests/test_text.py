@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from optisplit.text import counted, joined, number, number_with_spread, percent, short_number
+from optisplit.text import counted, joined, named, number, number_with_spread, percent, short_number
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,8 @@ def test_percentages_counts_and_lists():
     ]
     assert [joined([]), joined(["a"]), joined(["a", "b", "c"])] == ["", "a", "a, b and c"]
     assert joined(["a", "b", "c", "d"], limit=2) == "a, b and 2 more"
+
+
+def test_a_dozen_names_are_given_in_full_and_of_more_the_first():
+    assert named("abcdefghijkl").endswith("'j', 'k', 'l'")
+    assert named("abcdefghijklm") == "'a', 'b', 'c', 'd', 'e' and 8 more"

@@ -80,7 +80,7 @@ class Preview:
         if not self.columns:
             return ""
         shown = few([repr(_short(each)) for each in self.columns[:MOST_COLUMNS]], len(self.columns))
-        return f"Not taken as labels: {shown}."
+        return f"Not labels: {shown}."
 
     def _repr_html_(self) -> str:
         lines = self.lines()

@@ -102,7 +102,10 @@ READ_OPTIONS: dict[str, ReadOption] = {each.key: each for each in (
 # fmt: on
 """What can be said of how a file is read, by key. To add an option is to put it in here, and to read it."""
 
-_TEXT_OPTIONS = ("header", "comment", "delimiter")
+OF_LINES = ("comment", "delimiter")
+"""Options of text tables that say something of lines, which spreadsheets have not."""
+
+_TEXT_OPTIONS = ("header", *OF_LINES)
 _TABLE_OPTIONS = ("label_columns", "layout", "label_separator", "key", "threshold", "absent_label")
 
 

@@ -46,7 +46,6 @@ class NamedBytes(io.BytesIO):
 
 
 _PART = re.compile(r"[._\s-]+(?:train|training|trn|test|testing|tst)[0-9]*$", re.IGNORECASE)
-
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 UTF8_MARK = b"\xef\xbb\xbf"
 
@@ -71,6 +70,7 @@ class Source:
 
     is_folder = False
     form = ""  # what it was before, where this is a spreadsheet's text
+    sheet: tuple[str, int] | None = None  # what that spreadsheet is called, and its bytes
 
     def __init__(
         self, packed: bytes | Path, name: str, path: Path | None = None, *, on_progress: OnProgress | None = None
@@ -324,7 +324,7 @@ def _unfolded(opened: Source) -> Source:
         return opened
     text, form = sheet_as_text(opened.data, opened.name)
     found = Source(text, f"{opened.stem}.csv", opened.path)
-    found.form = form
+    found.form, found.sheet = form, (opened.name, opened.n_bytes)
     return found
 
 

@@ -43,6 +43,9 @@ class Reading:
     file: Path | bytes | None = field(default=None, compare=False, repr=False)
     # the first so many rows of the file are the training rows of a split that the file itself states
     n_train: int | None = None
+    # what was done with label cells that are missing or uncertain, in sentences
+    settled: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    is_sheet: bool = False  # whether it is a spreadsheet, whose table has no lines of text
     # what was guessed, each an ``optisplit.io.tables.table.Guess``: the option that sets it, and what else it could be
     guesses: tuple[Any, ...] = field(default=(), compare=False, repr=False)
     columns: tuple[str, ...] = field(default=(), compare=False, repr=False)  # of a table, as the file has them

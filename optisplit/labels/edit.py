@@ -12,7 +12,7 @@ from optisplit.errors import LabelError, argument
 from optisplit.labels.dataset import as_dataset
 from optisplit.labels.facts import described_anew
 from optisplit.labels.matrix import has_counts, with_house_dtypes
-from optisplit.text import clean_name, counted, listed
+from optisplit.text import clean_name, counted, listed, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -54,7 +54,7 @@ def drop_labels(labels: Any, names: Iterable[str]) -> MultilabelDataset:
     if not kept.any():
         msg = argument("drop_labels") + f" names all {counted(data.n_labels, 'label')}; at least one has to be left."
         raise LabelError(msg)
-    note = f"Left out: {counted(len(dropped), 'label')}, {listed(dropped)}."
+    note = f"Left out: {counted(len(dropped), 'label')}, {named(dropped)}."
     return _edited(data, _kept(data, kept), [*np.array(data.label_names, dtype=object)[kept]], note, "drop_labels",
                    dropped)  # fmt: skip
 
@@ -106,7 +106,7 @@ def _merge(data: MultilabelDataset, new: str, names: Iterable[str]) -> Multilabe
     kept = ~columns
     kept[first] = True
     label_names = [new if name in parts else name for name, stays in zip(data.label_names, kept, strict=True) if stays]
-    note = f"Put together as {new!r}: {counted(len(parts), 'label')}, {listed(parts)}."
+    note = f"Put together as {new!r}: {counted(len(parts), 'label')}, {named(parts)}."
     return _edited(data, to_new, label_names, note, "merge_labels", {new: parts})
 
 

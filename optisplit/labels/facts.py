@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optisplit.labels.matrix import positives_per_label
-from optisplit.text import bytes_words, clean_name, counted, few, listed
+from optisplit.text import bytes_words, clean_name, counted, few, listed, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,7 +52,7 @@ def notes_of(data: MultilabelDataset) -> list[str]:
     for count, what in ((0, "no row"), (data.n_rows, "every row")):
         at = np.flatnonzero(sizes == count)
         if at.size:
-            shown = listed([data.label_names[j] for j in at.tolist()])
+            shown = named([data.label_names[j] for j in at.tolist()])
             notes.append(f"{counted(at.size, 'label', 'is')} on {what}: {shown}.")
     return notes
 

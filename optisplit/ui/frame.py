@@ -66,6 +66,7 @@ def run_app() -> None:
     with st.container(key="job"):
         jobs_panel.show(page.url_path)
     state = st.session_state
+    state.pop(keys.UNREAD, None)  # the form says so anew
     with st.sidebar:
         if page.url_path in PAGES_WITH_DATA:
             datasets.picker()
@@ -104,5 +105,7 @@ def heading(title: str, lead: str) -> None:
         st.title(title, anchor=False)
     if lead:
         st.markdown(lead)
+    state = st.session_state
+    uploads.show_unread(datasets.title_of(state.get(keys.DATA) or "") if keys.HAS_BEGUN in state else "")
     if keys.JUST_READ in st.session_state and title != DATA_TITLE:  # which has the card in its own place
         how_read.show_new(datasets.chosen())

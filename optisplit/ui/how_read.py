@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from optisplit.io.registry import ReadOption
     from optisplit.io.tables.table import Guess
+    from optisplit.labels import Reading
     from optisplit.ui.datasets import ChosenData
 
 TITLE = "How the file was understood"
@@ -44,7 +45,7 @@ def card(chosen: ChosenData, *, is_new: bool = False) -> None:
         if chosen.uploaded is not None and chosen.split is None:
             _read_differently(chosen)
         else:
-            _guesses(reading.guesses)
+            _guesses(reading)
         st.caption("Python that reads it so:")
         st.code(chosen.load_code, language="python")
         with st.expander("More about the file", key="about_file"):
@@ -61,7 +62,8 @@ def _sentence(chosen: ChosenData) -> str:
     assert reading is not None
     rule = f" {said(reading.rule)}" if reading.rule else ""
     what = f"**{data.n_rows:,} rows × {data.n_labels:,} labels**, {data.n_positives:,} positives"
-    return f"{what}. {md(reading.form)}.{rule}"
+    done = "".join(f" {md(each)}" for each in reading.settled)
+    return f"{what}. {md(reading.form)}.{rule}{done}"
 
 
 def _first_rows(chosen: ChosenData) -> None:
@@ -69,14 +71,14 @@ def _first_rows(chosen: ChosenData) -> None:
     small_table([{title: md(text) for title, text in line.items()} for line in lines], "The first rows as read")
 
 
-def _guesses(guesses: Sequence[Guess]) -> None:
-    """List what was guessed of data that cannot be read anew here."""
+def _guesses(reading: Reading, guesses: Sequence[Guess] | None = None) -> None:
+    """List what was guessed, or some of it, and cannot be read anew here."""
     options = {each.key: each for each in reading_options.all_options()}
     lines = [
-        {"Guessed": md(options[each.option].title), "Taken": md(reading_options.shown_value(options[each.option],
-                                                                                            each.value)),
+        {"Guessed": md(options[each.option].title), "Taken": md(reading_options.shown_value(
+            options[each.option], each.value, reading.columns)),
          "Why": md(capital(each.why))}
-        for each in guesses if each.option in options
+        for each in (reading.guesses if guesses is None else guesses) if each.option in options
     ]  # fmt: skip
     if lines:
         small_table(lines, "What was guessed of the file")
@@ -87,12 +89,12 @@ def _read_differently(chosen: ChosenData) -> None:
     reading = chosen.data.reading
     assert reading is not None
     if not chosen.files:
-        _guesses(reading.guesses)
+        _guesses(reading)
         st.caption("The file is not kept here. To read it in another way, bring it again and say how.")
         return
     suffix = f"{st.session_state.setdefault(keys.READING_ROUND, 0)}_{chosen.key}"
     outcome, known = st.container(), Known.of(chosen.data, chosen.asked)
-    options = reading_options.options_of(reading.format)
+    options = reading_options.options_of(reading)
     open_ones = [each for each in options if each.key in chosen.asked or _is_unsure(known.guesses.get(each.key))]
     changed = _changed(open_ones, known, chosen.asked, suffix)
     with st.container(horizontal=True):
@@ -102,7 +104,7 @@ def _read_differently(chosen: ChosenData) -> None:
     if is_open:
         changed |= _changed(others, known, chosen.asked, suffix)
     else:
-        _guesses([known.guesses[each.key] for each in others if each.key in known.guesses])
+        _guesses(reading, [known.guesses[each.key] for each in others if each.key in known.guesses])
     roles = chosen.roles
     if chosen.beside:
         names = [file.name for file in (*chosen.files, *chosen.beside)]

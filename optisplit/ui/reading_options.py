@@ -9,7 +9,7 @@ import streamlit as st
 
 from optisplit.errors import Argument, MissingLabelsError, Sentence
 from optisplit.io.layouts.columns import parse_label_columns
-from optisplit.io.registry import FORMATS, READ_OPTIONS
+from optisplit.io.registry import FORMATS, OF_LINES, READ_OPTIONS
 from optisplit.text import capital, clean_name, counted, few
 from optisplit.ui.spelling import choices_of
 from optisplit.ui.widgets import md, said
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from optisplit.errors import OptisplitError
     from optisplit.io.registry import ReadOption
     from optisplit.io.tables.table import Guess
-    from optisplit.labels import MultilabelDataset
+    from optisplit.labels import MultilabelDataset, Reading
 
 MARKS = {
     "|": "| (bar)", ",": ", (comma)", ";": "; (semicolon)", " ": "a blank", "\t": "a tab", "::": ":: (colons)",
@@ -71,9 +71,16 @@ class Known:
         return {"label_columns": self.columns, "key": self.columns, "absent_label": self.labels}.get(option, ())
 
 
-def options_of(format: str) -> list[ReadOption]:
-    """Give the options that go with a format, but for files."""
-    wanted = ("format", *FORMATS[format].options, "missing", "uncertain", "drop_labels")  # the last three go with all
+def options_of(reading: Reading) -> list[ReadOption]:
+    """Give the options that go with a file that was read, but for files."""
+    wanted = {
+        "format",
+        *FORMATS[reading.format].options,
+        "missing",
+        "uncertain",
+        "drop_labels",
+    }  # the last three go with all
+    wanted -= set(OF_LINES) if reading.is_sheet else set()
     return [each for each in all_options() if each.key in wanted]
 
 
@@ -146,13 +153,15 @@ def _columns(value: Any, columns: Sequence[str], about: dict[str, Any]) -> int |
     return [str(each) for each in picked] or None
 
 
-def shown_value(option: ReadOption, value: Any) -> str:
-    """Write a value for people."""
+def shown_value(option: ReadOption, value: Any, columns: Sequence[str] = ()) -> str:
+    """Write a value for people; the last or first columns of a table by their names."""
     titles = choices_of(option) or SUGGESTED.get(option.key) or {}
     if value is None:
         return "none" if option.key in NONE_MEANT else AS_FOUND
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if option.kind == "columns" and isinstance(value, int) and len(columns) >= abs(value) > 0:
+        value = columns[-value:] if value > 0 else columns[:-value]
     if isinstance(value, list | tuple):
         return few([clean_name(each, 40) for each in value[:MOST_CHOSEN]], len(value))
     return titles.get(value) or clean_name(value, 60)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from optisplit.errors import MemoryLimitError, OptisplitError
+from optisplit.errors import MemoryLimitError, MissingLabelsError, OptisplitError
 from optisplit.io.registry import READ_OPTIONS, readable
 from optisplit.io.samples import load
-from optisplit.text import joined
+from optisplit.text import clean_name, joined
 from optisplit.ui import datasets, file_roles, jobs_panel, keys, limits, matching
 from optisplit.ui.apart import read_apart
-from optisplit.ui.datasets import UPLOAD_PREFIX, ChosenData, Upload
+from optisplit.ui.datasets import LONGEST_NAME, UPLOAD_PREFIX, ChosenData, Upload
 from optisplit.ui.reading_options import all_options, answered, ask_all, named_in, show_failure
 from optisplit.ui.session import give_back
 from optisplit.ui.widgets import md
@@ -37,11 +37,11 @@ MOST_BYTES = 200 * 1024**2
 """Larger data files are not kept: their rows cannot be compared, nor can their columns be offered."""
 
 
-def form(*, is_open: bool = False) -> None:
-    """Draw the place to bring a file; once it can be read, it is the data."""
+def form(*, is_whole: bool = False) -> None:
+    """Draw the place to bring a file, which may be all that a page shows; once it can be read, it is the data."""
     state = st.session_state
     round_number = state.setdefault(keys.UPLOAD_ROUND, 0)
-    with st.expander("Use your own data", is_open, icon=":material/upload_file:", key="upload_expander"):
+    with st.expander("Use your own data", is_whole, icon=":material/upload_file:", key="upload_expander"):
         if state.pop(keys.READING_STOPPED, False):
             st.info("Reading was stopped.", icon=":material/cancel:")
         formats = sorted((each.name for each in readable().values()), key=lambda name: not name.startswith("CSV"))
@@ -70,10 +70,12 @@ def form(*, is_open: bool = False) -> None:
                 roles = file_roles.ask(names, roles, f"upload_role_{suffix}")
         if files:
             with outcome:
-                _read_uploads(files, roles, how, suffix)
+                _read_uploads(files, roles, how, suffix, in_sidebar=not is_whole)
 
 
-def _read_uploads(files: list[Any], roles: tuple[str, ...], how: dict[str, Any], suffix: str) -> None:
+def _read_uploads(
+    files: list[Any], roles: tuple[str, ...], how: dict[str, Any], suffix: str, *, in_sidebar: bool
+) -> None:
     """Read what was brought; where that fails, ask for what the error speaks of."""
     state = st.session_state
     is_first = suffix not in state.get(keys.READING_FAILED, {})
@@ -83,7 +85,12 @@ def _read_uploads(files: list[Any], roles: tuple[str, ...], how: dict[str, Any],
         take(read, files, is_new=True)
     if error is None:
         return
-    show_failure(error, suffix)
+    names = joined([clean_name(file.name, LONGEST_NAME) for file in files], 3)
+    state[keys.UNREAD] = Unread(names, error, suffix, in_sidebar)
+    if in_sidebar and isinstance(error, MissingLabelsError):
+        st.info("What its empty cells mean is asked on the page.", icon=":material/help:")
+    else:
+        show_failure(error, suffix)
     named: list[str] = state.setdefault(f"{keys.NAMED_OPTIONS}_{suffix}", [])
     more = [option.key for option in named_in(error) if option.key not in named]
     named += more
@@ -92,6 +99,32 @@ def _read_uploads(files: list[Any], roles: tuple[str, ...], how: dict[str, Any],
         state[f"{keys.FILE_COLUMNS}_{suffix}"] = columns
     if more or (is_first and len(files) > 1):
         st.rerun()  # with fields for what may be wrong
+
+
+@dataclass(frozen=True)
+class Unread:
+    """Files that were brought and cannot be used yet."""
+
+    names: str
+    error: OptisplitError
+    suffix: str  # of the keys of their fields
+    in_sidebar: bool  # where they were brought
+
+
+def show_unread(instead: str) -> None:
+    """Say on a page that files in the sidebar cannot be used yet, and ask what has to be answered."""
+    unread: Unread | None = st.session_state.get(keys.UNREAD)
+    if unread is None or not unread.in_sidebar:
+        return
+    until = f" Until then {md(instead)} stays chosen." if instead else ""
+    if isinstance(unread.error, MissingLabelsError):
+        st.markdown(f"**{md(unread.names)}** can be used once you say what its empty cells mean.{until}")
+        show_failure(unread.error, unread.suffix)
+    else:
+        st.warning(
+            f"{md(unread.names)} cannot be read yet: what is wrong, and what helps, stands at the left.{until}",
+            icon=":material/upload_file:",
+        )
 
 
 def read_once(

@@ -107,7 +107,7 @@ def test_info_shows_what_was_understood_and_the_first_rows(run, tmp_path, monkey
     assert lines[at + 1].split("  ")[1:3] == ["Row", "File Name"]
     assert all(len(line) <= 60 for line in lines[at : at + 12])
     assert lines[at + 3].split()[:3] == ["1", "s1.png", "Mass,"]
-    assert lines[at + 12] == "  Not taken as labels: 'note'."
+    assert lines[at + 12] == "  Not labels: 'note'."
     _, out, _ = run("info", str(path), "--json")
     told = json.loads(out)
     assert [row["name"] for row in told["preview"]["rows"]] == [f"s{row}.png" for row in range(10)]

@@ -167,7 +167,7 @@ def test_long_columns_of_other_values():
         ("A,B\n", "a header but no rows"),
         (
             "id,x\n1,5\n2,6\n",
-            "no column whose every value is 0 or 1, so there are no labels. Not taken: 'id' .names the rows",
+            "no column whose every value is 0 or 1, so there are no labels. Not labels: 'id' .names the rows",
         ),
         ("A,B\n1,0\n1\n", r"line 3 has 1 cell, but there are 2 columns"),
         ("A,B\n1,0\n1,0,1\n", r"line 3 has 3 cells"),

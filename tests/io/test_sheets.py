@@ -10,7 +10,7 @@ import openpyxl
 import pytest
 
 from optisplit import load
-from optisplit.errors import FormatError
+from optisplit.errors import FormatError, OptionError
 from optisplit.io.rows import read_column
 from optisplit.io.splits import read_split
 
@@ -44,6 +44,12 @@ def test_a_sheet_is_a_table(tmp_path, empty_first):
     assert data.features["size"].tolist()[::2] == [2.5, 3.0]
     said = "Spreadsheet, sheet 'labels'" + (", the first with rows of 2 sheets" if empty_first else "")
     assert data.reading.form == said
+    assert data.reading.file_name == "labels.xlsx"
+    assert data.reading.entries["File"].startswith("labels.xlsx, ")
+    assert "Text" not in data.reading.entries
+    assert {each.option for each in data.reading.guesses}.isdisjoint(("delimiter", "comment"))
+    with pytest.raises(OptionError, match="delimiter does not go with a spreadsheet"):
+        load(path, delimiter=";")
 
 
 def test_groups_and_splits_in_sheets():

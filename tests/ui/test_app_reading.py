@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from test_app import open_app, table_with, upload
+from test_app import open_app, table_with, text_of, upload
 
 from optisplit.io.registry import FORMATS, READ_OPTIONS
 
@@ -109,21 +109,33 @@ def test_the_card_is_there_on_the_page_where_a_file_is_brought_until_it_is_close
 )
 def test_missing_labels_are_asked_about(app, answer, shape):
     upload(app, "gaps.csv", GAPS)
-    assert any("missing in 1 row" in each.value for each in app.sidebar.warning)
+    assert any("missing in 1 row" in each.value for each in app.main.warning)
     assert "file: gaps.csv" not in app.session_state["uploads"]
-    radio = next(each for each in app.sidebar.radio if each.label == "What does a missing label mean?")
+    radio = next(each for each in app.main.radio if each.label == "What does a missing label mean?")
     assert radio.value is None
     radio.set_value(answer).run()
     assert not app.exception
     data = data_of(app, "gaps.csv")
+    assert data.reading.settled[0] in text_of(app)
     assert data.labels.shape == shape
     assert data.labels.sum() == {"zero": 5, "one": 6, "drop-rows": 4, "drop-labels": 3}[answer]
+
+
+def test_what_a_visitor_has_to_answer_stands_where_the_example_was():
+    app = open_app()
+    upload(app, "gaps.csv", GAPS)
+    shown = text_of(app)
+    assert "**gaps.csv** can be used once you say what its empty cells mean." in shown
+    assert [each.label for each in app.main.radio] == [READ_OPTIONS["missing"].title]
+    assert not [each for each in app.main.button if each.key == "landing_methods"]
+    app.main.radio[0].set_value("drop-rows").run()
+    assert "1 of 5 rows was left out, since 1 of its label cells is missing." in text_of(app)
 
 
 def test_missing_and_uncertain_are_two_questions_and_the_answers_are_taken_together(app):
     upload(app, "chexpert.csv", b"a,b\n1,0\n,1\n1,-1\n0,0\n0,1\n1,-1\n")
     for option, answer, is_last in (("missing", "drop-rows", False), ("uncertain", "one", True)):
-        radios = {each.label: each for each in app.sidebar.radio}
+        radios = {each.label: each for each in app.main.radio}
         assert "file: chexpert.csv" not in app.session_state["uploads"]
         assert is_last == (READ_OPTIONS["uncertain"].title in radios)
         radios[READ_OPTIONS[option].title].set_value(answer).run()

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def describe(data: MultilabelDataset, parsed: Parsed, source: Source) -> dict[str, str]:
     """Write how a file was read, line by line."""
-    name = clean_name(source.name)
-    size = bytes_words(source.n_bytes) if source.n_bytes else "in memory"
+    given, n_bytes = source.sheet or (source.name, source.n_bytes)
+    name, size = clean_name(given), bytes_words(n_bytes) if n_bytes else "in memory"
     entries = {"Folder": name} if source.is_folder else {"File": f"{name}, {size}"}
     if source.compression is not None:
         entries["Packed with"] = source.compression

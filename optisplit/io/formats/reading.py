@@ -15,7 +15,7 @@ from optisplit.io.formats.facts import describe
 from optisplit.io.formats.sniffing import detect
 from optisplit.io.formats.unknown import settle
 from optisplit.io.preview import left_out
-from optisplit.io.registry import FORMATS, LAYOUTS, MISSING, check_choice, features_of, readable
+from optisplit.io.registry import FORMATS, LAYOUTS, MISSING, OF_LINES, check_choice, features_of, readable
 from optisplit.io.source import FileLike, HeldTable, OnProgress, Source, read_source
 from optisplit.io.tables.frames import is_frame
 from optisplit.labels import MultilabelDataset, Reading, as_labels, edited
@@ -58,7 +58,7 @@ def load_file(
         check_choice(option, answer, MISSING)
     opened, found = _opened(source, format, name, on_progress)
     given = {option: value for option, value in options.items() if value is not None}
-    _refuse_unused(found, given)
+    _refuse_unused(found, given, opened)
     parsed: Parsed = found.reader(opened, **given)
     parsed.options = {"format": found.key, **parsed.options}
     parsed.options |= {option: answer for option, answer in answers.items() if answer != "error"}
@@ -80,13 +80,14 @@ def _opened(source: Any, format: str | None, name: str | None, on_progress: OnPr
     return HeldTable(source, name, on_progress=on_progress), FORMATS[_FORMAT_OF_TABLES]
 
 
-def _refuse_unused(format: Format, given: Mapping[str, object]) -> None:
-    unused = next((option for option in given if option not in format.options), None)
+def _refuse_unused(format: Format, given: Mapping[str, object], source: Source) -> None:
+    taken = [option for option in format.options if source.sheet is None or option not in OF_LINES]
+    unused = next((option for option in given if option not in taken), None)
     if unused is not None:
-        allowed = ""
-        for each in format.options:
+        allowed, what = "", f"file read as {format.key}" if source.sheet is None else "spreadsheet"
+        for each in taken:
             allowed += (" and " if allowed else "") + argument(each)
-        msg = argument(unused) + f" does not go with a file read as {format.key}; "
+        msg = argument(unused) + f" does not go with a {what}; "
         raise OptionError(msg + (allowed or "none") + " can be given.")
 
 
@@ -107,7 +108,7 @@ def _finished(parsed: Parsed, source: Source, answers: Mapping[str, str]) -> Mul
     data = dataclasses.replace(data, key=parsed.key)
     groups, repeating = parsed.find_groups(kept_rows) if parsed.find_groups else ([], [])
     reading = Reading(
-        file_name=clean_name(source.name),
+        file_name=clean_name(source.sheet[0] if source.sheet else source.name),
         format=str(parsed.options["format"]),
         form=parsed.form,
         rule=parsed.rule,
@@ -116,6 +117,8 @@ def _finished(parsed: Parsed, source: Source, answers: Mapping[str, str]) -> Mul
         n_file_rows=n_file_rows,
         kept_rows=kept_rows,
         n_train=parsed.n_train,
+        settled=tuple(settled),
+        is_sheet=source.sheet is not None,
         columns=tuple(parsed.sample),
         left_out=left_out(parsed, names, kept_rows),
         groups=tuple(groups),

@@ -27,7 +27,8 @@ def read_delimited(source: Source, **options: Any) -> Parsed:
     asked = TableOptions(**options)
     with open_text(source, asked) as table:
         parsed = labels_of_table(table, asked)
-    parsed.details["Text"] = "Latin-1" if source.encoding == "latin-1" else "UTF-8"
+    if source.sheet is None:
+        parsed.details["Text"] = "Latin-1" if source.encoding == "latin-1" else "UTF-8"
     return parsed
 
 

@@ -37,8 +37,8 @@ def settle(
         if answer in ("zero", "one"):
             value = {"zero": 0, "one": 1}[answer]
             notes.append(
-                f"{n_cells:,} label cells are {_WORDS[each.option]} in {counted(len(rows), 'row')} and were read as "
-                f"{value}, as asked for."
+                f"{counted(n_cells, 'label cell', 'is')} {_WORDS[each.option]} in {counted(len(rows), 'row')} and "
+                f"{'was' if n_cells == 1 else 'were'} read as {value}, as asked for."
             )
     out_rows, out_labels = np.zeros(n_rows, dtype=bool), np.zeros(n_labels, dtype=bool)
     for each, answer, (rows, columns, n_cells) in said.values():
@@ -47,8 +47,10 @@ def settle(
         )
         if answer in ("drop-rows", "drop-labels"):
             out[places] = True
-            told = f"{len(places):,} of {count:,} {what}s were left out, since {n_cells:,} of their "
-            notes.append(f"{told}{'label ' if what == 'row' else ''}cells are {_WORDS[each.option]}.")
+            were, their = ("was", "its") if len(places) == 1 else ("were", "their")
+            cells = f"{n_cells:,} of {their} {'label ' if what == 'row' else ''}cells"
+            told = f"{len(places):,} of {count:,} {what}s {were} left out, since {cells}"
+            notes.append(f"{told} {'is' if n_cells == 1 else 'are'} {_WORDS[each.option]}.")
     kept_rows = _keep_rows(parsed, ~out_rows, unknown) if out_rows.any() else None
     labels = labels if kept_rows is None else labels[kept_rows]
     if out_labels.any():

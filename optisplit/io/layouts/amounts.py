@@ -13,7 +13,7 @@ from optisplit.io.layouts.cells import MISSING, Faults, cell_code, unknown_cells
 from optisplit.io.layouts.columns import as_said, chosen_columns
 from optisplit.io.layouts.sample import is_aside
 from optisplit.io.parsed import Parsed
-from optisplit.text import clean_name, counted, listed
+from optisplit.text import clean_name, counted, named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +110,7 @@ def _parsed(
     indices = np.concatenate(rows)
     shape = (n_rows, len(chosen))
     labels = sp.csc_array((np.ones(len(indices), dtype=np.int8), indices, indptr), shape=shape)
-    shown = listed([clean_name(column.name) for column in chosen])
+    shown = named([clean_name(column.name) for column in chosen])
     how = "which hold counts or numbers from 0 to 1" if is_guessed else "as asked for"
     rule = f"{counted(len(chosen), 'column', 'is')} labels, {how}, from {threshold:g} on: {shown}."
     parsed = Parsed(labels, [column.name for column in chosen], row_ids, rule=rule)

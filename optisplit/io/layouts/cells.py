@@ -11,10 +11,10 @@ import numpy as np
 
 from optisplit.errors import argument
 from optisplit.io.parsed import Unknown
-from optisplit.text import clean_name, counted, few, listed
+from optisplit.text import MOST_NAMED, clean_name, counted, few, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -126,10 +126,17 @@ _ADVICE = {
     UNCERTAIN: " Some write -1 for 'uncertain', others for 'no': if -1 means 'does not have the label', write 0 for "
     "it, or have it read so.",
 }
-_OPTIONS: dict[int, tuple[Literal["missing", "uncertain"], str]] = {
+UNKNOWN: dict[int, tuple[Literal["missing", "uncertain"], str]] = {
     MISSING: ("missing", "missing"),
     UNCERTAIN: ("uncertain", "uncertain (-1)"),
 }
+"""By the code of an unknown cell, the option that says what it means, and what to call it."""
+
+
+def values_words(unknown: Collection[str]) -> str:
+    """Say what stands in the cells of labels, some of which an option has to say the meaning of."""
+    values = ["0", "1", *(word for option, word in UNKNOWN.values() if option in unknown)]
+    return f"{', '.join(values[:-1])} or {values[-1]}"
 
 
 def unknown_cells(
@@ -137,7 +144,7 @@ def unknown_cells(
 ) -> list[Unknown]:
     """Tell of label cells that are missing, and of those that are uncertain; `places` gives each label's rows."""
     found = []
-    for code, (option, word) in _OPTIONS.items():
+    for code, (option, word) in UNKNOWN.items():
         having = [(name, each) for name, each in faults.items() if each.n_unknown[code]]
         if not having:
             continue
@@ -145,7 +152,7 @@ def unknown_cells(
         rows = counted(first.n_unknown[code], "row")
         told = f"The label {name!r} is {word} in {rows}, first in line {first.unknown_line[code]:,}."
         if len(having) > 1:
-            rest = [f"{other!r} ({counted(each.n_unknown[code], 'row')})" for other, each in having[1:6]]
+            rest = [f"{other!r} ({counted(each.n_unknown[code], 'row')})" for other, each in having[1:MOST_NAMED]]
             n_all = sum(each.n_unknown[code] for _, each in having)
             more = counted(len(having) - 1, "more label")
             told += f" So it is with {more}: {few(rest, len(having) - 1)}; {n_all:,} cells in all."

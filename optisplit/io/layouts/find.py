@@ -13,7 +13,7 @@ from optisplit.io.layouts.columns import chosen_columns
 from optisplit.io.layouts.long import find_long, joined_names
 from optisplit.io.layouts.sample import LONGEST_LABEL, NUMBER, Kind, Sample, has_label_name, made_up_name, tag_score
 from optisplit.io.layouts.tags import is_list_like, marks_of
-from optisplit.text import clean_name, listed
+from optisplit.text import clean_name, listed, named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -242,7 +242,7 @@ def _pairs(sample: Sample, pair: LongColumns, binary: Sequence[int]) -> LayoutCh
     left = [sample.names[column] for column in binary if column not in pair.columns]
     if left:
         names = [sample.names[column] for column in pair.columns]
-        shown = listed([clean_name(name) for name in left])
+        shown = named([clean_name(name) for name in left])
         note = f"Not used: {shown}. If 0 there means that a row does not have a label, "
         notes.append(note + argument("label_columns", [*names[:2], left[0]]) + " takes it so.")
         others += [("label_columns", [*names[:2], name]) for name in left]
@@ -279,7 +279,7 @@ def _best_list(sample: Sample, best: int, scores: dict[int, float]) -> LayoutCho
     name = sample.names[best]
     if beside and has_label_name(name) and sample.kind(best) == "lists":
         at = sorted([best, *beside])
-        shown = listed([clean_name(sample.names[column]) for column in at])
+        shown = named([clean_name(sample.names[column]) for column in at])
         note = f"The columns {shown} name the same labels, so they were taken together; "
         note += argument("label_columns", [name]) + " takes one alone."
         others = tuple(("label_columns", [sample.names[column]]) for column in (best, *beside))
@@ -289,7 +289,7 @@ def _best_list(sample: Sample, best: int, scores: dict[int, float]) -> LayoutCho
     choice = _tags(sample, best, None, _why_tags(sample, best))
     if not rivals:
         return choice
-    shown = listed([clean_name(sample.names[column]) for column in rivals])
+    shown = named([clean_name(sample.names[column]) for column in rivals])
     note = f"Labels could also be in {shown}; " + argument("label_columns", [sample.names[rivals[0]]]) + " takes them."
     others = tuple(("label_columns", [sample.names[column]]) for column in rivals)
     is_sure = choice.is_sure and all(scores[column] < scores[best] for column in rivals)

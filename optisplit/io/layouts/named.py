@@ -11,6 +11,7 @@ from optisplit.errors import FormatError, argument
 from optisplit.io.layouts import arrow
 from optisplit.io.layouts.absent import settle_absent
 from optisplit.io.layouts.amounts import read_amounts
+from optisplit.io.layouts.cells import values_words
 from optisplit.io.layouts.collector import Collector
 from optisplit.io.layouts.columns import as_said
 from optisplit.io.layouts.dictionary_columns import read_dictionary_column
@@ -22,7 +23,7 @@ from optisplit.io.layouts.tags import is_odd_list, labels_in, parse_list, within
 from optisplit.io.layouts.values import refuse_threshold
 from optisplit.io.parsed import Parsed, Unknown
 from optisplit.io.tables.table import Guess
-from optisplit.text import clean_name, counted, listed
+from optisplit.text import clean_name, counted, named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,6 +80,8 @@ def _guesses(choice: LayoutChoice, parsed: Parsed, options: TableOptions) -> lis
     why = choice.why if choice.why != ASKED else "nothing else looks as much like labels"
     if choice.layout == "one-hot" and options.threshold is not None:
         why = "they hold numbers from 0 on"
+    elif choice.layout == "one-hot" and choice.why != ASKED and parsed.unknown:
+        why = f"every value in them is {values_words({each.option for each in parsed.unknown})}"
     for option in ("layout", "label_columns", "label_separator"):
         asked = getattr(options, option)
         others = tuple(value for name, value in choice.others if name == option)
@@ -279,7 +282,7 @@ def _first_rows(labels: list[str], counts: list[int]) -> list[str]:
 
 
 def _called(choice: LayoutChoice, names: Sequence[str]) -> str:
-    shown = listed([clean_name(names[column]) for column in choice.columns])
+    shown = named([clean_name(names[column]) for column in choice.columns])
     return f"the column {shown}" if len(choice.columns) == 1 else f"the columns {shown}"
 
 

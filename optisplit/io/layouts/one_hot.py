@@ -10,13 +10,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from optisplit.errors import FormatError, argument
-from optisplit.io.layouts.cells import UNCERTAIN, other_message, unknown_cells
+from optisplit.io.layouts.cells import UNCERTAIN, UNKNOWN, other_message, unknown_cells, values_words
 from optisplit.io.layouts.columns import as_said, chosen_columns
 from optisplit.io.layouts.sample import NO_LABEL_NAMES, is_aside
 from optisplit.io.layouts.table_columns import CellCodes, Column
 from optisplit.io.layouts.tags import labels_in
 from optisplit.io.parsed import Parsed
-from optisplit.text import clean_name, few, listed
+from optisplit.text import clean_name, few, listed, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -104,7 +104,7 @@ def _proposed(columns: list[Column], id_column: int | None, name: str) -> tuple[
     taken = set(chosen)
     passed |= {j: column.why_not() for j, column in candidates.items() if j not in taken}
     told = [f"{clean_name(columns[j].name)!r} ({why})" for j, why in islice(passed.items(), 5)]
-    not_taken = f"Not taken: {few(told, len(passed))}." if told else "No column was left out."
+    not_taken = f"Not labels: {few(told, len(passed))}." if told else "There are no other columns."
     if not chosen:
         msg = (
             f"{name!r} has no column whose every value is 0 or 1, so there are no labels. {not_taken} "
@@ -120,8 +120,9 @@ def _proposed(columns: list[Column], id_column: int | None, name: str) -> tuple[
             msg += f"\nHint: if {listed(counted_ones)} hold counts of labels, " + argument("threshold", 1)
             msg += " reads 1 or more as having the label, and keeps the counts."
         raise FormatError(msg)
-    shown = listed([clean_name(columns[j].name) for j in chosen])
-    how = "with a mark or nothing in each cell" if columns[chosen[0]].is_marked else "whose every value is 0 or 1"
+    shown = named([clean_name(columns[j].name) for j in chosen])
+    values = values_words({UNKNOWN[code][0] for j in chosen for code, n in columns[j].faults.n_unknown.items() if n})
+    how = "with a mark or nothing in each cell" if columns[chosen[0]].is_marked else f"whose every value is {values}"
     rule = f"{len(chosen):,} columns {how} are taken as labels: {shown}. {not_taken}"
     counts = _counted(candidates.values())
     if len(counts) < len(chosen):

@@ -16,7 +16,7 @@ from optisplit.io.layouts.one_hot import cross_check
 from optisplit.io.layouts.sample import find_ids, has_label_name
 from optisplit.io.tables.table import Guess
 from optisplit.io.tables.titles import is_id_title, is_row_name
-from optisplit.text import clean_name, listed
+from optisplit.text import clean_name, named
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -71,7 +71,7 @@ def _find_groups(
 
 
 def _columns_of(names: Sequence[str]) -> str:
-    return f"{len(names):,}: {listed([clean_name(name) for name in names])}"
+    return f"{len(names):,}: {named([clean_name(name) for name in names])}"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -62,7 +62,8 @@ def open_text(source: Source, asked: TableOptions) -> Iterator[Table]:
             lambda needed: records.chunks(head.rows, columns, needed),
             form=source.form or f"Text table with {parted} between columns", text=arrow,
             notes=[*([NOT_UTF8] if source.encoding == "latin-1" else []), *head.notes],
-            late_notes=records.notes, guesses=[*dialect.guesses(asked), *head.guesses],
+            late_notes=records.notes,
+            guesses=[*(dialect.guesses(asked) if source.sheet is None else ()), *head.guesses],
         )  # fmt: skip
 
 

@@ -43,7 +43,7 @@ def read() -> Preview:
 
 def show(current: ChosenData, *, can_offer: bool) -> None:
     """Offer the example, where there is no split yet, and show what a check of it looks like."""
-    if jobs_panel.is_busy():
+    if jobs_panel.is_busy() or keys.UNREAD in st.session_state:
         return
     if can_offer and current.uploaded is None and st.session_state.get(keys.CHECK_FROM) != "example":
         with st.container(horizontal=True, vertical_alignment="center"):

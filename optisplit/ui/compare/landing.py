@@ -54,11 +54,16 @@ def is_due() -> bool:
 def show() -> None:
     """Show the comparison, and the two ways on."""
     landing = read()
-    frame.heading("Compare ways to split", md(landing.about))
     is_again = finished_example.is_wanted("compare")
     is_asked = st.session_state.get(keys.WANTS_UPLOAD) and not is_again
+    lead = md(landing.about)
+    frame.heading("Compare ways to split", "" if is_asked or keys.UNREAD in st.session_state else lead)
     if is_asked:
-        uploads.form(is_open=True)
+        uploads.form(is_whole=True)
+    if keys.UNREAD in st.session_state:  # the example would look like what was brought
+        return
+    if is_asked:
+        st.markdown(lead)
     random, best = (sentence.partition(":") for sentence in landing.headline)
     with st.container(key="landing_headline", gap="xsmall"):
         st.markdown(f":red[**{md(random[0])}:**]{md(random[2])}")
