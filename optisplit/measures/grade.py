@@ -102,9 +102,9 @@ def grade_of(
 
     - Faulty, whatever its score, where labels are missing from folds that should have them, where parts are unfair, or
       where it has other faults.
-    - Otherwise by rLD: best possible where that is equal to its bound, which proves that no split is better; very good
-      at most 5 % above the bound, or with 95 % of the way from random splits to it; good with 75 % of that way; weak
-      with less; and no better than random with less than 5 %.
+    - Otherwise by rLD: best possible where that is equal to its bound, which proves that no split of the same sizes is
+      better; very good at most 5 % above the bound, or with 95 % of the way from the mean of random splits to it; good
+      with 75 % of that way; weak with less; and no better than random with less than 5 %.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def near_words(score: Score) -> str:
     if not score.has_bound:
         return ""
     if score.is_best:
-        return f"proven: no split{' as fair' if score.is_of_fair else ''} is better"
+        return f"proven: no split of these sizes{' that is as fair' if score.is_of_fair else ''} is better"
     return score.sentence
 
 
@@ -185,15 +185,18 @@ def _by_score(score: Score, random: float | None) -> Grade:
         return Grade.of("best", f"{capital(near)}.")
     if not math.isnan(way) and score.excess > NEAR + SAME and way >= NEARLY_THERE - SAME:
         done = percent(min(way, 0.999), 3)
-        return Grade.of("very good", f"{done} of the way from random splits to the best possible is gained.")
+        return Grade.of(
+            "very good", f"{done} of the way from the mean of random splits to the best possible is gained."
+        )
     if score.excess <= NEAR + SAME:
         return Grade.of("very good", f"It is {near}.")
     if math.isnan(way):
         return Grade.of("good" if score.excess <= NOT_FAR + SAME else "weak", f"It is {near}.")
     if way < NO_BETTER - SAME:
-        return Grade.of("random", "It spreads the labels no more evenly than random splits do.")
+        return Grade.of("random", "It spreads the labels no more evenly than random splits do on average.")
     key: Key = "good" if way >= WELL_ON - SAME else "weak"
     only = "" if key == "good" else "Only "
     return Grade.of(
-        key, f"{only}{int(100 * way + SAME)} % of the way from random splits to the best possible is gained."
+        key,
+        f"{only}{int(100 * way + SAME)} % of the way from the mean of random splits to the best possible is gained.",
     )

@@ -10,6 +10,8 @@ from optisplit.measures.registry import MEASURES, name_of, with_excess
 from optisplit.text import number, percent
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optisplit.measures.report import Report
 
 SAME = 1e-9
@@ -101,15 +103,38 @@ class Score:
         """The score for a cell of a table, with its remark."""
         return number(self.value) + (f" ({self.remark})" if self.remark else "")
 
+    def sizes_words(self, usual: float) -> str:
+        """Say that the bound is that of the split's own sizes, where others beside it have the `usual` one."""
+        return " with its own sizes" if self.has_bound and abs(self.bound - usual) > SAME else ""
+
 
 def score_of(measure: str, value: float, bound: float, *, is_of_fair: bool = False) -> Score:
     """Put a score of a measure beside its bound."""
     return Score(value, bound, is_of_fair, not MEASURES[measure].is_of_parts)
 
 
+def usual_bound(scores: Sequence[Score]) -> float:
+    """Give the bound that most of the scores have: that of the sizes asked for; NaN where none has one."""
+    bounds = [each.bound for each in scores if each.has_bound]
+    return max(bounds, key=lambda bound: sum(abs(each - bound) <= SAME for each in bounds), default=math.nan)
+
+
+def cells_beside(scores: Sequence[Score]) -> list[str]:
+    """Write scores beside each other against one bound; where a split's sizes have another, that is said."""
+    usual = usual_bound(scores)
+    return [each.cell[:-1] + _of_own_sizes(each, usual) + ")" if each.has_bound else each.cell for each in scores]
+
+
+def _of_own_sizes(score: Score, usual: float) -> str:
+    words = score.sizes_words(usual)
+    return f", best possible{words}" if words and not score.is_best and score.is_told_in_percent else words
+
+
 def score_lines(*reports: Report) -> list[list[str]]:
-    """Write the scores of one or more splits beside each other, each with its own bound."""
-    return [[measure.heading, *(report.score(key).cell for report in reports)] for key, measure in MEASURES.items()]
+    """Write the scores of one or more splits beside each other."""
+    return [
+        [measure.heading, *cells_beside([report.score(key) for report in reports])] for key, measure in MEASURES.items()
+    ]
 
 
 def in_words(report: Report) -> str:

@@ -302,7 +302,14 @@ def _head(info: FoldMapsInfo, columns: int) -> list[str]:
     if any(method.n_labels_missing for method in info.methods):
         marks = "Numbers" if _are_numbers(info, columns) else "Dots"
         lines.append(f"{marks}: labels missing from that {info.noun}, which should have them")
+    if any(((method.off == 0) & (method.n_missing > 0)).any() for method in info.methods):
+        lines.append(f"In a blank cell: {_why_blank(info)}")
     return lines
+
+
+def _why_blank(info: FoldMapsInfo) -> str:
+    """Say why labels can be missing from a cell within rounding."""
+    return f"under 1 is due there, but another {info.noun} has too many"
 
 
 def _below(info: FoldMapsInfo) -> list[str]:
@@ -385,8 +392,10 @@ def _hover_text(info: FoldMapsInfo, method: MethodMap, row: int, fold: int) -> s
     of = f"Labels of {info.row_names[row]} ({counted(int(info.n_labels[row]), 'label')})"
     lines = [f"<b>{wrapped(of if info.is_banded else info.row_names[row])}</b>", wrapped(info.fold_names[fold])]
     off = float(method.off[fold, row])
+    n_missing = float(method.n_missing[fold, row])
     if not off:
-        return "<br>".join([*lines, "within rounding"])
+        missing = [f"{_about(n_missing)} missing: {_why_blank(info)}"] if n_missing else []
+        return "<br>".join([*lines, "within rounding", *missing])
     lines.append(f"{'mean ' * info.is_banded}deviation beyond rounding: {percent(off)} of the due")
     too = ((method.n_many, "too many"), (method.n_few, "too few"), (method.n_missing, "missing"))
     if info.is_banded:

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from optisplit.errors import OptionError
 from optisplit.measures.registry import MEASURES, measures_per_label, name_of
-from optisplit.measures.score import SAME
+from optisplit.measures.score import SAME, usual_bound
 from optisplit.plots.bands import FloatArray, IntArray, SizeBands, log_bands, means_by_band, sample_by_band
 from optisplit.plots.given import mean_score, reports_given
 from optisplit.plots.panels import Panels, columns_for, method_title, new_panels
@@ -76,10 +76,9 @@ class MethodScores:
         """Mean score over the scored labels."""
         return self.score.value
 
-    @property
-    def remark(self) -> str:
-        """The mean and how it stands to the best possible, in words."""
-        relation = f", {self.score.sentence}" if self.score.has_bound else ""
+    def remark(self, usual: float) -> str:
+        """Say the mean and how it stands to the best possible; of its own sizes, where others have the `usual` one."""
+        relation = f", {self.score.sentence}{self.score.sizes_words(usual)}" if self.score.has_bound else ""
         return f"mean {number(self.mean)}{relation}"
 
 
@@ -95,6 +94,11 @@ class PerClassInfo:
     n_left_out: int  # labels without a score
     methods: tuple[MethodScores, ...]  # one a method, in the order given
     bands: SizeBands | None  # bands of label sizes; None without labels
+
+    @property
+    def usual(self) -> float:
+        """The mean that is best possible with the sizes that most methods have."""
+        return usual_bound([each.score for each in self.methods])
 
     @property
     def top(self) -> float:
@@ -129,7 +133,7 @@ class PerClassInfo:
         sentences = [
             f"{what} against label size for {counted(len(self.sizes), 'label')} of {self.sizes.min():,} to "
             f"{counted(int(self.sizes.max()), 'row')} and {counted(len(ranked), 'method')}.",
-            "Lowest first: " + "; ".join(f"{each.name}, {each.remark}" for each in ranked) + ".",
+            "Lowest first: " + "; ".join(f"{each.name}, {each.remark(self.usual)}" for each in ranked) + ".",
             f"With {best.name}, of the smallest quarter of the labels the mean is {number(best.scores[small].mean())}, "
             f"of the largest {number(best.scores[large].mean())}.",
         ]
@@ -251,7 +255,7 @@ def plot_per_class(info: PerClassInfo, *, columns: int | None = None) -> go.Figu
     """
     columns = columns_for(len(info.methods), columns, 3)
     is_empty = not info.methods or info.bands is None
-    titles = [(method_title(method.key, method.name), method.remark) for method in info.methods]
+    titles = [(method_title(method.key, method.name), method.remark(info.usual)) for method in info.methods]
     panels = new_panels(
         [("", "")] if is_empty else titles, columns, _HEIGHTS.get(len(info.methods), _HEIGHT), head=_head(info),
         below=_below(info),

@@ -67,7 +67,7 @@ def _instead_sentence(first: SummaryRow, other: SummaryRow | None) -> str:
     if other is None:
         return ""
     name = _random_words(other) if other.method == RANDOM else f"{other.name}, the last here,"
-    spread = "spread" if other.method == RANDOM else "spreads"
+    spread = "spread" if other.method == RANDOM and other.n_done == 1 else "spreads"
     ours, theirs = first.score("rld").value, other.score("rld").value
     if ours <= SAME:
         uneven = f"{name} {spread} the labels with an rLD of {number(theirs)}"
@@ -85,7 +85,7 @@ def _instead_sentence(first: SummaryRow, other: SummaryRow | None) -> str:
 
 def _random_words(row: SummaryRow) -> str:
     """Name random splits, of which the best stands for all, as of every method."""
-    return f"the best random {row.noun}s" if row.n_done > 1 else f"random {row.noun}s"
+    return f"the best of {row.n_done} random splits" if row.n_done > 1 else f"random {row.noun}s"
 
 
 def _missing_words(row: SummaryRow, other: SummaryRow | None = None, what: str = "") -> str:

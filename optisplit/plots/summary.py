@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from optisplit.comparison.fairness import unfair_text
 from optisplit.measures.grade import Grade, grade_of, usual_rld
 from optisplit.measures.registry import MEASURES
+from optisplit.measures.score import cells_beside
 from optisplit.plots.said import DIGITS, RANDOM, verdict_and_remarks
 from optisplit.text import counted, number, number_with_spread
 
@@ -148,7 +149,10 @@ class SummaryInfo:
     def details(self) -> list[dict[str, str]]:
         """A line a measure, with the score of each method's split beside its bound; then means over the seeds."""
         lines = [
-            {"Measure": measure.heading} | {row.name: row.score(key).cell for row in self.done}
+            {"Measure": measure.heading}
+            | dict(
+                zip((row.name for row in self.done), cells_beside([row.score(key) for row in self.done]), strict=True)
+            )
             for key, measure in MEASURES.items()
         ]
         over = f"mean ± deviation of {counted(self.n_seeds, 'seed')}"
@@ -171,13 +175,13 @@ def leading(noun: str) -> dict[str, tuple[str, str]]:
         "method": ("Method", "By the best of its splits over the seeds; the best method first."),
         "grade": (
             "Grade",
-            "From best possible, where it is proven that no split is better, over very good, good and weak to no "
-            "better than random; faulty where labels are missing where they should be, or parts are unfair.",
+            "From best possible, where it is proven that no split of its sizes is better, over very good, good and "
+            "weak to no better than random; faulty where labels are missing where they should be, or parts are unfair.",
         ),
         "rld": (
             "Labels spread unevenly by",
             f"rLD: how far a label's share of a {noun}'s rows is from its share of all rows, relative to that; the "
-            "mean over labels. Less is better.",
+            "mean over labels. Less is better; rounding leaves some of it even in the best possible split.",
         ),
         "missing": (
             "Labels missing where they should be",

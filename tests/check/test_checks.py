@@ -37,8 +37,10 @@ def test_a_split_without_faults():
     assert check.faults == ()
     assert (check.verdict.severity, check.grade.key) == ("ok", "best")
     assert check.sentences == (
-        "Proven: no split is better.", "Of 30 random splits of the same sizes, none is better.", "Train with it."
-    )  # fmt: skip
+        "Proven: no split of these sizes is better.",
+        "Of 30 random splits of the same sizes, none is better.",
+        "Train with it.",
+    )
     assert len(check.untestable) == len(check.untrainable) == 0
     assert check.report.rld == evaluate(EMOTIONS, GOOD).rld
     assert repr(check) == f"SplitCheck of The split on emotions: Best possible. {' '.join(check.sentences)}"
@@ -130,7 +132,8 @@ def test_without_random_splits():
     assert (check.random, check.n_random, check.grade.key) == ({}, 0, "weak")
     # what they score on average is worked out
     assert re.match(
-        r"Weak\. Only \d+ % of the way from random splits to the best possible is gained\.", check.verdict.sentence
+        r"Weak\. Only \d+ % of the way from the mean of random splits to the best possible is gained\.",
+        check.verdict.sentence,
     )
     assert check.measures["percentile"].isna().all()
     assert check_split(EMOTIONS, GOOD, n_random=0).grade.key == "best"

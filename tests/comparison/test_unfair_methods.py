@@ -183,9 +183,9 @@ def test_library_and_command_line_check_the_same(tmp_path, capsys):
 
 def test_the_verdict_says_of_what_splits_the_best_possible_is():
     fair = summary_info(compared(run("optisplit-sa", 0, FAIR)), NAMES).verdict[0]
-    assert "its rLD is 1.11, proven: no split as fair is better." in fair
+    assert "its rLD is 1.11, proven: no split of these sizes that is as fair is better." in fair
     unfair = summary_info(compared(run("optisplit", 0, AT_BOUND)), NAMES).verdict[0]
-    assert "its rLD is 0.714, proven: no split is better." in unfair
+    assert "its rLD is 0.714, proven: no split of these sizes is better." in unfair
 
 
 @pytest.mark.parametrize("seed", range(5))

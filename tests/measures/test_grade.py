@@ -24,17 +24,29 @@ def report(value: float, bound: float, **changes):
 @pytest.mark.parametrize(
     ("value", "bound", "random", "key", "reason"),
     [
-        (0.2, 0.2, 0.5, "best", "Proven: no split is better."),
-        (0.2, 0.2, None, "best", "Proven: no split is better."),
+        (0.2, 0.2, 0.5, "best", "Proven: no split of these sizes is better."),
+        (0.2, 0.2, None, "best", "Proven: no split of these sizes is better."),
         (0.21, 0.2, 0.5, "very good", "It is at most 5 % above the best possible."),
         (0.204, 0.2, None, "very good", "It is at most 2 % above the best possible."),
         # 0.3 of 0.6 above 0, and so on: (random - value) / (random - bound)
-        (0.012, 0.01, 0.11, "very good", "98 % of the way from random splits to the best possible is gained."),
-        (0.03, 0.01, 0.11, "good", "80 % of the way from random splits to the best possible is gained."),
-        (0.035, 0.01, 0.11, "good", "75 % of the way from random splits to the best possible is gained."),
-        (0.06, 0.01, 0.11, "weak", "Only 50 % of the way from random splits to the best possible is gained."),
-        (0.106, 0.01, 0.11, "random", "It spreads the labels no more evenly than random splits do."),
-        (0.2, 0.01, 0.11, "random", "It spreads the labels no more evenly than random splits do."),
+        (
+            0.012,
+            0.01,
+            0.11,
+            "very good",
+            "98 % of the way from the mean of random splits to the best possible is gained.",
+        ),
+        (0.03, 0.01, 0.11, "good", "80 % of the way from the mean of random splits to the best possible is gained."),
+        (0.035, 0.01, 0.11, "good", "75 % of the way from the mean of random splits to the best possible is gained."),
+        (
+            0.06,
+            0.01,
+            0.11,
+            "weak",
+            "Only 50 % of the way from the mean of random splits to the best possible is gained.",
+        ),
+        (0.106, 0.01, 0.11, "random", "It spreads the labels no more evenly than random splits do on average."),
+        (0.2, 0.01, 0.11, "random", "It spreads the labels no more evenly than random splits do on average."),
         (0.012, 0.01, None, "good", "It is at most 20 % above the best possible."),
         (0.03, 0.01, None, "weak", "It is at most 200 % above the best possible."),
         (0.03, 0.0, None, "weak", "It is above the best possible."),
@@ -68,7 +80,7 @@ def test_grades_are_ranked_from_the_best_down():
 
 
 def test_what_is_proven_of_fair_splits_is_said_of_these():
-    assert near_words(Score(1.0, 1.0, is_of_fair=True)) == "proven: no split as fair is better"
+    assert near_words(Score(1.0, 1.0, is_of_fair=True)) == "proven: no split of these sizes that is as fair is better"
     assert near_words(Score(1.1, 1.0)) == "at most 10 % above the best possible"
     assert near_words(Score(1.1)) == ""
 

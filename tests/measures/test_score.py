@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from optisplit.measures.score import Score, score_of
+from optisplit.measures.score import Score, cells_beside, score_of
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,19 @@ def test_a_cell_has_the_score_and_its_remark():
     assert Score(0.03, 0.02).cell == "0.0300 (50 % above 0.0200)"
     assert Score(1.5).cell == "1.50"
     assert Score(math.nan, 0.1).cell == "–"
+
+
+def test_scores_beside_each_other_are_told_against_one_bound_and_others_with_whose_it_is():
+    equal, unequal = (Score(value, 0.1) for value in (0.1, 0.2)), (Score(value, 0.08) for value in (0.088, 0.08))
+    assert cells_beside([*equal, *unequal][:3]) == [
+        "0.100 (best possible)",
+        "0.200 (100 % above 0.100)",
+        "0.0880 (10 % above 0.0800, best possible with its own sizes)",
+    ]
+    assert cells_beside([Score(0.1, 0.1), Score(0.2, 0.1), Score(0.08, 0.08)])[2] == (
+        "0.0800 (best possible with its own sizes)"
+    )
+    assert cells_beside([Score(1.5), Score(0.08, 0.08)]) == ["1.50", "0.0800 (best possible)"]
 
 
 def test_what_is_next_to_its_bound_at_best_is_not_told_in_percent():

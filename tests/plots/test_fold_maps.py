@@ -102,6 +102,20 @@ def test_by_hand():
     }  # fmt: skip
 
 
+def test_a_number_in_a_blank_cell_is_explained():
+    # of 3 positives 0.75 are due to each fold: none is within rounding, but one fold has 2
+    info = plots.fold_maps_info({"is": [report_of([[2], [1], [0], [0]], [10] * 4)]})
+    assert info.methods[0].off.ravel().tolist() == [pytest.approx(1 / 0.75), 0, 0, 0]
+    assert info.methods[0].n_missing.ravel().tolist() == [0, 0, 1, 1]
+    figure = plots.plot_fold_maps(info)
+    said = " ".join(each.text for each in figure.layout.annotations).replace("<br>", " ")
+    assert "In a blank cell: under 1 is due there, but another fold has too many" in said
+    assert figure.data[0].hovertext[0][2].endswith("1 missing: under 1 is due there, but another fold has too many")
+    assert "In a blank cell" not in str(
+        plots.plot_fold_maps(plots.fold_maps_info({"is": [report_of([[1], [1]], [9] * 2)]}))
+    )
+
+
 def test_means_over_splits():
     splits = [report_of([[2], [2]], [10, 10]), report_of([[4], [0]], [10, 10])]
     (method,) = plots.fold_maps_info({"is": splits}).methods

@@ -65,9 +65,9 @@ def test_what_is_said_of_the_mean_is_what_tables_say(tiny):
     info = plots.per_class_info({"is": [tiny]}, "rld")
     (method,) = info.methods
     assert method.score == tiny.score("rld")
-    assert method.remark == f"mean 0.417, {tiny.score('rld').sentence}"
+    assert method.remark(info.usual) == f"mean 0.417, {tiny.score('rld').sentence}"
     said = plots.plot_per_class(info).layout.annotations[0].text
-    assert said.replace("\N{NO-BREAK SPACE}", " ").endswith(f"{method.remark}</span>")
+    assert said.replace("\N{NO-BREAK SPACE}", " ").endswith(f"{method.remark(info.usual)}</span>")
 
 
 def test_means_over_reports_and_their_own_bounds():
@@ -132,7 +132,7 @@ def test_scores_themselves_can_be_drawn(tiny):
     of_ld = plots.per_class_info({"is": [tiny]}, "ld")
     assert of_ld.scale == "score"  # it has no best possible
     assert list(of_ld.table) == ["label", "positives", "is"]
-    assert of_ld.methods[0].remark == f"mean {optisplit.text.number(tiny.score('ld').value)}"
+    assert of_ld.methods[0].remark(of_ld.usual) == f"mean {optisplit.text.number(tiny.score('ld').value)}"
     assert "dash" not in [trace.line.dash for trace in plots.plot_per_class(of_ld).data]
 
 
@@ -142,7 +142,7 @@ def test_unequal_parts_say_that_labels_have_bounds_of_their_own():
     report = report_of(counts, [800, 100, 100])
     assert report.score("rld").bound > report.bound_per_label("rld").mean()
     info = plots.per_class_info({"is": [report]}, "rld", noun="part")
-    assert info.methods[0].remark.endswith("the best possible of splits as fair")
+    assert info.methods[0].remark(info.usual).endswith("the best possible of splits as fair")
     said = " ".join(each.text for each in plots.plot_per_class(info).layout.annotations)
     assert "a fair split into parts of unequal size" in said.replace("</span><br>", "").replace("<span>", " ")
 

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import optisplit
+from optisplit.cli.compare import _verdict_lines
 from optisplit.comparison.experiment import ComparisonResult, Run
+from optisplit.io.likely_groups import TornGroups
 from optisplit.plots.summary import summary_info
 
 NAMES = {"random": "Random", "optisplit": "OptiSplit", "skml-is": "IS"}
@@ -53,7 +55,7 @@ def test_the_verdict_is_a_grade_and_up_to_three_sentences():
     assert (info.best, info.grade.title) == ("optisplit", "Best possible")
     # by hand: (0 + 1/3) / 2 against (1/2 + 1/3) / 2
     assert info.verdict == (
-        "The best split is that of OptiSplit (seed 0): its rLD is 0.167, proven: no split is better.",
+        "The best split is that of OptiSplit (seed 0): its rLD is 0.167, proven: no split of these sizes is better.",
         "Random folds spread the labels 2.5 times as unevenly (0.417).",
         "2 labels have fewer than 13 positives in a fold, so that one score of them there says little.",
     )
@@ -65,6 +67,21 @@ def test_the_verdict_is_a_grade_and_up_to_three_sentences():
         {"Method": "Random", "Grade": "No better than random", "Labels spread unevenly by": "0.42",
          "Labels missing where they should be": "0", "Fold sizes off by": "0", "Seconds": "0.50"},
     ]  # fmt: skip
+
+
+def test_a_comparison_that_divides_patients_is_headed_so_in_all_of_its_forms():
+    torn = TornGroups("patient_id", "patient", 2, 3, "fold")
+    divided = dataclasses.replace(result(run("optisplit", 0, EVEN)), torn=torn)
+    info = summary_info(divided, NAMES)
+    assert (info.grade.title, info.grade.severity) == ("Best possible", "ok")
+    assert (info.headline.title, info.headline.severity) == (
+        "Best possible, but rows of one patient are divided", "warning"
+    )  # fmt: skip
+    assert info.verdict[0] == "patient_id repeats: 2 of 3 patients have rows in more than one fold."
+    shown = divided._repr_html_()
+    assert '<div class="verdict warning"><strong>Best possible, but rows of one patient are divided' in shown
+    assert shown.index("2 of 3 patients") < shown.index("The split of OptiSplit")
+    assert _verdict_lines(info)[:2] == ["BEST POSSIBLE, BUT ROWS OF ONE PATIENT ARE DIVIDED", info.verdict[0]]
 
 
 def test_without_random_splits_the_last_method_is_named_instead():
@@ -224,7 +241,7 @@ def test_as_good_is_not_said_beside_a_proven_best_split_or_of_a_clearly_worse_on
 
 def test_of_several_random_splits_the_best_is_told_of_and_called_so():
     info = compared([(50, 50)], [(60, 40)], [(90, 10)])
-    assert info.verdict[1] == "The best random folds spread the labels with an rLD of 0.200."
+    assert info.verdict[1] == "The best of 2 random splits spreads the labels with an rLD of 0.200."
     assert compared([(50, 50)], [(60, 40)]).verdict[1] == "Random folds spread the labels with an rLD of 0.200."
 
 

@@ -7,9 +7,10 @@ import json
 import re
 
 import pytest
-from test_app import board, compare, divide_into_parts, job_of, open_app, open_tab
+from test_app import board, compare, divide_into_parts, job_of, open_app, open_tab, table_with
 
 import optisplit
+from optisplit.measures.score import cells_beside
 from optisplit.plots.check_report import check_page
 from optisplit.plots.summary import summary_info
 from optisplit.text import number
@@ -75,7 +76,7 @@ def test_verdict_table_charts_file_and_reports_say_the_same(name, rules):
     assert number(best) in page
     # what stands above the panels of each chart
     maps = titles_of(app, "fold_maps_chart")
-    open_tab(app, "Scores of every label")
+    open_tab(app, "Every label")
     scores = titles_of(app, "per_class_chart")
     for row in info.done:
         score = row.score("rld")
@@ -83,10 +84,11 @@ def test_verdict_table_charts_file_and_reports_say_the_same(name, rules):
         told = re.search(r"(\d+|none) missing", maps[row.name])
         assert (told[1] if told else "none") == (str(row.n_missing) if row.n_missing else "none")
     # the details, and the notebook
-    details = next(each.value for each in app.dataframe if "Measure" in each.value)
-    first = details.set_index("Measure").loc["rLD"]
-    for row in info.done:
-        assert first[row.name] == row.score("rld").cell
+    open_tab(app, "All measures")
+    first = table_with(app, "Measure").set_index("Measure").loc["rLD"].map(plain)
+    first.index = [plain(name) for name in first.index]
+    for row, cell in zip(info.done, cells_beside([row.score("rld") for row in info.done]), strict=True):
+        assert first[row.name] == cell
         assert first[row.name].startswith(number(table.set_index("method").loc[row.name, "rld"]))
     in_notebook = titles_in(json.loads(result.plot("maps").to_json()))
     assert list(in_notebook.items()) == list(maps.items())

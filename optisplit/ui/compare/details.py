@@ -24,7 +24,8 @@ MEASURES = "All measures"
 
 MEASURES_HELP = """
 - A line a measure, a column a method: the score of its best split, with how far it is **above the best possible** one.
-  No split with folds of these sizes scores lower than that, so this is all there is to gain. Groups that stay together
+  No split with folds of these sizes scores lower than that, so this is all there is to gain. Folds of other sizes have
+  another best possible score: where a method makes such, that is said. Groups that stay together
   can put it out of reach. In parts of unequal size, where labels of one size together have what is due to them in each
   part, it is the best possible of splits that are as fair.
 - The last lines are of all seeds. Less is better everywhere.
