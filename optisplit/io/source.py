@@ -27,7 +27,6 @@ OnProgress: TypeAlias = Callable[[int, int, None], object]
 
 HEAD_BYTES = 1_000_000
 """As much of a file is looked at to tell what it is."""
-
 BLOCK_BYTES = 1 << 22
 
 MOST_KEPT = 64_000_000
@@ -70,7 +69,7 @@ class Source:
 
     is_folder = False
     form = ""  # what it was before, where this is a spreadsheet's text
-    sheet: tuple[str, int] | None = None  # what that spreadsheet is called, and its bytes
+    sheet: Source | None = None  # that spreadsheet
 
     def __init__(
         self, packed: bytes | Path, name: str, path: Path | None = None, *, on_progress: OnProgress | None = None
@@ -201,11 +200,12 @@ class Source:
         """What to remember it by: where it is, or its bytes as they came, where they are not many."""
         if self.path is not None:
             return self.path.absolute()
-        return self._packed if isinstance(self._packed, bytes) and self.n_bytes <= MOST_KEPT else None
+        given = self.sheet or self
+        return given._packed if isinstance(given._packed, bytes) and given.n_bytes <= MOST_KEPT else None
 
     def is_of(self, file: Path | bytes) -> bool:
         """Tell whether it is the content of a file, or these bytes."""
-        return self._packed == file if self.path is None else self.path.absolute() == file
+        return (self.sheet or self)._packed == file if self.path is None else self.path.absolute() == file
 
     def report(self, done: int, total: int) -> None:
         """Tell how far a reader is that does not read in blocks."""
@@ -324,7 +324,7 @@ def _unfolded(opened: Source) -> Source:
         return opened
     text, form = sheet_as_text(opened.data, opened.name)
     found = Source(text, f"{opened.stem}.csv", opened.path)
-    found.form, found.sheet = form, (opened.name, opened.n_bytes)
+    found.form, found.sheet = form, opened
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -160,11 +161,17 @@ def _origin(data: MultilabelDataset, source: str | os.PathLike[str] | None) -> t
         for keys in (ReadingOptions.__annotations__, EDITS)
     )
     if source is None:
-        return ("" if read is None else read.file_name), "", reading
+        return ("" if read is None else read.file_name), _digest_of(None if read is None else read.file), reading
     if isinstance(source, str) and source in SAMPLES:
         return source, "", edits
     path = Path(source)
     read_source(path)  # refuses what is no file in the words of all readers
-    with path.open("rb") as file:
-        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-    return path.name, sha256, reading
+    return path.name, _digest_of(path), reading
+
+
+def _digest_of(file: Path | bytes | None) -> str:
+    """Give the digest of a file, or of its bytes; none where it is not there, or a folder."""
+    if not file or (isinstance(file, Path) and not file.is_file()):
+        return ""
+    with io.BytesIO(file) if isinstance(file, bytes) else file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()

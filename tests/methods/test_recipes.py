@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import io
 import json
 import warnings
@@ -165,9 +166,13 @@ def test_a_file_is_read_as_it_was(tmp_path, monkeypatch):
     path.write_text("A,B,n\n1,0,1\n,1,0\n0,1,1\n1,1,0\n0,0,1\n")
     data = optisplit.load(path, label_columns=["A", "B"], missing="drop-rows")
     recipe, folds = recipe_of(data, n_splits=2)
-    assert (recipe.source, recipe.sha256) == ("x.csv", "")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert (recipe.source, recipe.sha256) == ("x.csv", digest)
+    with path.open("rb") as held:  # as a browser brings it
+        held_data = optisplit.load(io.BytesIO(held.read()), name="x.csv", label_columns=["A", "B"], missing="drop-rows")
+    assert recipe_of(held_data, n_splits=2)[0].sha256 == digest
     recipe = make_recipe(data, folds, method="random", seed=7, source=path)
-    assert (recipe.source, len(recipe.sha256)) == ("x.csv", 64)
+    assert (recipe.source, recipe.sha256) == ("x.csv", digest)
     recipe.save(tmp_path / "recipe.json")
     again = Recipe.read(tmp_path / "recipe.json")
     assert again == recipe

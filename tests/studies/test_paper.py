@@ -34,7 +34,7 @@ from optisplit.studies.paper.reproduction import as_made_beforehand, reproduce
 from optisplit.studies.paper.runs import LOG_NAME, PaperRun, RunLog
 from optisplit.studies.paper.stand_ins import STAND_INS, StandIn
 from optisplit.studies.paper.tables import count_verdicts
-from optisplit.studies.paper.tables_html import table2_html
+from optisplit.studies.paper.tables_html import table1_html, table2_html
 from optisplit.studies.paper.verdicts import judge, judge_time
 
 QUICK = {"data": ["bibtex"], "rows": ["random", "optisplit-rld"], "seeds": range(2)}
@@ -71,6 +71,8 @@ def test_table_1_has_every_data_set_of_the_paper_with_a_verdict_on_every_cell(ma
     assert table.loc["delicious", "verdict rows"] == "differs"
     assert set(table.loc["delicious", cells[1:]]) == {"agrees"}
     assert "16,105, printed 16,015. Two digits are exchanged" in table.loc["delicious", "why"]
+    written = table1_html(made[0].table1)
+    assert written.count("same data; in print") == written.count("same data; in print 16,015 rows: see below") == 1
     assert set(table.loc[["mediamill", "cc", "mf", "bp"], cells].to_numpy().ravel()) == {"other data"}
     assert table.loc["bp", "title"] == "BP (stand-in)"
     assert table.loc["bp", "printed rows"] == table.loc["bp", "rows"] == 666_349

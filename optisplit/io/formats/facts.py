@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def describe(data: MultilabelDataset, parsed: Parsed, source: Source) -> dict[str, str]:
     """Write how a file was read, line by line."""
-    given, n_bytes = source.sheet or (source.name, source.n_bytes)
-    name, size = clean_name(given), bytes_words(n_bytes) if n_bytes else "in memory"
+    given = source.sheet or source
+    name, size = clean_name(given.name), bytes_words(given.n_bytes) if given.n_bytes else "in memory"
     entries = {"Folder": name} if source.is_folder else {"File": f"{name}, {size}"}
     if source.compression is not None:
         entries["Packed with"] = source.compression

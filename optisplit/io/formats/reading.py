@@ -108,7 +108,7 @@ def _finished(parsed: Parsed, source: Source, answers: Mapping[str, str]) -> Mul
     data = dataclasses.replace(data, key=parsed.key)
     groups, repeating = parsed.find_groups(kept_rows) if parsed.find_groups else ([], [])
     reading = Reading(
-        file_name=clean_name(source.sheet[0] if source.sheet else source.name),
+        file_name=clean_name((source.sheet or source).name),
         format=str(parsed.options["format"]),
         form=parsed.form,
         rule=parsed.rule,

@@ -106,7 +106,7 @@ def table1_html(table: pd.DataFrame) -> str:
     head = ["Data", "From", *(name.capitalize() for name in PROPERTIES)]
     rows, reasons = [], []
     for line in table.to_dict("records"):
-        cells = [html.escape(line["title"]), html.escape(line["origin"])]
+        cells = [html.escape(line["title"]), html.escape(_origin(line))]
         for name in PROPERTIES:
             ours = f"{line[name]:.4f}" if name == "density" else f"{line[name]:,.6g}"
             cells.append(_cell(ours, line, name, is_short=True))
@@ -114,6 +114,12 @@ def table1_html(table: pd.DataFrame) -> str:
         if line["why"]:
             reasons.append((line["title"], line["why"]))
     return f'<div class="paper">{_table(head, rows)}{_reasons("Why a cell differs", reasons)}</div>'
+
+
+def _origin(line: Mapping[str, Any]) -> str:
+    """Say where data are from, and what is printed otherwise of the very same data."""
+    others = [f"{line[f'text {name}']} {name}" for name in PROPERTIES if line[f"verdict {name}"] == DIFFERS]
+    return f"{line['origin']}; in print {', '.join(others)}: see below" if others else str(line["origin"])
 
 
 def table2_html(table: pd.DataFrame) -> str:
