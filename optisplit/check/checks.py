@@ -33,7 +33,7 @@ from optisplit.comparison.fairness import find_unfair
 from optisplit.errors import OptionError
 from optisplit.folds.constraints import as_groups
 from optisplit.io.features import has_features
-from optisplit.io.likely_groups import likely_groups
+from optisplit.io.likely_groups import likely_groups, torn_groups
 from optisplit.io.rows import groups_of, origin_of
 from optisplit.io.splits.assembly import as_split
 from optisplit.labels import as_dataset
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from optisplit.check.missing import Missing
+    from optisplit.io.likely_groups import TornGroups
     from optisplit.io.splits.base import SplitFault, SplitFile
     from optisplit.labels import MultilabelDataset
     from optisplit.methods.base import ProgressCallback
@@ -97,6 +98,9 @@ class SplitCheck(Shown):
         ``is_apart``), ``leaks``, ``sentences`` and ``table``.
     apart_refused : str
         Why that could not be found out; empty where it could, or was not asked for.
+    torn : TornGroups or None
+        Rows of one value of a column that looks like groups, in several parts, where no groups were given: ``column``,
+        ``noun``, ``n_torn``, ``n_values``, ``sentence`` and ``advice``; None where there are none.
     """
 
     _shown_as = "check"
@@ -118,6 +122,7 @@ class SplitCheck(Shown):
     groups: str = ""
     apart: Any = None
     apart_refused: str = ""
+    torn: TornGroups | None = None
 
     @property
     def grade(self) -> Grade:
@@ -320,6 +325,7 @@ def check_split(
     groups = groups_of(groups, data)
     read = as_split(split, data)
     likely = None if groups is not None else next(iter(likely_groups(data)), None)
+    torn = None if groups is not None else torn_groups(data, read.folds, read.noun, read.is_missing)
     faults, are_whole = find_faults(read, groups=groups, row_digests=row_digests, likely=likely)
     shares = read.shares if shares is None else shares
     named: dict[str, Any] = {"n_splits": read.n_parts, "shares": shares, "fold_names": read.part_names}
@@ -339,7 +345,7 @@ def check_split(
     missing = find_missing(data, read.folds, read.n_parts, groups=kept_whole)
     unfair = find_unfair(data, read.folds, report, groups=kept_whole)
     of_labels = [*missing_label_faults(missing, read, data.label_names), *unfair_faults(unfair, read)]
-    faults = worst_first([*faults, *of_labels, *([] if groups is not None else likely_group_faults(data, read))])
+    faults = worst_first([*faults, *of_labels, *likely_group_faults(torn, read)])
     check = SplitCheck(
         data.name, read, faults, Verdict(Grade.of("unknown", ""), ()), report, random,
         missing_table(missing, data.label_names, read.part_names, read.noun),
@@ -347,6 +353,7 @@ def check_split(
         _lacking_table(data, read, find_untrainable(data, read, report.counts)),
         pair_report, refused, tuple(notes), sum(each.n_drawn for each in missing),
         has_features(data), _told_of_groups(groups, data.n_rows, are_whole=are_whole), told, "" if told else told_note,
+        torn,
     )  # fmt: skip
     return replace(check, verdict=judge(check, unfair, sum(each.n_due > 0 for each in missing)))
 

@@ -11,7 +11,6 @@ from optisplit.comparison.fairness import unfair_text
 from optisplit.errors import OptionError, argument
 from optisplit.folds.arrays import are_divided
 from optisplit.folds.constraints import as_groups
-from optisplit.io.likely_groups import torn_groups
 from optisplit.io.rows import origin_of
 from optisplit.io.splits.base import N_EXAMPLES, SplitFault, SplitFile, row_fault, row_names
 from optisplit.measures.missing import missing_words
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from optisplit.check.missing import Missing
     from optisplit.comparison.fairness import Unfair
     from optisplit.io.layouts.group_columns import LikelyGroups
-    from optisplit.labels import MultilabelDataset
+    from optisplit.io.likely_groups import TornGroups
 
 FAULT_NAMES = {
     "missing": "rows in no part",
@@ -120,24 +119,33 @@ def _are_divided(split: SplitFile, codes: NDArray[Any]) -> NDArray[np.bool_]:
     return np.pad(found, (0, int(codes.max(initial=-1)) + 1 - len(found)))
 
 
+def _count_elsewhere(split: SplitFile, codes: NDArray[Any]) -> NDArray[np.int64]:
+    """Count for each row those of the same code that are in another part; rows in no part count nowhere."""
+    is_here = ~split.is_missing
+    places = codes.astype(np.int64) * (split.n_parts + 1) + np.where(is_here, split.folds, 0) + 1
+    _, places = np.unique(places, return_inverse=True)
+    n_same, n_beside = (np.bincount(each, is_here)[each] for each in (codes, places))
+    return np.where(is_here, n_same - n_beside, 0).astype(np.int64)
+
+
 def _identical(
     digests: NDArray[Any], split: SplitFile, groups: NDArray[np.int32] | None, likely: LikelyGroups | None
 ) -> list[SplitFault]:
     """List rows that are equal to one in another part; those that groups tell apart are only worth a look."""
     _, codes = np.unique(digests, return_inverse=True)
-    is_found = _are_divided(split, codes)
-    is_other, who, noun = np.zeros(split.n_rows, dtype=np.bool_), "the groups", "group"
-    if groups is not None:  # rows of one group are a matter of that group
-        is_found &= are_divided(codes, groups)
-        is_other[:] = True
-    elif likely is not None:
+    n_elsewhere = _count_elsewhere(split, codes)
+    is_same, is_other, who, noun = n_elsewhere > 0, np.zeros(split.n_rows, dtype=np.bool_), "the groups", "group"
+    is_given = groups is not None
+    if groups is None and likely is not None:
         groups, who, noun = likely.codes, likely.column or "the names of rows", likely.noun
-        own = codes * (int(groups.max(initial=0)) + 2) + groups + 1
-        _, own = np.unique(own, return_inverse=True)
-        is_nameless = np.bincount(codes, groups < 0) > 0  # nobody knows whose one of these rows is
-        is_other = ~(_are_divided(split, own)[own] | is_nameless[codes])
-    rows = np.flatnonzero(is_found[codes] & ~split.is_missing)
-    same, other = rows[~is_other[rows]], rows[is_other[rows]]
+    if groups is not None:
+        _, own = np.unique(codes * (int(groups.max(initial=0)) + 2) + groups + 1, return_inverse=True)
+        n_own = _count_elsewhere(split, own)
+        is_nameless = (np.bincount(codes, groups < 0) > 0)[codes]  # nobody knows whose one of these rows is
+        is_other = (n_elsewhere > n_own) & ~is_nameless
+        is_same &= ((n_own > 0) | is_nameless) & (not is_given)  # rows of one given group are a matter of that group
+    same, other = np.flatnonzero(is_same), np.flatnonzero(is_other)
+    rows = np.flatnonzero(is_same | is_other)
     faults = [
         row_fault(
             "identical", same, split.row_ids, "the same in every feature as a row in another part",
@@ -172,12 +180,12 @@ def _alike(
     return tuple(" = ".join(row_names(split.row_ids, each)) for each in alike)
 
 
-def likely_group_faults(data: MultilabelDataset, split: SplitFile) -> list[SplitFault]:
-    """Say that groups which nobody named are divided: worth a look, as they may be none."""
-    torn = torn_groups(data, split.folds, split.noun, split.is_missing)
+def likely_group_faults(torn: TornGroups | None, split: SplitFile) -> list[SplitFault]:
+    """Say that groups which nobody named are divided: worth a look, as they may be none; name a row of each."""
     if torn is None:
         return []
-    return [SplitFault("likely groups", torn.sentence, torn.n_torn, (), "warning", torn.advice + ".")]
+    first = row_names(split.row_ids, torn.rows[:N_EXAMPLES])
+    return [SplitFault("likely groups", torn.sentence, torn.n_torn, first, "warning", torn.advice + ".")]
 
 
 def _divided(groups: Any, split: SplitFile) -> list[SplitFault]:

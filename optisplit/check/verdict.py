@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.check.faults import FAULT_NAMES, faults_by_hand
-from optisplit.measures.grade import Grade, grade_of, usual_rld
+from optisplit.measures.grade import GRADED_BY, Grade, grade_of, usual_rld
+from optisplit.measures.registry import name_of
 from optisplit.text import counted
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ WHAT_TO_DO = {
 
 WHAT_TO_DO_AFTER = {
     "good": "Train with it, or make a new split where more rows may move.",
-    "weak": "To gain more, let more rows move, or make a new split.",
-    "random": "To gain more, let more rows move, or make a new split.",
+    "weak": "To gain more, make a new split.",
+    "random": "To gain more, make a new split.",
 }
 """The same of a split that was repaired, where that differs."""
 
@@ -116,7 +117,9 @@ def _of_scores(check: SplitCheck, grade: Grade) -> list[str]:
     if chance is not None and grade.key != "unknown":
         n_better = round(chance.percentile * len(chance.values) / 100)
         better = f"{n_better:,} {'is' if n_better == 1 else 'are'}" if n_better else "none is"
-        sentences.append(f"Of {len(chance.values):,} random splits of the same sizes, {better} better.")
+        sentences.append(
+            f"Of {len(chance.values):,} random splits of the same sizes, {better} better by {name_of(GRADED_BY)}."
+        )
     soft = [fault for fault in check.faults if fault.severity != "fault"]
     look = f"Worth a look: {_named(soft)}." if soft else WHAT_TO_DO[grade.key]
     return [*sentences, look]
@@ -136,4 +139,6 @@ def repaired_sentences(before: SplitCheck, after: SplitCheck, repair: Repair) ->
     left = WHAT_TO_DO_AFTER.get(now.key, WHAT_TO_DO[now.key]) if now.severity != "fault" else IN_THE_WAY
     if after.faults and after.faults[0].kind == "identical":  # put together only where they are given as groups
         left = after.faults[0].advice
+    elif after.torn is not None and now.severity != "fault":  # a good score says nothing while these are divided
+        left = f"But {after.torn.sentence} " + after.torn.advice + "."
     return moved, after.verdict.sentences[0], left

@@ -148,7 +148,8 @@ def _groups_told(check: SplitCheck) -> dict[str, Any] | None:
 def verdict_document(verdict: Verdict) -> dict[str, Any]:
     """Give a verdict for a document."""
     grade = verdict.grade
-    return {"grade": grade.key, "title": grade.title, "severity": grade.severity, "sentences": list(verdict.sentences)}
+    sentences = [worded(each, in_options) for each in verdict.sentences]
+    return {"grade": grade.key, "title": grade.title, "severity": grade.severity, "sentences": sentences}
 
 
 def _document(check: SplitCheck) -> dict[str, Any]:

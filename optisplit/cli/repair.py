@@ -17,7 +17,7 @@ from optisplit.cli.options import given_only
 from optisplit.cli.reading import load_split, row_digests_of
 from optisplit.cli.spelling import in_options
 from optisplit.cli.terminal import INTERRUPTED, Watch
-from optisplit.cli.text import missing_lines, repair_lines
+from optisplit.cli.text import in_one, missing_lines, repair_lines
 from optisplit.cli.writing import check_outputs, write_repaired, write_table
 from optisplit.errors import OptionError, Stopped, argument, worded
 from optisplit.measures.registry import name_of
@@ -107,6 +107,6 @@ def _tell_missing(
 def _tell_verdict(before: SplitCheck, after: SplitCheck, repaired: Repair, answer: Answer) -> None:
     """Say what checks of the split find before and after."""
     title, sentences = repaired_title(before, after), repaired_sentences(before, after, repaired)
-    answer.tell(f"Verdict: {title}. {' '.join(sentences)}")
+    answer.tell(f"Verdict: {title}. {in_one(sentences)}")
     grades = {"before": verdict_document(before.verdict), "after": verdict_document(after.verdict)}
-    answer.put(verdict={"title": title, "sentences": list(sentences), **grades})
+    answer.put(verdict={"title": title, "sentences": [worded(each, in_options) for each in sentences], **grades})

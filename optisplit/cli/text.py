@@ -11,6 +11,8 @@ from optisplit.methods.optisplit_sa import FEWEST_PAIRED
 from optisplit.text import counted, few, from_to, listed, percent, short_number
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import pandas as pd
 
     from optisplit.check.checks import SplitCheck
@@ -87,8 +89,13 @@ def check_lines(check: SplitCheck) -> list[str]:
     ]
     if check.advice_on_never:
         lines.append(worded(check.advice_on_never, in_options))
-    lines.append(f"Verdict: {check.verdict.sentence}")
+    lines.append(f"Verdict: {check.grade.title}. {in_one(check.sentences)}")
     return lines
+
+
+def in_one(sentences: Iterable[str]) -> str:
+    """Put sentences into one text, with arguments called as options."""
+    return " ".join(worded(sentence, in_options) for sentence in sentences)
 
 
 def repair_lines(repaired: Repair, measure: str) -> list[str]:

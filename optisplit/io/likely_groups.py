@@ -30,6 +30,7 @@ class TornGroups:
     n_torn: int  # values with rows in more than one fold
     n_values: int  # of so many
     piece: str  # what the pieces are called: fold or part
+    rows: tuple[int, ...] = ()  # the first row of each of the values
 
     @property
     def sentence(self) -> str:
@@ -84,6 +85,7 @@ def torn_groups(
         is_known = (each.codes >= 0) if is_missing is None else (each.codes >= 0) & ~is_missing
         is_torn = are_divided(each.codes[is_known], folds[is_known])
         if is_torn.any():
-            n_values = len(np.unique(each.codes[is_known]))
-            return TornGroups(each.column, each.noun, int(is_torn.sum()), n_values, piece)
+            values, first = np.unique(np.where(is_known, each.codes, -1), return_index=True)
+            rows = tuple(first[(values >= 0) & is_torn[values]].tolist())
+            return TornGroups(each.column, each.noun, len(rows), int((values >= 0).sum()), piece, rows)
     return None

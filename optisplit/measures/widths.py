@@ -113,9 +113,10 @@ def width_sentences(
         f"The 95 % interval of a label's recall is to be {short_number(middle, 2)} wide (median of the "
         f"{n_scored:,} that can be scored; from {from_to(low, high, 2)})."
     )
-    n_few = int(has_few(counts[is_scored]).sum())
+    n_few = int(has_few(counts).sum())
     if n_few:
-        said.append(f"{few_words(n_few)}: intervals wider than {WIDE}, so that one score says little.")
+        none = f", {n_none:,} of them none" if n_none else ""
+        said.append(f"{few_words(n_few)}{none}: intervals wider than {WIDE}, so that one score says little.")
     return [*said, _with_many(counts)]
 
 

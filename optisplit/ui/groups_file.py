@@ -57,7 +57,7 @@ def ask(chosen: ChosenData, place: Any = None) -> tuple[Groups | None, bool]:
     """
     data, own = chosen.data, _ask_column(chosen, place)
     if own is not None:
-        return _tried(lambda: _read_column(own, data.digest, rows_key(data), chosen))
+        return _tried(lambda: of_column(chosen, own))
     title = FILE_TITLE if _columns_of(chosen) else GROUPS_TITLE
     file = uploads.ask_for_one(
         title, "CSV, Excel, Parquet, JSON, or text with one group name a line.", key=keys.GROUPS,
@@ -206,6 +206,11 @@ def read_groups(request: tuple[Upload, str | None, Matching, MultilabelDataset],
     origin = file.name if column is None else f"{file.name}:{column}"
     code = f"groups = {call}.values  # {read.how}"
     return Groups(GroupNames.of(read.values, origin), len(names), notes, "groups", code)
+
+
+def of_column(chosen: ChosenData, column: str) -> Groups:
+    """Take a column of the data for groups."""
+    return _read_column(column, chosen.data.digest, rows_key(chosen.data), chosen)
 
 
 @session.cached_for_session(max_entries=8, show_spinner="Reading the groups …")

@@ -38,7 +38,7 @@ def test_a_split_without_faults():
     assert (check.verdict.severity, check.grade.key) == ("ok", "best")
     assert check.sentences == (
         "Proven: no split of these sizes is better.",
-        "Of 30 random splits of the same sizes, none is better.",
+        "Of 30 random splits of the same sizes, none is better by rLD.",
         "Train with it.",
     )
     assert len(check.untestable) == len(check.untrainable) == 0
@@ -231,9 +231,12 @@ def test_a_likely_column_tells_equal_rows_of_others_apart():
     folds = np.array([0, 1, 0, 0, 1, 1, 1, 2, 2, 2, 2, 0])
     found = {f.kind: f for f in check_split(data, folds, row_digests=digests, n_random=0).faults if "ident" in f.kind}
     assert {kind: (fault.severity, fault.rows.tolist()) for kind, fault in found.items()} == {
-        "identical": ("fault", [1, 6, 7, 10]), "identical in others": ("warning", [0, 3, 4])
+        "identical": ("fault", [1, 6, 7, 10]), "identical in others": ("warning", [0, 3, 4, 6, 7])
     }  # fmt: skip
     assert "as a row of another patient in another part" in found["identical in others"].sentence
+    with_groups = check_split(data, folds, groups="patient_id", row_digests=digests, n_random=0).faults
+    rows = next(fault.rows for fault in with_groups if fault.kind == "identical in others")
+    assert rows.tolist() == [0, 1, 3, 4, 6, 7, 10]  # rows without a name are groups of their own
     assert found["identical in others"].advice.startswith("By patient_id these only look the same")
     assert "or repair with groups='patient_id', a column that says" in found["identical"].advice
 
@@ -366,10 +369,10 @@ def with_scores(rld, bound, values):
 @pytest.mark.parametrize(
     ("rld", "bound", "values", "key", "sentences"),
     [
-        (0.02, 0.02, [0.1, 0.2], "best", ["none is better.", "Train with it."]),
-        (0.0204, 0.02, [0.1, 0.2], "very good", ["none is better.", "Train with it: a repair could gain next to"]),
-        (0.17, 0.02, [0.16, *[0.18] * 9], "weak", ["1 is better.", "Repair it: much can still be gained."]),
-        (0.3, 0.02, [0.1, 0.2], "random", ["Of 2 random splits of the same sizes, 2 are better.", "or make a new"]),
+        (0.02, 0.02, [0.1, 0.2], "best", ["none is better by rLD.", "Train with it."]),
+        (0.0204, 0.02, [0.1, 0.2], "very good", ["none is better by rLD.", "Train with it: a repair could"]),
+        (0.17, 0.02, [0.16, *[0.18] * 9], "weak", ["1 is better by rLD.", "Repair it: much can still be gained."]),
+        (0.3, 0.02, [0.1, 0.2], "random", ["Of 2 random splits of the same sizes, 2 are better by rLD.", "new split"]),
         (0.06, 0.02, None, "weak", ["Repair it: much can still be gained."]),
         (np.nan, np.nan, None, "unknown", ["Look at the labels: each has to be on some rows"]),
     ],

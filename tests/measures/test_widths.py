@@ -42,7 +42,8 @@ def test_sentences():
         "2 labels of 5 have no positive in test, and cannot be scored there: 'a', 'b'.",
         "The 95 % interval of a label's recall is to be 0.47 wide (median of the 3 that can be scored; from 0.16 to "
         "0.65).",
-        "2 labels have fewer than 13 positives there: intervals wider than 0.4, so that one score says little.",
+        "4 labels have fewer than 13 positives there, 2 of them none: intervals wider than 0.4, so that one score says "
+        "little.",
         "An interval of 0.2 takes 57 positives there; 1 label has as many.",
     ]
     assert width_sentences([200, 300], where="in part 2")[0] == "Every one of 2 labels has a positive in part 2."

@@ -123,5 +123,38 @@ def test_groups_of_other_data_are_dropped_with_a_word():
     assert not [each.value for each in app.info if "groups of" in each.value]
 
 
+def test_where_likely_groups_are_divided_the_first_repair_offered_puts_them_together():
+    folds = np.random.default_rng(4).permutation(np.arange(N_ROWS) % 4)
+    app = give(brought("check"), "folds.csv", as_csv(pd.DataFrame({"scan_id": scans()["scan_id"], "fold": folds})))
+    app.button(key="check_run").click().run()
+    wait(app, lambda each: any(button.key == "check_repair" for button in each.button))
+    assert app.button(key="check_repair_together").label == "Repair, rows of one patient together"
+    torn = f"patient_id repeats: {n_torn(folds, PATIENTS)} of 30 patients have rows in more than one fold."
+    assert torn in app.warning[0].value.replace("\\", "")
+
+    app.button(key="check_repair").click().run()
+    wait(app, lambda each: any(button.key == "check_undo" for button in each.button))
+    made = job_of(app).result
+    still = f"patient_id repeats: {n_torn(made.repair.folds, PATIENTS)} of 30 patients"
+    assert app.warning[0].value.replace("\\", "").startswith(still)
+    said = text_of(app).replace("\\", "")
+    assert "Train with it" not in said
+    assert f"But {still}" in said
+    assert "“Groups that stay together”: patient_id" in said
+
+    app.button(key="check_repair_together").click().run()
+    wait(app, lambda each: "whole" in each.subheader[0].value)
+    made = job_of(app).result
+    assert made.file_name == "folds-repaired-in-whole-groups.csv"
+    assert n_torn(made.repair.folds, PATIENTS) == 0
+    assert not any(button.key == "check_repair_together" for button in app.button)
+    assert re.search(
+        r"folds-repaired-in-whole-groups.csv.* 30 groups of patient_id", app.subheader[0].value.replace("\\", "")
+    )
+    assert len(made.repair.moves) < N_ROWS
+    app.button(key="check_undo").click().run()
+    assert torn in app.warning[0].value.replace("\\", "")
+
+
 def test_a_repair_with_groups_has_another_name():
     assert repaired_name("folds-repaired.csv.gz", "in-whole-groups") == "folds-repaired-in-whole-groups.csv.gz"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,13 +11,13 @@ import streamlit as st
 
 from optisplit.check.before_after import before_after_lines
 from optisplit.check.faults import faults_by_hand
-from optisplit.io.splits.base import repaired_name
+from optisplit.errors import OptisplitError
 from optisplit.io.writers.splits import split_bytes
 from optisplit.text import capital
-from optisplit.ui import jobs_panel, keys
+from optisplit.ui import groups_file, jobs_panel, keys
 from optisplit.ui.check.request import WAIT_S, RepairRequest, run_repair
 from optisplit.ui.check.seen import redo, undo
-from optisplit.ui.widgets import download, file_stem, long_table, md, small_table
+from optisplit.ui.widgets import complaint, download, file_stem, long_table, md, small_table
 
 if TYPE_CHECKING:
     from optisplit.check.checks import SplitCheck
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 AS_GOOD_AS_CAN_BE = ("best", "very good")
 """Keys of grades that leave a repair next to nothing to gain."""
+
+SIGNS = {"fault": ":red[:material/error:]", "warning": ":orange[:material/warning:]"}
+"""What stands before a fault, and before what is only worth a look."""
 
 
 def show_actions(seen: Seen, stem: str) -> None:
@@ -37,14 +41,47 @@ def show_actions(seen: Seen, stem: str) -> None:
         download("Report as HTML", seen.check.html, f"{stem}_check.html", key="check_html", mime="text/html")
 
 
+def offer_together(seen: Seen) -> None:
+    """Say which groups, that a column of the data seems to name, the split divides; offer the repair that they need."""
+    torn, chosen = seen.check.torn, seen.request.chosen
+    if torn is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="check_torn"):
+        st.warning(md(torn.sentence), icon=":material/group_work:", width="stretch")
+        if not groups_file.can_choose(chosen, torn.column) or faults_by_hand(seen.check.faults):
+            return
+        again = "Repair" if seen.made is None else "Repair again"
+        if st.button(
+            f"{again}, rows of one {torn.noun} together", key="check_repair_together", icon=":material/build:",
+            type="primary", disabled=jobs_panel.is_busy(),
+        ):  # fmt: skip
+            _repair_together(seen, torn.column)
+
+
+def _repair_together(seen: Seen, column: str) -> None:
+    """Repair the split as it came, with groups of a column."""
+    first = seen.first
+    try:
+        groups = groups_file.of_column(seen.request.chosen, column)
+    except OptisplitError as error:
+        st.markdown(complaint(error))
+        return
+    state = st.session_state
+    most = state.get(f"{keys.CHECK_MOST_MOVED}_{first.id}")
+    place = state.get(f"{keys.CHECK_PLACE}_{first.id}", True)
+    request = RepairRequest(replace(first.request, groups=groups), first.result, most, place)
+    jobs_panel.start("repair", run_repair, request, first, wait_s=WAIT_S)
+
+
 def _offer_repair(seen: Seen) -> None:
     if faults_by_hand(seen.check.faults):
         st.markdown(":material/front_hand: A repair has to wait: see below.", width="content")
         return
-    is_good = seen.check.grade.key in AS_GOOD_AS_CAN_BE
+    is_torn = seen.check.torn is not None  # what they need stands above
+    is_second = is_torn or seen.check.grade.key in AS_GOOD_AS_CAN_BE
     clicked = st.button(
-        "Repair this split", type="secondary" if is_good else "primary", icon=":material/build:", key="check_repair",
-        disabled=jobs_panel.is_busy(), help=_promise(seen.check),
+        "Repair row by row" if is_torn else "Repair this split", type="secondary" if is_second else "primary",
+        icon=":material/build:", key="check_repair", disabled=jobs_panel.is_busy(), help=_promise(seen.check),
     )  # fmt: skip
     most, place = _ask_how(seen)
     if clicked:
@@ -98,13 +135,12 @@ def _promise(check: SplitCheck) -> str:
 
 def _offer_to_take(seen: Seen, made: Repaired) -> None:
     split, data = seen.request.split, seen.request.chosen.data
-    name = made.file_name if seen.request.groups is None else repaired_name(made.file_name, "in-whole-groups")
     download(
-        "Take the repaired split away", made.content, name, key="check_take", type="primary",
+        "Take the repaired split away", made.content, made.file_name, key="check_take", type="primary",
         mime="application/octet-stream",
     )  # fmt: skip
     folds = partial(split_bytes, made.repair.folds, data, "csv", split.kind, split.part_names)
-    download("Folds as CSV", folds, f"{file_stem(Path(name).stem)}_folds.csv", key="check_take_csv")
+    download("Folds as CSV", folds, f"{file_stem(Path(made.file_name).stem)}_folds.csv", key="check_take_csv")
     st.button("Undo the repair", key="check_undo", icon=":material/undo:", on_click=undo, args=(seen,))
 
 
@@ -121,7 +157,7 @@ def show_repaired(seen: Seen, stem: str) -> None:
     ]
     small_table(cells, "The split before and after the repair")
     for fault in seen.check.faults:
-        st.markdown(f":{'red' if fault.severity == 'fault' else 'orange'}[:material/error:] {md(fault.sentence)}")
+        st.markdown(f"{SIGNS[fault.severity]} {md(fault.sentence)}")
     moves, gains = made.repair.moves, made.repair.gains.rename(columns=lambda name: name.replace("_", " "))
     with st.expander(f"Rows that moved ({len(moves):,})", key="check_moves_box"):
         by = "row_id" if "row_id" in moves else "row"

@@ -307,6 +307,8 @@ def _repair(request: RepairRequest, report: OnReport) -> Repaired:
     )  # fmt: skip
     report(0.95, "Checking what came out")
     name, content = done.write_back()
+    if groups is not None:
+        name = repaired_name(name, "in-whole-groups")
     assert done.split is not None
     reading = checked.reading
     again = reading.rewritten(name, content).read(data) if reading.file is not None else done.split

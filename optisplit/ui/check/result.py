@@ -9,7 +9,6 @@ import streamlit as st
 
 from optisplit.check.faults import FAULT_NAMES, faults_by_hand
 from optisplit.check.verdict import repaired_title
-from optisplit.errors import Argument, Sentence
 from optisplit.measures.registry import in_words
 from optisplit.plots.random_range import plot_random_range, random_range_info
 from optisplit.text import capital, counted
@@ -22,6 +21,7 @@ from optisplit.ui.widgets import chart_with_table, file_stem, long_table, md, sa
 if TYPE_CHECKING:
     import pandas as pd
 
+    from optisplit.check.checks import SplitCheck
     from optisplit.io.splits import SplitFault, SplitFile
     from optisplit.ui.check.request import CheckRequest
     from optisplit.ui.check.seen import Seen
@@ -78,7 +78,8 @@ def _verdict(seen: Seen) -> None:
     if seen.request.groups is not None:
         sizes.append(md(seen.request.groups.words))
     st.subheader(f"{whose} :small[:gray[{' · '.join(sizes)}]]", anchor=False)
-    draw(f"#### {title}\n{md(' '.join(seen.sentences))}", icon=icon)
+    check_repair.offer_together(seen)
+    draw(f"#### {title}\n{' '.join(map(said, seen.sentences))}", icon=icon)
 
 
 def _range(seen: Seen, stem: str) -> None:
@@ -119,17 +120,16 @@ def _faults(seen: Seen, stem: str) -> None:
 def _fault(seen: Seen, fault: SplitFault, number: int, stem: str) -> None:
     """Show one fault: how many, the first few, what to do, and all of them on request."""
     check = seen.check
-    color, icon = ("red", "error") if fault.severity == "fault" else ("orange", "warning")
     by_hand = fault in faults_by_hand(check.faults)
     advice = "Put this right in the file and check it again: a repair has to wait for it." if by_hand else fault.advice
-    column = _column_of(fault, seen.request.chosen)
+    column = _column_of(fault, check, seen.request.chosen)
     if fault.kind == "identical" and seen.made is None and not by_hand:
         advice = "Repair this split, which puts such rows in one part: models are tested on what they have seen."
     text = md(fault.sentence) if column else f"{md(fault.sentence)} {said(advice)}"
     if fault.kind in ("identical", "identical in others"):
         text += f"  \n:small[Such as {md('; '.join(fault.examples[:3]))}]"
     with st.container(key=f"check_fault_{number}", gap="xsmall"):
-        st.markdown(f":{color}[:material/{icon}:] **{_title(fault)}: {fault.count:,}**  \n{text}")
+        st.markdown(f"{check_repair.SIGNS[fault.severity]} **{_title(fault)}: {fault.count:,}**  \n{text}")
         if column:
             st.button(
                 "Check again with these groups", key="check_grouped", icon=":material/group_work:",
@@ -145,11 +145,10 @@ def _fault(seen: Seen, fault: SplitFault, number: int, stem: str) -> None:
             long_table(table, name, alt=_title(fault), stem=stem, by=by)
 
 
-def _column_of(fault: SplitFault, chosen: ChosenData) -> str:
+def _column_of(fault: SplitFault, check: SplitCheck, chosen: ChosenData) -> str:
     """Give the column that names likely groups, where it can be chosen now; otherwise nothing."""
-    parts = fault.advice.parts if fault.kind == "likely groups" and isinstance(fault.advice, Sentence) else ()
-    column = next((each.value for each in parts if isinstance(each, Argument)), ...)
-    return column if isinstance(column, str) and groups_file.can_choose(chosen, column) else ""
+    column = check.torn.column if fault.kind == "likely groups" and check.torn is not None else ""
+    return column if column and groups_file.can_choose(chosen, column) else ""
 
 
 def _title(fault: SplitFault) -> str:

@@ -47,9 +47,14 @@ class Seen:
         return self.job.details or History(self.job, self.repaired)
 
     @property
+    def first(self) -> Job:
+        """The check of the split as it came."""
+        return self.job if self.job.details is None else self.job.details.before
+
+    @property
     def asked(self) -> CheckRequest:
-        """The check of the split as it came: what the form asks for."""
-        request: CheckRequest = self.job.request if self.job.details is None else self.job.details.before.request
+        """What the form asked for."""
+        request: CheckRequest = self.first.request
         return request
 
     @property
@@ -71,7 +76,7 @@ def seen() -> Seen | None:
     done = _repair_of(job)
     if done is None or done.id in _undone():
         return Seen(job, job.request, job.result, None, done)
-    return Seen(job, rewritten(job.request, done.result), done.result.after, job.result, done)
+    return Seen(job, rewritten(done.request.checked, done.result), done.result.after, job.result, done)
 
 
 def rewritten(request: CheckRequest, made: Repaired) -> CheckRequest:
