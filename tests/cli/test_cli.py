@@ -547,6 +547,8 @@ def test_a_column_that_looks_like_groups_is_told_of_and_kept_by_its_name(run, tm
     assert (code, "repeats" in err) == (0, False)
     code, out, _ = run("check", data, "--folds", folds, "--groups", "patient_id")
     assert "\nGroups of patient_id: all 20 are whole.\n" in out
+    _, _, err = run("compare", data, "-k", 3, "--groups", "patient_id", "--seeds", 1)
+    assert "note: Left out: IS and OptiSplit, which cannot keep groups together." in err
 
 
 def test_large_groups_are_warned_of_in_one_line(run, tmp_path):

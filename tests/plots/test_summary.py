@@ -84,6 +84,12 @@ def test_a_comparison_that_divides_patients_is_headed_so_in_all_of_its_forms():
     assert _verdict_lines(info)[:2] == ["BEST POSSIBLE, BUT ROWS OF ONE PATIENT ARE DIVIDED", info.verdict[0]]
 
 
+def test_where_the_best_of_random_splits_has_not_the_lowest_score_it_is_called_what_it_is():
+    runs = [run("random", 0, EVEN, n_missing=1), run("random", 1, UNEVEN), run("optisplit", 0, EVEN)]
+    said = summary_info(result(*runs), NAMES).verdict[1]
+    assert said == "The least faulty of 2 random splits spreads the labels 2.5 times as unevenly (0.417)."
+
+
 def test_without_random_splits_the_last_method_is_named_instead():
     info = summary_info(result(run("skml-is", 0, UNEVEN), run("optisplit", 0, EVEN)), NAMES)
     assert info.verdict[1] == "IS, the last here, spreads the labels 2.5 times as unevenly (0.417)."
