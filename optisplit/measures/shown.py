@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from optisplit.text import counted
+from optisplit.text import counted, named
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -53,6 +53,18 @@ class Shown:
 def size_note(report: Report) -> str:
     """Say how many folds of how many rows and labels a report is of."""
     return f"{report.n_splits} folds over {report.n_rows:,} rows x {len(report.label_names):,} labels"
+
+
+def left_out_sentence(report: Report) -> str:
+    """Name the labels that have no score; empty where all have one."""
+    names, n_labels = report.left_out, len(report.label_names)
+    if not names:
+        return ""
+    are = "is" if len(names) == 1 else "are"
+    return (
+        f"{len(names):,} of {counted(n_labels, 'label')} {are} on no row or on every row, so no split can do anything "
+        f"about that; left out: {named(names)}."
+    )
 
 
 def left_out_note(report: Report) -> str:

@@ -11,10 +11,11 @@ import plotly.graph_objects as go
 
 from optisplit.measures.missing import missing_avoidably
 from optisplit.measures.representative import beyond_rounding_in_folds
+from optisplit.measures.shown import left_out_sentence
 from optisplit.plots.bands import FloatArray, IntArray, wide_bands
 from optisplit.plots.given import check_fold_names, reports_given
 from optisplit.plots.panels import Panels, columns_for, method_title, new_panels
-from optisplit.plots.style import left_out, say_empty, scale_limit, shown_name, wrapped
+from optisplit.plots.style import say_empty, scale_limit, shown_name, wrapped
 from optisplit.text import counted, percent, short_number
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class FoldMapsInfo:
     n_labels: IntArray  # shape (b,): labels of each row
     is_banded: bool  # whether rows are bands of labels
     methods: tuple[MethodMap, ...]  # in the order given
-    n_left_out: int  # labels without a score
+    left_out: str  # which labels have no score, in a sentence
     limit: float  # mean deviation at which the colours end
 
     @property
@@ -123,7 +124,7 @@ class FoldMapsInfo:
                 "How far labels of each size are from what is due to each of "
                 f"{counted(len(self.fold_names), self.noun)}, beyond what rounding forces.",
                 *sentences,
-                *left_out(self.n_left_out),
+                *filter(None, [self.left_out]),
             ]
         )
 
@@ -185,7 +186,7 @@ def fold_maps_info(
     given, every = reports_given(reports)
     check_fold_names(every, fold_names)
     if not every:
-        return FoldMapsInfo(noun, tuple(fold_names or ()), (), np.zeros(0, dtype=np.int64), False, (), 0, 1.0)
+        return FoldMapsInfo(noun, tuple(fold_names or ()), (), np.zeros(0, dtype=np.int64), False, (), "", 1.0)
     scored = np.flatnonzero(every[0].is_scored)
     scored = scored[np.argsort(every[0].positives[scored], kind="stable")]  # the smallest first
     row_names, n_labels = _rows(every[0], scored)
@@ -201,7 +202,7 @@ def fold_maps_info(
         n_labels=n_labels,
         is_banded=len(scored) > MOST_ROWS,
         methods=methods,
-        n_left_out=len(every[0].positives) - len(scored),
+        left_out=left_out_sentence(every[0]),
         limit=scale_limit(max((float(method.off.max(initial=0)) for method in methods), default=1.0)),
     )
 

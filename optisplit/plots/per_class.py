@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from optisplit.errors import OptionError
 from optisplit.measures.registry import MEASURES, measures_per_label, name_of
 from optisplit.measures.score import SAME, usual_bound
+from optisplit.measures.shown import left_out_sentence
 from optisplit.plots.bands import FloatArray, IntArray, SizeBands, log_bands, means_by_band, sample_by_band
 from optisplit.plots.given import mean_score, reports_given
 from optisplit.plots.panels import Panels, columns_for, method_title, new_panels
@@ -20,7 +21,6 @@ from optisplit.plots.style import (
     GREY,
     NEUTRAL,
     SMALL,
-    left_out,
     log_ticks,
     method_style,
     root_ticks,
@@ -91,7 +91,7 @@ class PerClassInfo:
     noun: str  # what a fold is called, such as "fold" or "part"
     label_names: tuple[str, ...]  # names of the scored labels
     sizes: IntArray  # shape (q,): their positive rows
-    n_left_out: int  # labels without a score
+    left_out: str  # which labels have no score, in a sentence
     methods: tuple[MethodScores, ...]  # one a method, in the order given
     bands: SizeBands | None  # bands of label sizes; None without labels
 
@@ -137,7 +137,7 @@ class PerClassInfo:
             f"With {best.name}, of the smallest quarter of the labels the mean is {number(best.scores[small].mean())}, "
             f"of the largest {number(best.scores[large].mean())}.",
         ]
-        return " ".join([*sentences, *left_out(self.n_left_out)])
+        return " ".join([*sentences, *filter(None, [self.left_out])])
 
 
 def _above(scores: FloatArray, bound: FloatArray) -> FloatArray:
@@ -208,7 +208,7 @@ def per_class_info(
         noun=noun,
         label_names=tuple(every[0].label_names[j] for j in scored) if every else (),
         sizes=sizes,
-        n_left_out=len(every[0].positives) - len(scored) if every else 0,
+        left_out=left_out_sentence(every[0]) if every else "",
         methods=tuple(
             _method_scores((key, (names or {}).get(key, key)), each, measure, drawn, scored, bands, sample)
             for key, each in given.items()

@@ -11,9 +11,10 @@ from optisplit.measures.grade import near_words
 from optisplit.measures.missing import missing_words
 from optisplit.measures.registry import name_of
 from optisplit.measures.score import SAME
+from optisplit.measures.shown import left_out_sentence
 from optisplit.measures.widths import few_words, has_few
 from optisplit.methods import METHODS
-from optisplit.text import capital, counted, joined, number
+from optisplit.text import capital, counted, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -182,13 +183,8 @@ def _remarks(first: SummaryRow, done: Sequence[SummaryRow], result: ComparisonRe
         for row in done
         if row.reasons
     )
-    left_out = first.report.left_out
-    if left_out:
-        names = joined(left_out, limit=5)
-        yield (
-            f"{counted(len(left_out), 'label', 'is')} on no row or on every row, so no split can do anything about "
-            f"that; left out of the means: {names}."
-        )
+    if left_out := left_out_sentence(first.report):
+        yield left_out
 
 
 def _near_sentence(first: SummaryRow, done: Sequence[SummaryRow]) -> Iterator[str]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go  # plotly loads its classes when they are first used, so this costs nothing
 
 from optisplit.methods import METHODS
-from optisplit.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -152,11 +151,6 @@ def say_empty(figure: go.Figure, text: str, *, hide_axes: bool = False) -> go.Fi
         figure.update_xaxes(visible=False)
         figure.update_yaxes(visible=False)
     return figure
-
-
-def left_out(n_labels: int) -> list[str]:
-    """Say how many labels a figure leaves out, if any, since they have no score."""
-    return [f"Left out: {counted(n_labels, 'label')} without a positive or without a negative row."] if n_labels else []
 
 
 def scale_limit(highest: float) -> float:

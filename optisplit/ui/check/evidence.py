@@ -11,6 +11,7 @@ import streamlit as st
 from optisplit.check.random_splits import N_RANDOM
 from optisplit.measures.registry import help_text, measures_per_label, name_of
 from optisplit.measures.score import in_words, score_of
+from optisplit.measures.shown import left_out_sentence
 from optisplit.plots import fold_maps_info, plot_fold_maps, worst_labels
 from optisplit.text import number
 from optisplit.ui import jobs_panel, keys
@@ -125,12 +126,16 @@ def _labels(seen: Seen, stem: str) -> None:
     check, (reports, names) = seen.check, _reports(seen)
     show_scores(_of(seen, "scores"), reports, names, check.split.noun, key=keys.CHECK_MEASURE)
     number = st.column_config.NumberColumn
-    config: dict[str, Any] = {"label": "Label", "positives": "Rows", "parts_without": "Parts without it"}
+    config: dict[str, Any] = {"parts_without": "Parts without it"}
     scores = [column for key in measures_per_label() for column in (key, f"{key}_bound") if column in check.labels]
     for column in scores:
         name = name_of(column.removesuffix("_bound")) + " at best" * column.endswith("_bound")
         config[column] = number(name, format="%.2g")
-    shown = check.labels[["label", "positives", *check.report.fold_titles, *scores, "parts_without"]]
+    # on a phone the first four are in sight, without a push aside
+    config["label"] = st.column_config.TextColumn("Label", width=130, pinned=True)
+    config["positives"] = number("Rows", width=60)
+    first, others = scores[:2], scores[2:]
+    shown = check.labels[["label", "positives", *first, *check.report.fold_titles, *others, "parts_without"]]
     st.caption("All labels, farthest above the best rLD that they could have first, with their rows in each part.")
     long_table(shown, "labels", alt="All labels, the worst first, with their rows in each part", stem=stem,
                config=config)  # fmt: skip
@@ -157,7 +162,7 @@ def _maps(seen: Seen, stem: str) -> None:
         fold_maps_info, reports, names=names, fold_names=report.fold_titles, noun=seen.check.split.noun,
         n_missing=missing,
     )  # fmt: skip
-    st.caption(MAP_HELP)
+    st.caption(f"{MAP_HELP} {md(left_out_sentence(report))}")
     show_panels(_of(seen, "maps"), maps, plot_fold_maps, "parts", stem=stem, by="")
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from optisplit.io.writers.splits import split_bytes
 from optisplit.measures.grade import GRADED_BY
 from optisplit.measures.registry import in_words
+from optisplit.measures.shown import left_out_sentence
 from optisplit.methods import METHODS
 from optisplit.methods.abilities import left_out_words
 from optisplit.plots import fold_maps_info, plot_fold_maps
@@ -110,6 +111,8 @@ def _maps(job_id: str, info: SummaryInfo, request: CompareRequest) -> None:
         noun=division.noun, n_missing=info.n_missing,
     )  # fmt: skip
     show_panels((job_id, "fold-maps"), make, plot_fold_maps, "fold-maps")
+    if left_out := left_out_sentence(info.done[0].report):
+        st.caption(md(left_out))
 
 
 def _more(info: SummaryInfo, result: ComparisonResult, request: CompareRequest) -> None:
