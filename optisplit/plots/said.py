@@ -14,7 +14,7 @@ from optisplit.measures.score import SAME
 from optisplit.measures.shown import left_out_sentence
 from optisplit.measures.widths import few_words, has_few
 from optisplit.methods import METHODS
-from optisplit.text import capital, counted, number
+from optisplit.text import capital, counted, named, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,6 +29,10 @@ DIGITS = 2
 """Digits of figures that people read in tables and sentences; files have them all."""
 
 RANDOM = "random"
+
+
+MOST_IN_SENTENCE = 3
+"""Labels that a verdict names: it is short."""
 
 
 def verdict_and_remarks(
@@ -140,12 +144,13 @@ def _caveats(
         alone = ", each looked at alone" + (" and as far as the groups allow" if "groups" in result.constraints else "")
         yield f"But {_missing_words(first, other)}{alone}; no better split was found."
     yield from _stopped_sentence(first, result, names)
-    if first.n_unavoidable and not first.n_missing:
-        few = counted(first.n_unavoidable, "label", "has")
-        them = "it" if first.n_unavoidable == 1 else "them"
+    rare = first.unavoidable
+    if rare and not first.n_missing:
+        few, them = counted(len(rare), "label", "has"), "it" if len(rare) == 1 else "them"
+        which = f": {named(rare)}" if len(rare) <= MOST_IN_SENTENCE else ""
         yield (
             f"{few} fewer rows than there are {noun}s, so that every split lacks {them} in some {noun}: leave {them} "
-            f"out, or merge {them} with others."
+            f"out, or merge {them} with others{which}."
         )
 
 

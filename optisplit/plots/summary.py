@@ -72,10 +72,10 @@ class SummaryRow:
         return self.run.n_missing
 
     @property
-    def n_unavoidable(self) -> int:
+    def unavoidable(self) -> list[str]:
         """Labels with fewer rows than there are folds, which are missing from some fold in any split."""
-        positives = self.report.positives
-        return int(((positives > 0) & (positives < self.report.n_splits)).sum())
+        sizes = zip(self.report.label_names, self.report.positives.tolist(), strict=True)
+        return [name for name, size in sizes if 0 < size < self.report.n_splits]
 
     @property
     def is_off_size(self) -> bool:

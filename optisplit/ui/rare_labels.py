@@ -29,6 +29,8 @@ def buttons(chosen: ChosenData, names: Sequence[str], key: str, code: str = "") 
         args=(chosen, names, code, False), disabled=len(names) == n_labels,
         help="Goes on with the data without these labels; all rows stay.",
     )  # fmt: skip
+    if len(names) == 1:  # there is nothing to merge it with
+        return
     st.button(
         "Merge them into one label", key=f"{key}_merge", icon=":material/merge:", on_click=_take,
         args=(chosen, names, code, True), disabled=not 1 < len(names) < n_labels,

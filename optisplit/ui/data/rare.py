@@ -46,6 +46,10 @@ def show(chosen: ChosenData, sizes: NDArray[np.int64], stem: str) -> None:
         st.dataframe(
             shown.head(MOST_LISTED), hide_index=True, key="rare_table", alt=rare.title,
             height=min(TABLE_HEIGHT, 37 + 35 * len(shown)) if len(shown) else "auto",
+            column_config={
+                "Label": st.column_config.TextColumn(width=120), "Positives": st.column_config.NumberColumn(width=75),
+                "What helps": st.column_config.TextColumn(width=290),
+            },
         )  # fmt: skip
         if rare.n_labels:
             code = f"[name for name, n in zip(data.label_names, data.labels.sum(axis=0)) if n < {division.n_splits}]"
@@ -131,7 +135,8 @@ class Rare:
     def listed(self) -> pd.DataFrame:
         """List them, and what helps; where there are none, the rarest labels and what is due to each fold."""
         if self.n_labels:
-            helps = [what_helps(size, self.division.noun) for size in self.table["positives"].tolist()]
+            sizes, several = self.table["positives"].tolist(), self.n_labels > 1
+            helps = [what_helps(size, self.division.noun, can_merge=several) for size in sizes]
             lines = {"Label": self.table["label"], "Positives": self.table["positives"], "What helps": helps}
             return pd.DataFrame(lines)
         rarest = np.argsort(self.sizes, kind="stable")[:N_RAREST]
@@ -149,8 +154,9 @@ class Rare:
         return ", ".join(short_number(size * share, 3) for share in shares)
 
 
-def what_helps(positives: int, noun: str) -> str:
-    """Say what can be done about a label with so few positives."""
+def what_helps(positives: int, noun: str, *, can_merge: bool) -> str:
+    """Say what can be done about a label with so few positives, which may be merged with others that are too rare."""
     if positives == 0:
         return "leave it out: it is on no row"
-    return "merge it or leave it out" if positives == 1 else f"merge it, leave it out, or at most {positives} {noun}s"
+    ways = [*(["merge it"] if can_merge else []), "leave it out"]
+    return " or ".join(ways) if positives == 1 else f"{', '.join(ways)}, or at most {positives} {noun}s"
