@@ -68,6 +68,8 @@ class Candidate:
         values = None if taken is None else table.column(taken)
         rows, more_rows, more_lines = lines_of_names(found.entries, found.names, values)
         how = f"matched to the rows by column {self.title!r}"
+        if len(set(found.names)) < len(found.names) and list(found.entries) == list(found.names):
+            how = f"in the order of the rows, as column {self.title!r} confirms"
         if self.own is not None and self.own != self.title:
             how += f" (in the data: {self.own!r})"
         how += f", compared {found.way}" if found.way else ""

@@ -234,6 +234,10 @@ def test_a_likely_column_tells_equal_rows_of_others_apart():
         "identical": ("fault", [1, 6, 7, 10]), "identical in others": ("warning", [0, 3, 4, 6, 7])
     }  # fmt: skip
     assert "as a row of another patient in another part" in found["identical in others"].sentence
+    own = "".join(f"{patient},{fold}\n" for patient, fold in zip(patients, folds, strict=True) if patient)
+    ids = MultilabelDataset.from_labels(np.eye(11, 2, dtype=int), list("ab"), row_ids=list(filter(None, patients)))
+    told = read_split(io.BytesIO(f"patient_id,fold\n{own}".encode()), ids, name="f.csv").notes
+    assert not any("matched to the rows by" in note for note in told)
     with_groups = check_split(data, folds, groups="patient_id", row_digests=digests, n_random=0).faults
     rows = next(fault.rows for fault in with_groups if fault.kind == "identical in others")
     assert rows.tolist() == [0, 1, 3, 4, 6, 7, 10]  # rows without a name are groups of their own

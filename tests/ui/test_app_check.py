@@ -146,6 +146,7 @@ def test_a_column_of_the_data_is_offered_and_the_table_comes_back_with_it():
     frame = table(fold=folds(), visit=np.arange(N_ROWS) % 7)
     app = with_data(frame)
     assert app.session_state["check_from"] == "column"
+    assert "What a check looks like" not in text_of(app)  # beside an own file it would look like its result
     assert "4 folds" in text_of(app)
     check(app)
     app.button(key="check_repair").click().run()

@@ -42,7 +42,7 @@ def read() -> Preview:
 
 
 def show(current: ChosenData, *, can_offer: bool) -> None:
-    """Offer the example, where there is no split yet, and show what a check of it looks like."""
+    """Offer the example, and show what a check of it looks like, where there is no file of one's own yet."""
     if jobs_panel.is_busy() or keys.UNREAD in st.session_state:
         return
     if can_offer and current.uploaded is None and st.session_state.get(keys.CHECK_FROM) != "example":
@@ -52,7 +52,8 @@ def show(current: ChosenData, *, can_offer: bool) -> None:
                 on_click=choose, args=("example",),
             )  # fmt: skip
             st.caption(f"A split of {md(current.data.name)} with faults in it: checked at once, then yours to repair.")
-    show_example()
+    if can_offer and current.uploaded is None:  # beside a file of one's own it would look like what was found of that
+        show_example()
 
 
 def show_example() -> None:
