@@ -37,6 +37,7 @@ OFF: tuple[tuple[float, str], ...] = (
 )
 """Colours of how far off labels are: blank where none is; on white and on dark, numbers in it too."""
 
+_WHY_BLANK = "under 1 is due there, but another {} has too many"  # where labels are missing within rounding
 _HEIGHT = 230  # of a map, in pixels
 _ROW_TEXT = 13  # pixels that the name of a row takes
 _LETTERS = 18  # of the name of a row
@@ -109,9 +110,8 @@ class FoldMapsInfo:
         n_labels = int(self.n_labels.sum())
         uneven = f"{_about(method.n_labels_off)} of {counted(n_labels, 'label')} uneven"
         n_missing, them = method.n_labels_missing, "it" if method.n_labels_missing in (0, 1) else "them"
-        return (
-            f"{uneven}, {_about(n_missing) if n_missing else 'none'} missing from {self.noun}s that should have {them}"
-        )
+        missing = _about(n_missing) if n_missing else "none"
+        return f"{uneven}, {missing} missing from {self.noun}s that should have {them}"
 
     @property
     def alt_text(self) -> str:
@@ -237,8 +237,7 @@ def _split_map(report: Report, scored: IntArray, first: IntArray) -> tuple[Any, 
     is_off, is_avoidable = beyond > 0, missing_avoidably(counts, fold_sizes)
     off = np.divide(beyond, due, out=np.zeros_like(beyond), where=due > 0)
     if not len(first):
-        nothing = np.zeros((len(fold_sizes), 0))
-        return nothing, nothing, nothing, nothing, 0, 0
+        return *[np.zeros((len(fold_sizes), 0))] * 4, 0, 0
     n_labels = np.diff(np.append(first, len(scored)))
     added = [
         np.add.reduceat(each.astype(np.float64), first, axis=1)
@@ -304,13 +303,8 @@ def _head(info: FoldMapsInfo, columns: int) -> list[str]:
         marks = "Numbers" if _are_numbers(info, columns) else "Dots"
         lines.append(f"{marks}: labels missing from that {info.noun}, which should have them")
     if any(((method.off == 0) & (method.n_missing > 0)).any() for method in info.methods):
-        lines.append(f"In a blank cell: {_why_blank(info)}")
+        lines.append(f"In a blank cell: {_WHY_BLANK.format(info.noun)}")
     return lines
-
-
-def _why_blank(info: FoldMapsInfo) -> str:
-    """Say why labels can be missing from a cell within rounding."""
-    return f"under 1 is due there, but another {info.noun} has too many"
 
 
 def _below(info: FoldMapsInfo) -> list[str]:
@@ -393,10 +387,9 @@ def _hover_text(info: FoldMapsInfo, method: MethodMap, row: int, fold: int) -> s
     of = f"Labels of {info.row_names[row]} ({counted(int(info.n_labels[row]), 'label')})"
     lines = [f"<b>{wrapped(of if info.is_banded else info.row_names[row])}</b>", wrapped(info.fold_names[fold])]
     off = float(method.off[fold, row])
-    n_missing = float(method.n_missing[fold, row])
     if not off:
-        missing = [f"{_about(n_missing)} missing: {_why_blank(info)}"] if n_missing else []
-        return "<br>".join([*lines, "within rounding", *missing])
+        why = [f"{_about(n)} missing: {_WHY_BLANK.format(info.noun)}"] if (n := method.n_missing[fold, row]) else []
+        return "<br>".join([*lines, "within rounding", *why])
     lines.append(f"{'mean ' * info.is_banded}deviation beyond rounding: {percent(off)} of the due")
     too = ((method.n_many, "too many"), (method.n_few, "too few"), (method.n_missing, "missing"))
     if info.is_banded:
