@@ -337,9 +337,7 @@ def check_split(
     first, second = (stage(on_progress, number, 2) for number in range(2)) if apart else (on_progress, None)
     random = score_random_splits(data, read.folds, report, n_made, random_state, first)
     pair_report, refused = _of_pairs(data, read, named) if pairs else (None, "")
-    told, told_note = None, ""
-    if apart:
-        told, told_note = parts_told_apart(data, read, leave_out, second)
+    told, told_note = parts_told_apart(data, read, leave_out, second) if apart else (None, "")
     notes += filter(None, [refused and f"Pairs of labels were not measured: {refused}", told_note])
     kept_whole = groups if are_whole else None
     missing = find_missing(data, read.folds, read.n_parts, groups=kept_whole)

@@ -262,15 +262,14 @@ def repair(
     is_uneven = int(np.ptp(constraints.sizes)) > 1
     rank = partial(_rank, data, constraints, measure, is_fair=rare == "share")
     n_tries = count_tries(constraints, start.folds, max_moved)
+    searched = partial(_search, data, start.folds, constraints, measure=measure, effort=effort, rng=rng)
+    moved = partial(_improve, start=start.folds, max_moved=max_moved, are_rows=groups is None, covers=rare == "cover")
 
     def improved(*, is_fair: bool) -> tuple[FoldArray, Report, bool]:
         tries = []
         for number in range(n_tries):
-            search = _search(
-                data, start.folds, constraints, is_fair=is_fair, is_near=number % 2 == 0, measure=measure,
-                effort=effort, rng=rng, on_progress=stage(on_progress, number, n_tries),
-            )  # fmt: skip
-            found, is_fit = _improve(search, start.folds, max_moved, are_rows=groups is None, covers=rare == "cover")
+            told = stage(on_progress, number, n_tries)
+            found, is_fit = moved(searched(is_fair=is_fair, is_near=number % 2 == 0, on_progress=told))
             tries.append((found, _measure(data, start, found, asked), is_fit))
         return tries[0] if n_tries == 1 else min(tries, key=lambda each: rank(each[0], each[1]))
 
