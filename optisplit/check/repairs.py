@@ -32,6 +32,8 @@ from optisplit.methods.rare import DEFAULT_RARE
 from optisplit.text import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
     from numpy.typing import NDArray
 
@@ -264,15 +266,8 @@ def repair(
     n_tries = count_tries(constraints, start.folds, max_moved)
     searched = partial(_search, data, start.folds, constraints, measure=measure, effort=effort, rng=rng)
     moved = partial(_improve, start=start.folds, max_moved=max_moved, are_rows=groups is None, covers=rare == "cover")
-
-    def improved(*, is_fair: bool) -> tuple[FoldArray, Report, bool]:
-        tries = []
-        for number in range(n_tries):
-            told = stage(on_progress, number, n_tries)
-            found, is_fit = moved(searched(is_fair=is_fair, is_near=number % 2 == 0, on_progress=told))
-            tries.append((found, _measure(data, start, found, asked), is_fit))
-        return tries[0] if n_tries == 1 else min(tries, key=lambda each: rank(each[0], each[1]))
-
+    measured = partial(_measure, data, start, asked=asked)
+    improved = partial(_best_try, searched, moved, measured, rank, n_tries, on_progress)
     found, after, is_fit = improved(is_fair=rare == "share" and is_uneven)
     if not is_uneven and rank(found, after)[0]:  # the score alone makes equal folds fair to labels, not always to rows
         other, of_other, _ = improved(is_fair=True)
@@ -282,6 +277,25 @@ def repair(
         found, after = start.folds.copy(), begun
     split = None if start.split is None else start.split.with_folds(found, start.names)
     return Repair(found, before, after, start.given, split, start.is_missing & (found >= 0), data.row_ids)
+
+
+def _best_try(
+    searched: Callable[..., Search],
+    moved: Callable[[Search], tuple[FoldArray, bool]],
+    measured: Callable[[FoldArray], Report],
+    rank: Callable[[FoldArray, Report], tuple[int, float]],
+    n_tries: int,
+    on_progress: ProgressCallback | None,
+    *,
+    is_fair: bool,
+) -> tuple[FoldArray, Report, bool]:
+    """Search so many times, and take the best of what was found."""
+    tries = []
+    for number in range(n_tries):
+        told = stage(on_progress, number, n_tries)
+        found, is_fit = moved(searched(is_fair=is_fair, is_near=number % 2 == 0, on_progress=told))
+        tries.append((found, measured(found), is_fit))
+    return tries[0] if n_tries == 1 else min(tries, key=lambda each: rank(each[0], each[1]))
 
 
 def _by_old_name(folds: Any) -> Any:

@@ -256,7 +256,7 @@ def test_compare(run, tmp_path):
     lines = out.splitlines()
     assert lines[0] == "GOOD"
     assert lines[1].startswith("The best split is that of OptiSplit (seed ")
-    assert lines[2].startswith("Random folds spread the labels ")
+    assert lines[2].startswith("The best of 2 random splits spreads the labels ")
     board = next(at for at, line in enumerate(lines) if line.split()[:2] == ["Method", "Grade"])
     assert [line.split()[0] for line in lines[board + 1 : board + 3]] == ["OptiSplit", "Random"]
     lines = lines[lines.index("Means over the seeds:") + 1 :]

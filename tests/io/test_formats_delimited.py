@@ -49,6 +49,19 @@ def test_delimiters(delimiter):
     assert dense(load(text)) == [[1, 0], [0, 1]]
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('row_id,";"\n";",1\nv,1\nw,0\n', (";",)),  # with semicolons, a quote would be open to the end
+        ('a\t";"\n1\t1\n0\t1\n0\t0\n', ("a", ";")),
+        ('name,"a;b",c\n"x;y",1,0\n"u;v",0,1\n', ("a;b", "c")),  # as many semicolons in each line as commas
+        ('n;"5"" disk";"a,b,c"\nx;1;0\n"24"" tv, new, red, big";0;1\n', ('5" disk', "a,b,c")),
+    ],
+)
+def test_what_stands_in_quotes_parts_no_columns(text, names):
+    assert load(text).label_names == names
+
+
 def test_one_label_and_no_delimiter():
     assert dense(load("A\n1\n0\n")) == [[1], [0]]
 

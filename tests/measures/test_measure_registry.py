@@ -9,7 +9,8 @@ import sys
 import numpy as np
 import pytest
 from test_app import compare as press_run
-from test_app import open_app
+from test_app import open_app, table_with
+from test_app import open_tab as open_tab_of_result
 from test_app_check import check as press_check
 from test_app_check import give, open_tab
 
@@ -79,11 +80,11 @@ def test_it_arrives_in_the_command_line(toy, run, tmp_path):
 
 def test_it_arrives_in_the_app(toy):
     app = press_run(open_app(data="emotions"), ("random",), 1)
-    measures = next(each.value for each in app.dataframe if "Measure" in each.value)
+    measures = table_with(open_tab_of_result(app, "All measures"), "Measure")
     (line,) = (line for line in measures.to_dict("records") if line["Measure"] == "Toy")
     assert "above" in line["Random"]
     assert any(toy.help in each.value for each in app.markdown)
-    choice = app.segmented_control(key="per_class_measure")
+    choice = open_tab_of_result(app, "Every label").segmented_control(key="per_class_measure")
     assert choice.options[-1] == "Toy"
     choice.set_value("toy").run()
     assert not app.exception

@@ -151,9 +151,11 @@ def test_parts_of_given_sizes_with_groups_kept_whole(server, page, tmp_path):
     expect(page.get_by_text("60 groups; one a line")).to_be_visible()
     expect(page.get_by_text("2 methods × 3 seeds · parts of 70, 15 and 15 % of the rows")).to_be_visible()
     run_and_wait(page)
+    page.get_by_role("button", name="More about this result").click()
     expect(
         page.get_by_text("Parts of 70, 15 and 15 % of the rows · 60 groups of patients.txt kept whole · 3 seeds")
     ).to_be_visible()
+    page.keyboard.press("Escape")
     with page.expect_download() as download:
         page.get_by_role("button", name="Take this split").click()
     assert re.fullmatch(r"emotions_optisplit-sa_70-15-15_seed-\d\.csv", download.value.suggested_filename)

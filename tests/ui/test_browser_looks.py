@@ -64,7 +64,8 @@ def test_every_page_is_accessible_and_no_wider_than_the_window(server, page):
     for address in ("/", "/check?data=emotions", "/data?data=medical", "/impact", *LESSON):
         open_page(page, server, address)
         if address.startswith("/data"):
-            page.get_by_text("Characteristics: cardinality").click()
+            wait_for_rest(page)
+            page.get_by_text("Characteristics: cardinality").click(timeout=LONG_MS)
             expect(page.get_by_text("As in Table 1 of the paper")).to_be_visible()
         elif address == "/impact":
             page.get_by_text("Enron", exact=True).click()

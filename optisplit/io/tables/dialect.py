@@ -198,7 +198,8 @@ def _is_odd(cell: bytes) -> bool:
 
 def _delimiter_of(lines: Sequence[str], is_whole: bool) -> str:
     """Tell what stands between the columns of a table, from its beginning; a comma where it has one column only."""
-    best, best_score = ",", (0.0, 1)
+    best, best_score = ",", (0.0, True, 1)
+    has_quotes = any('"' in line for line in lines)
     for delimiter in DELIMITERS:
         dialect = Dialect(delimiter, skips_blanks=any(f'{delimiter} "' in line for line in lines[:_SAMPLE_RECORDS]))
         try:
@@ -210,12 +211,23 @@ def _delimiter_of(lines: Sequence[str], is_whole: bool) -> str:
         if not widths:
             continue
         width, count = widths.most_common(1)[0]
-        score = (count / widths.total(), width)
+        score = (count / widths.total(), not has_quotes or _are_paired(dialect, lines, is_whole), width)
         if len(delimiter) > 1 and (count < widths.total() or width < 2):  # may stand within a list of labels
             continue
         if width > 1 and score > best_score:
             best, best_score = delimiter, score
     return best
+
+
+def _are_paired(dialect: Dialect, lines: Sequence[str], is_whole: bool) -> bool:
+    """Tell whether quotes are around whole cells: what stands within them often parts a line into as many pieces."""
+    records: list[list[str]] = []
+    try:
+        records.extend(islice(dialect.reader(iter(lines), strict=True), _SAMPLE_RECORDS))
+    except csv.Error as error:
+        if is_whole or "end of data" not in str(error):
+            return False
+    return not any(cell.count('"') % 2 for record in records for cell in record)
 
 
 def _begins_with_header(dialect: Dialect, lines: Sequence[str]) -> bool:
