@@ -23,9 +23,8 @@ CHROMIUM_FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
+    "--disable-gpu",
+    "--disable-software-rasterizer",
 ]
 
 DRIVER_NOISE = re.compile(r"WebGL|GPU stall|swiftshader|GroupMarkerNotSet", re.IGNORECASE)

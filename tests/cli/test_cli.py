@@ -663,8 +663,8 @@ def test_repair_of_what_is_good_already(run, tmp_path):
     code, _, err = run("repair", tmp_path / "labels.csv", "--folds", tmp_path / "folds.csv")
     assert code == 0
     assert err.endswith(
-        f"\nMoved: 0 of 8 rows (0 %).\n{NONE_MISSING}Verdict: Still best possible. 0 rows of 8 moved. Proven: no split "
-        "is better. Train with it.\n"
+        f"\nMoved: 0 of 8 rows (0 %).\n{NONE_MISSING}Verdict: Still best possible. 0 rows of 8 moved. Proven: no "
+        "split of these sizes is better. Train with it.\n"
     )
 
 
