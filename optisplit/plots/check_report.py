@@ -57,12 +57,12 @@ def check_page(check: SplitCheck, title: str | None = None) -> str:
             _add_drawing(page, splits, kind)
     page.heading("Labels that cannot be tested everywhere")
     none = "Every label that has positives has one in each part that is tested on."
-    _add_labels(page, check.untestable, check.untestable_words, none)
+    _add_labels(page, check.untestable, check.untestable_words or none)
     if check.never_everywhere:
         page.text(check.advice_on_never)
     page.heading("Labels that cannot be trained on everywhere")
     none = "Every label that has positives has one in all training rows."
-    _add_labels(page, check.untrainable, check.untrainable_words, none)
+    _add_labels(page, check.untrainable, check.untrainable_words or none)
     if check.has_features or check.apart is not None:
         page.heading("What a model would see")
     if check.has_features:
@@ -106,9 +106,9 @@ def _add_measures(page: Page, check: SplitCheck) -> None:
         )
 
 
-def _add_labels(page: Page, labels: pd.DataFrame, said: str, none: str) -> None:
+def _add_labels(page: Page, labels: pd.DataFrame, said: str) -> None:
     if labels.empty:
-        page.text(none)
+        page.text(said)
         return
     lines = [
         (row.label, f"{row.positives:,}", row.parts, f"{row.n_due:,}", f"{row.n_helpable:,}", row.reason)

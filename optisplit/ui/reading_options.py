@@ -73,14 +73,10 @@ class Known:
 
 def options_of(reading: Reading) -> list[ReadOption]:
     """Give the options that go with a file that was read, but for files."""
-    wanted = {
-        "format",
-        *FORMATS[reading.format].options,
-        "missing",
-        "uncertain",
-        "drop_labels",
-    }  # the last three go with all
-    wanted -= set(OF_LINES) if reading.is_sheet else set()
+    # the last three go with all
+    wanted = {"format", *FORMATS[reading.format].options, "missing", "uncertain", "drop_labels"}
+    if reading.is_sheet:
+        wanted.difference_update(OF_LINES)
     return [each for each in all_options() if each.key in wanted]
 
 

@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from chunks import assert_alike
 
 from optisplit.errors import Cancelled
 from optisplit.folds.constraints import check_constraints
@@ -119,16 +120,7 @@ def test_neither_chunks_nor_reports_matter_and_the_seed_decides(monkeypatch, rar
     def solve(seed=0, **options):
         return optisplit_sa(LABELS, 13, rng=np.random.default_rng(seed), effort="quick", rare=rare, **options)
 
-    whole = solve()
-    np.testing.assert_array_equal(solve(), whole)
-    assert (solve(1) != whole).any()
-    monkeypatch.setattr(search_module, "REPORT_S", -1.0)
-    monkeypatch.setattr(search_module, "CHUNK_WORK", 100)
-    told = []
-    np.testing.assert_array_equal(solve(on_progress=lambda *told_now: told.append(told_now)), whole)
-    done, total, scores = zip(*told, strict=True)
-    assert list(done) == sorted(done)
-    assert done[-1] == total[0] == total[-1]
+    whole, scores = assert_alike(monkeypatch, solve)
     assert scores[-1] == pytest.approx(evaluate(LABELS, whole, n_splits=13).rld, abs=2e-3)
 
 

@@ -100,24 +100,14 @@ def _missing(seen: Seen, stem: str) -> None:
         "Labels that cannot be tested everywhere", anchor=False,
         help="No row with the label is in a part that models are tested on: there, its score is undefined.",
     )  # fmt: skip
-    _lacking(
-        check.untestable,
-        "untestable",
-        check.untestable_words,
-        "Every label has a row in each part that models are tested on.",
-        stem,
-    )
+    none = "Every label has a row in each part that models are tested on."
+    _lacking(check.untestable, "untestable", check.untestable_words or none, stem)
     st.subheader(
         "Labels that cannot be trained on everywhere", anchor=False,
         help="No row with the label is among the training rows of a tested part: a model cannot learn it.",
     )  # fmt: skip
-    _lacking(
-        check.untrainable,
-        "untrainable",
-        check.untrainable_words,
-        "Every label has a row among the training rows.",
-        stem,
-    )
+    none = "Every label has a row among the training rows."
+    _lacking(check.untrainable, "untrainable", check.untrainable_words or none, stem)
     never.offer(check, seen.request.chosen)
 
 
@@ -141,9 +131,9 @@ def _labels(seen: Seen, stem: str) -> None:
                config=config)  # fmt: skip
 
 
-def _lacking(table: pd.DataFrame, name: str, words: str, none: str, stem: str) -> None:
+def _lacking(table: pd.DataFrame, name: str, words: str, stem: str) -> None:
     if table.empty:
-        st.markdown(f":material/check: {none}")
+        st.markdown(f":material/check: {words}")
         return
     st.markdown(md(words))
     config = {

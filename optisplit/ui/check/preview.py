@@ -43,17 +43,17 @@ def read() -> Preview:
 
 def show(current: ChosenData, *, can_offer: bool) -> None:
     """Offer the example, and show what a check of it looks like, where there is no file of one's own yet."""
-    if jobs_panel.is_busy() or keys.UNREAD in st.session_state:
+    is_own = current.uploaded is not None  # beside which it would look like what was found of that
+    if is_own or not can_offer or jobs_panel.is_busy() or keys.UNREAD in st.session_state:
         return
-    if can_offer and current.uploaded is None and st.session_state.get(keys.CHECK_FROM) != "example":
+    if st.session_state.get(keys.CHECK_FROM) != "example":
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
                 "Try it on an example", key="check_try", icon=":material/experiment:", type="primary",
                 on_click=choose, args=("example",),
             )  # fmt: skip
             st.caption(f"A split of {md(current.data.name)} with faults in it: checked at once, then yours to repair.")
-    if can_offer and current.uploaded is None:  # beside a file of one's own it would look like what was found of that
-        show_example()
+    show_example()
 
 
 def show_example() -> None:
