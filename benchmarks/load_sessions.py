@@ -34,6 +34,8 @@ from visitor import Visitor
 
 ROOT = Path(__file__).parents[1]
 DONE = "Take this split"
+FILES = "Take away"
+"""The tab with a split's program and the sizes of its folds."""
 BUSY = "The server is busy"
 GRACE_S, KEPT_S, TTL_S = 5, 10, 10
 MOST_GROWTH = 0.2
@@ -60,6 +62,15 @@ def table(number: int) -> tuple[str, bytes, str]:
     lines += [",".join(map(str, row)) for row in labels.astype(int)]
     name = f"visitor{number:03d}.csv"
     return name, "\n".join(lines).encode(), f"{name} · {n_rows:,} × {n_labels}"
+
+
+def is_of(number: int, text: str) -> bool:
+    """Tell whether a page's data, verdict, program and folds are a visitor's own."""
+    name, content, title = table(number)
+    sizes = re.search(r"Rows in each fold: ([\d, ]+)\.", text)
+    n_rows = sum(int(size.replace(",", "")) for size in sizes[1].split(", ")) if sizes else 0
+    own = (title, f"{Path(name).stem}, 5 folds", f"optisplit.load('{name}')")
+    return all(each in text for each in own) and n_rows == content.count(b"\n")
 
 
 def compare_once(visitor: Visitor, seen: Seen, until: float) -> bool:
@@ -93,10 +104,12 @@ def visit(url: str, number: int, until: float, seen: Seen, names: list[str]) -> 
         visitor.until(lambda: title in visitor.text())
         visitor.settle()
         while time.monotonic() < until and compare_once(visitor, seen, until):
+            visitor.choose("details", FILES)
+            visitor.settle()
             text = visitor.text()
             if visitor.of_kind("exception"):
                 seen.wrong.append("an exception on the page")
-            if not re.search(rf"optisplit\.load\(.{name}", text) or title not in text:
+            if not is_of(number, text):
                 seen.wrong.append("a result without its own data")
             others = [other for other in names if other != name and other in text]
             if others:

@@ -115,8 +115,11 @@ class Visitor:
             raise TypeError(type(value))
 
     def press(self, key: str) -> None:
-        path = self.path_of(key)
-        self.run(self.fragments.get(path, ""), **{key: PRESSED})
+        self.choose(key, PRESSED)
+
+    def choose(self, key: str, value: object) -> None:
+        """Set a widget, such as which tab is open."""
+        self.run(self.fragments.get(self.path_of(key), ""), **{key: value})
 
     def send(self, name: str, content: bytes, **headers: str) -> Uploaded | int:
         """Send a file's bytes, as an uploader does; gives the answer's status where it is refused."""
@@ -189,14 +192,14 @@ class Visitor:
                 self.fragments.clear()
                 self._timers.clear()
         elif kind == "delta":
-            path = tuple(message.metadata.delta_path)
-            if message.delta.WhichOneof("type") == "new_element":
-                self.elements[path] = message.delta.new_element
+            path, what = tuple(message.metadata.delta_path), message.delta.WhichOneof("type")
+            if what == "add_block":
+                for old in [each for each in self.elements if each[: len(path)] == path]:
+                    del self.elements[old]
+            if what in ("new_element", "add_block"):  # of blocks, tabs are widgets
+                self.elements[path] = getattr(message.delta, what)
                 if message.delta.fragment_id:
                     self.fragments[path] = message.delta.fragment_id
-            elif message.delta.WhichOneof("type") == "add_block":
-                for old in [each for each in self.elements if each[: len(path)] == path and each != path]:
-                    del self.elements[old]
         elif kind == "auto_rerun":
             interval = message.auto_rerun.interval
             self._timers[message.auto_rerun.fragment_id] = (interval, time.monotonic() + interval)
@@ -211,7 +214,8 @@ class Visitor:
 
     @staticmethod
     def _id(element) -> str:
-        return getattr(getattr(element, element.WhichOneof("type")), "id", "")
+        kind = element.WhichOneof("type")
+        return getattr(getattr(element, kind), "id", "") if kind else ""
 
     def path_of(self, key: str) -> tuple[int, ...]:
         return next(path for path, element in self.elements.items() if self._id(element).endswith(f"-{key}"))
