@@ -75,6 +75,7 @@ def is_of(number: int, text: str) -> bool:
 
 def compare_once(visitor: Visitor, seen: Seen, until: float) -> bool:
     """Press Run and wait for the result; tells whether there was one."""
+    visitor.until(lambda: visitor.can_press("run"))
     start = time.monotonic()
     earlier = visitor.query
     visitor.press("run")
@@ -105,6 +106,7 @@ def visit(url: str, number: int, until: float, seen: Seen, names: list[str]) -> 
         visitor.settle()
         while time.monotonic() < until and compare_once(visitor, seen, until):
             visitor.choose("details", FILES)
+            visitor.until(lambda: "optisplit.load(" in visitor.text())  # what ends first may be an earlier redrawing
             visitor.settle()
             text = visitor.text()
             if visitor.of_kind("exception"):

@@ -6,6 +6,7 @@ the session: nobody else can come upon it, and its memory is given back when the
 
 from __future__ import annotations
 
+import gc
 import threading
 import uuid
 from dataclasses import dataclass
@@ -27,6 +28,10 @@ Made = TypeVar("Made")
 
 MARGIN_S = 2.0
 """So long after its time to come back is over, a session is taken to be gone."""
+
+MOST_DRAWN = 12
+"""Figures that a session keeps: those of the result that is looked at. With a quarter of a megabyte each, in both widths,
+they are most of what a visitor takes."""
 
 
 def cached_for_session(
@@ -54,14 +59,14 @@ def cached_for_data(
     return decorate
 
 
-@cached_for_session(max_entries=48, show_spinner="Drawing …")
+@cached_for_session(max_entries=MOST_DRAWN, show_spinner="Drawing …")
 def drawn(of: tuple[str, ...], _info: Callable[[], Any], _plot: Callable[[Any], Any]) -> tuple[Any, Any]:
     """Draw a figure of a job's result, once, and give it with what it shows; `of` tells it from all others."""
     info = _info()
     return _plot(info), info
 
 
-@cached_for_session(max_entries=48, show_spinner="Drawing …")
+@cached_for_session(max_entries=MOST_DRAWN, show_spinner="Drawing …")
 def drawn_for_widths(of: tuple[str, ...], _info: Callable[[], Any], _plot: Callable[..., Any]) -> tuple[Any, Any, Any]:
     """Draw a figure of panels for wide pages, and with its panels below each other for narrow ones."""
     info = _info()
@@ -102,6 +107,7 @@ def _on_disconnect(visit: Visit) -> None:
             visit.uploads.clear()
             if visit.session_id and exists():
                 get_instance().uploaded_file_mgr.remove_session_files(visit.session_id)
+            gc.collect()  # figures refer to themselves, and Python looks for such only where much comes
 
     timer = threading.Timer(float(st.get_option("server.disconnectedSessionTTL") or 0) + MARGIN_S, let_go)
     timer.daemon = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import io
 import os
@@ -12,10 +13,12 @@ import sys
 import textwrap
 import time
 import urllib.request
+import weakref
 import zipfile
 from pathlib import Path
 
 import numpy as np
+import plotly.graph_objects as go
 import psutil
 import pytest
 from conftest import ROOT, Server
@@ -24,7 +27,7 @@ import optisplit
 from optisplit.errors import FormatError, MemoryLimitError, OptisplitError
 from optisplit.io.rows import read_column
 from optisplit.io.splits import read_split
-from optisplit.ui import limits
+from optisplit.ui import limits, session
 from optisplit.ui.datasets import Upload
 from optisplit.ui.limits import UploadTooLarge, check_upload, guarded, unpacked_bytes
 from optisplit.ui.matching import find_columns
@@ -129,6 +132,19 @@ def test_nobody_sees_anything_of_somebody_elses(server, visit):
     bring(other, other__csv=TABLE)
     assert "owner_secret" not in other.text()
     assert "Take this split" not in other.text()
+
+
+def test_figures_of_a_visitor_who_has_left_are_let_go_where_nobody_else_comes(monkeypatch):
+    monkeypatch.setattr(session.st, "get_option", lambda name: 0)
+    monkeypatch.setattr(session, "MARGIN_S", 0.0)
+    gc.disable()
+    try:
+        figure = weakref.ref(go.Figure({"data": [{"y": [1]}]}))
+        assert figure() is not None
+        session._on_disconnect(session.Visit("gone", "", {}))
+        until(lambda: figure() is None)
+    finally:
+        gc.enable()
 
 
 def test_a_job_whose_page_is_killed_ends_and_those_who_wait_are_told(server, visit):
