@@ -30,8 +30,8 @@ MARGIN_S = 2.0
 """So long after its time to come back is over, a session is taken to be gone."""
 
 MOST_DRAWN = 12
-"""Figures that a session keeps: those of the result that is looked at. With a quarter of a megabyte each, in both widths,
-they are most of what a visitor takes."""
+"""Figures that a session keeps: those of the result that is looked at. With a quarter of a megabyte each, in both
+widths, they are most of what a visitor takes."""
 
 
 def cached_for_session(
