@@ -106,13 +106,13 @@ def visit(url: str, number: int, until: float, seen: Seen, names: list[str]) -> 
         visitor.settle()
         while time.monotonic() < until and compare_once(visitor, seen, until):
             visitor.choose("details", FILES)
-            visitor.until(lambda: "optisplit.load(" in visitor.text())  # what ends first may be an earlier redrawing
-            visitor.settle()
+            try:  # what ends first may be an earlier drawing
+                visitor.until(lambda: not visitor.is_running and is_of(number, visitor.text()))
+            except TimeoutError:
+                seen.wrong.append("a result without its own data")
             text = visitor.text()
             if visitor.of_kind("exception"):
                 seen.wrong.append("an exception on the page")
-            if not is_of(number, text):
-                seen.wrong.append("a result without its own data")
             others = [other for other in names if other != name and other in text]
             if others:
                 seen.wrong.append(f"something of {others[0]}")
