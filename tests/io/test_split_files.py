@@ -314,6 +314,25 @@ def test_write_back_refuses_what_does_not_fit():
         split.write_back([0, 1, 2, 0, 1, 2])
 
 
+@pytest.mark.parametrize("sizes", [(1, 5), (0, 6), (6, 0)])
+def test_parts_in_one_array_keep_their_length(sizes):
+    """Of one row numpy would make as many as the line is long."""
+    split = read(npz(folds=np.array([[0, 4, 2], [1, 3, 5]])), name="s.npz")
+    assert split.folds.tolist() == [0, 1, 0, 1, 0, 1]
+    written = split.write_back(np.array([1, 1, 0, 1, 0, 0]))[1]
+    assert np.load(io.BytesIO(written))["folds"].tolist() == [[4, 2, 5], [1, 3, 0]]
+    with pytest.raises(OptionError, match=rf"each with 3 rows; now one has {sizes[0]}"):
+        split.write_back(np.repeat([0, 1], sizes))
+
+
+def test_an_empty_table_in_an_archive(tmp_path):
+    path = tmp_path / "s.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("folds.csv", "")
+    with pytest.raises(FormatError, match="'folds.csv' has no rows"):
+        read_split(path, PLAIN)
+
+
 def test_the_datas_own_table(tmp_path):
     path = tmp_path / "data.csv"
     lines = [f"r{i},{i % 7},{i % 2},{(i // 2) % 2},{'train' if i % 5 else 'test'},{i % 3}" for i in range(40)]

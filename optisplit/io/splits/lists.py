@@ -96,7 +96,14 @@ def _written(file: Source, old: Any, values: Mapping[Path, Any]) -> tuple[str, b
     held = [copy.deepcopy(old)]
     for path, value in values.items():
         *steps, last = 0, *path
-        at_path(held, tuple(steps))[last] = value
+        holder = at_path(held, tuple(steps))
+        if isinstance(holder, np.ndarray) and np.shape(value) != holder.shape[1:]:  # which numpy might stretch
+            msg = (
+                f"The file holds all parts in one array, each with {holder.shape[1]:,} rows; now one has "
+                f"{len(value):,}, so that it cannot be written in this form. Save the folds as a column instead."
+            )
+            raise OptionError(msg)
+        holder[last] = value
     document = held[0]
     if isinstance(document, dict) and any(isinstance(value, np.ndarray) for value in document.values()):
         buffer = io.BytesIO()
