@@ -388,10 +388,8 @@ def _improve(
         return start.copy() if is_fit else None
 
     try:
-        search.anneal_near(HOTTEST, HOME_PRICE, None if max_moved is None else max_moved - n_regrouped)
-        if covers and max_moved is None:
-            search.cover()
-            search.come_to_rest()
+        most = None if max_moved is None else max_moved - n_regrouped
+        search.anneal_near(HOTTEST, HOME_PRICE, most, covers=covers and max_moved is None)
         search.report_end()
     except Stopped as stop:
         search.settle()

@@ -58,9 +58,10 @@ def changes_of(problem: Problem, state: State, unit: int, own: int, first: int, 
         for fold in range(start, stop):
             # half: max(0, x) is (x + abs(x)) / 2, and the first part is the same for all folds
             changes[fold] = np.float32(TIE_BREAK) * changes[fold] + np.float32(0.5) * (spare[fold] + leave)
-    if problem.has_scarce[unit]:
+    scarce_end = np.uint64(problem.scarce_ends[unit])
+    if scarce_end > begin:
         prices, lack = problem.lack_weights, state.lack
-        leave = sum_changes(indices, begin, end, amounts, stride, prices, lack, width, block, stop, there, spare)
+        leave = sum_changes(indices, begin, scarce_end, amounts, stride, prices, lack, width, block, stop, there, spare)
         for fold in range(start, stop):
             changes[fold] += np.float32(0.5) * (spare[fold] + leave)  # half: as above, with max(0, 1 - count)
     if problem.fair_weights.size > 0:
@@ -141,6 +142,7 @@ def move(problem: Problem, state: State, unit: int, new: int) -> None:
     table, over, lack = state.table, state.over, state.lack
     amounts, stride, indices = problem.amounts, problem.stride, problem.indices
     old, width = np.uint64(state.folds[unit]), np.uint64(state.changes.size)
+    scarce_end = np.uint64(problem.scarce_ends[unit])
     for at in range(np.uint64(problem.indptr[unit]), np.uint64(problem.indptr[unit + 1])):
         twice = np.float32(2) * amounts[at * stride]
         line = np.uint64(indices[at]) * width
@@ -149,7 +151,7 @@ def move(problem: Problem, state: State, unit: int, new: int) -> None:
         if over.size > 0:
             over[line + old] -= twice
             over[line + np.uint64(new)] += twice
-        if problem.has_scarce[unit]:
+        if at < scarce_end:
             lack[line + old] -= twice
             lack[line + np.uint64(new)] += twice
     if problem.fair_weights.size > 0:
@@ -213,20 +215,18 @@ def draw(changes: Array, n_splits: int, own: int, least: Any, coldness: Any, ran
 
 
 @bare
-def sweep(
-    problem: Problem, state: State, start: int, temperature: float, only_scarce: bool, most_rest: int, moved: Array
-) -> int:
+def sweep(problem: Problem, state: State, start: int, temperature: float, most_rest: int, moved: Array) -> int:
     """Give each unit in turn the chance to move, until a bounded amount of work is done.
 
     Units all of whose labels weigh less than the temperature would only be shaken, so they wait for it to fall.
 
     The state is changed in place; start: unit to go on from; temperature: the temperature; 0 keeps only moves that
-    lower the loss; only_scarce: pass over units without a scarce label; most_rest: for how many sweeps at most a unit
-    is passed over of which every move is as good as impossible; moved: (3,) int64, moves made are added to the first;
-    the second is about how many elementary steps may be done, and set to those left; units that rest are added to the
-    third. Returns unit to go on from; ``n_units`` when the sweep is complete.
+    lower the loss; most_rest: for how many sweeps at most a unit is passed over of which every move is as good as
+    impossible; moved: (3,) int64, moves made are added to the first; the second is about how many elementary steps may
+    be done, and set to those left; units that rest are added to the third. Returns unit to go on from; ``n_units`` when
+    the sweep is complete.
     """
-    indptr, rarity, unit_sizes, has_scarce = problem.indptr, problem.rarity, problem.unit_sizes, problem.has_scarce
+    indptr, rarity, unit_sizes = problem.indptr, problem.rarity, problem.unit_sizes
     folds, held, sizes, changes = state.folds, state.held, problem.sizes, state.changes
     size_price, size_prices, rest = problem.size_price, state.size_prices, state.rest
     n_splits = sizes.size
@@ -239,7 +239,7 @@ def sweep(
         if work_left < 0:
             return unit
         work_left -= 1
-        if rarity[unit] < warmth or (only_scarce and not has_scarce[unit]):
+        if rarity[unit] < warmth:
             continue
         if rest[unit] > 0:
             rest[unit] -= 1

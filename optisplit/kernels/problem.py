@@ -38,7 +38,9 @@ class Problem(NamedTuple):
     rarity: Array  # (n_units,) float32, the largest ``weight x amount`` among each unit's labels
     # (n_labels,) float32, price of a fold without a positive of the label: not 0 only where the label is scarce
     lack_weights: Array
-    has_scarce: Array  # (n_units,) bool, units with such a label
+    # (n_units,) like indptr, where each unit's scarce labels end: they are its first ones. Missing labels have a price
+    # for these alone
+    scarce_ends: Array
     # CSR arrays of what units have in common with others, such as labels of one size or their number of labels, and
     # float32 amounts of it; empty where nothing is to have its due
     fair_indptr: Array
@@ -75,22 +77,26 @@ class State(NamedTuple):
 
 
 @kernel
-def largest_weights(
+def scarce_first(
     indptr: Array, indices: Array, amounts: Array, stride: Any, weights: Array, lack_weights: Array, rarity: Array,
-    has_scarce: Array,
+    scarce_ends: Array,
 ) -> None:  # fmt: skip
-    """Find the largest weight among each unit's labels, and whether one of them is scarce.
+    """Put each unit's scarce labels before its others, and find the largest weight among all of them.
 
-    indptr, indices, amounts, stride, weights, lack_weights: as in Problem; rarity, has_scarce: (n_units,), set in
-    place.
+    indptr, stride, weights, lack_weights: as in Problem; indices, amounts: likewise, put in order in place; rarity,
+    scarce_ends: (n_units,), set in place.
     """
     for unit in range(rarity.size):
         most = np.float32(0)
-        scarce = False
+        end = indptr[unit]
         for at in range(indptr[unit], indptr[unit + 1]):
-            most = max(most, weights[indices[at]] * amounts[at * stride])
-            scarce = scarce or lack_weights[indices[at]] > 0
-        rarity[unit], has_scarce[unit] = most, scarce
+            label = indices[at]
+            most = max(most, weights[label] * amounts[at * stride])
+            if lack_weights[label] > 0:
+                indices[at], indices[end] = indices[end], label
+                amounts[at * stride], amounts[end * stride] = amounts[end * stride], amounts[at * stride]
+                end += 1
+        rarity[unit], scarce_ends[unit] = most, end
 
 
 @kernel

@@ -153,7 +153,7 @@ def test_a_split_at_the_bound_stays():
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_a_search_that_went_wrong_changes_nothing(monkeypatch, measure):
-    def spoil(self, *_):
+    def spoil(self, *_, **__):
         self._state.folds[:] = self._state.folds[::-1].copy()
         self.count_afresh()
 

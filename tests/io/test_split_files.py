@@ -329,7 +329,7 @@ def test_an_empty_table_in_an_archive(tmp_path):
     path = tmp_path / "s.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("folds.csv", "")
-    with pytest.raises(FormatError, match="'folds.csv' has no rows"):
+    with pytest.raises(FormatError, match=r"'folds\.csv' has no rows"):
         read_split(path, PLAIN)
 
 

@@ -1,4 +1,4 @@
-"""Rows that cannot move rest for some sweeps, from a dozen folds on: what holds all the same."""
+"""Rows that cannot move rest for some sweeps: what holds all the same."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from optisplit.kernels import annealing as kernels
 from optisplit.labels import as_labels
 from optisplit.measures.report import evaluate
 from optisplit.methods.annealing import search as search_module
-from optisplit.methods.annealing.search import MANY_FOLDS, MOST_REST, Search
+from optisplit.methods.annealing.search import MOST_REST, REST_SHARE, Search
 from optisplit.methods.annealing.units import Units
 from optisplit.methods.optisplit_sa import optisplit_sa
 
-N_ROWS = 290
+N_ROWS = 400
 LABELS = as_labels((np.random.default_rng(1).random((N_ROWS, 14)) < np.linspace(0.03, 0.4, 14)).astype(np.int8))
 
 
-def build_search(n_splits=MANY_FOLDS, **options):
+def build_search(n_splits=12, **options):
     rng = np.random.default_rng(0)
     units = Units.of(check_constraints(N_ROWS, n_splits), rng)
     every = {"importance": np.ones(14), "is_label": np.ones(14, dtype=np.bool_), "measure": "rld", "n_sweeps": 60}
@@ -40,7 +40,7 @@ def watched(monkeypatch):
 
     def watch(search, temperature, **options):
         told = sweep(search, temperature, **options)
-        seen.append((options.get("most_rest", 0), told[2]))
+        seen.append((options.get("most_rest", 0), told[1]))
         return told
 
     monkeypatch.setattr(Search, "_sweep", watch)
@@ -49,11 +49,11 @@ def watched(monkeypatch):
     return seen
 
 
-@pytest.mark.parametrize("n_splits", [MANY_FOLDS, 20])
+@pytest.mark.parametrize("n_splits", [5, 20])
 @pytest.mark.parametrize("measure", ["rld", "dcp", "ld"])
 def test_books_and_sizes_are_right_after_rows_rested(watched, n_splits, measure):
     search = build_search(n_splits, measure=measure)
-    search.anneal(1.0)
+    search.anneal(1.0, covers=False)
     assert sum(n_resting for _, n_resting in watched) > N_ROWS
     assert len(watched) > search.n_sweeps  # the time goes to more of them
     assert not search._state.rest.any()
@@ -71,9 +71,19 @@ def test_books_and_sizes_are_right_after_rows_rested(watched, n_splits, measure)
         )
 
 
-def test_in_fewer_folds_no_row_rests(watched):
-    search = build_search(MANY_FOLDS - 1)
-    search.anneal(1.0)
+@pytest.mark.parametrize(("n_sweeps", "most"), [(5, 0), (60, 6), (5_000, MOST_REST)])
+def test_rest_is_a_small_share_of_the_sweeps(watched, n_sweeps, most):
+    search = build_search(n_sweeps=n_sweeps)
+    next(search._cool(1.0, covers=False))
+    assert [rest for rest, _ in watched] == [most]
+    assert most <= REST_SHARE * n_sweeps
+
+
+@pytest.mark.parametrize("resting", [range(LABELS.nnz), range(LABELS.nnz + 1, 10**6)], ids=["large", "small"])
+def test_no_row_rests_in_large_and_small_data(watched, monkeypatch, resting):
+    monkeypatch.setattr(search_module, "RESTING", resting)
+    search = build_search()
+    search.anneal(1.0, covers=False)
     assert watched == [(0, 0)] * search.n_sweeps
 
 
@@ -81,13 +91,13 @@ def sweep(search, temperature):
     """Sweep over all rows, also those that would wait for the temperature to fall."""
     problem = search._problem._replace(rarity=np.full(N_ROWS, np.inf, dtype=np.float32))
     moved = np.array([0, 10**9, 0])
-    assert kernels.sweep(problem, search._state, 0, temperature, False, MOST_REST, moved) == N_ROWS
+    assert kernels.sweep(problem, search._state, 0, temperature, MOST_REST, moved) == N_ROWS
     return int(moved[0]), int(moved[2])
 
 
 def test_rows_rest_the_longer_the_further_they_are_from_moving_and_wake_up():
     search = build_search()
-    search.anneal(1.0)
+    search.anneal(1.0, covers=False)
     rest, folds = search._state.rest, search._state.folds.copy()
     cold = 1e-4
     assert sweep(search, cold)[1] == 0  # none rests before it was looked at
@@ -127,10 +137,10 @@ def test_neither_chunks_nor_reports_matter_and_the_seed_decides(monkeypatch, rar
 @pytest.mark.usefixtures("watched")
 def test_a_stop_halfway_gives_what_was_reached():
     def solve(on_progress):
-        return optisplit_sa(LABELS, MANY_FOLDS, rng=np.random.default_rng(0), effort="quick", on_progress=on_progress)
+        return optisplit_sa(LABELS, 12, rng=np.random.default_rng(0), effort="quick", on_progress=on_progress)
 
     told = []
-    whole = evaluate(LABELS, solve(lambda *now: told.append(now)), n_splits=MANY_FOLDS).rld
+    whole = evaluate(LABELS, solve(lambda *now: told.append(now)), n_splits=12).rld
     scores = []
     for at in (len(told) // 2, len(told) - 2):
         n_told = itertools.count()
@@ -141,7 +151,7 @@ def test_a_stop_halfway_gives_what_was_reached():
 
         with pytest.raises(Cancelled) as caught:
             solve(stop)
-        assert sorted(np.bincount(caught.value.folds)) == sizes_of(MANY_FOLDS)
-        scores.append(evaluate(LABELS, caught.value.folds, n_splits=MANY_FOLDS).rld)
+        assert sorted(np.bincount(caught.value.folds)) == sizes_of(12)
+        scores.append(evaluate(LABELS, caught.value.folds, n_splits=12).rld)
     assert scores[-1] == pytest.approx(whole, rel=0.05)
     assert scores[0] < told[0][2]

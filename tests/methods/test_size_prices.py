@@ -77,7 +77,7 @@ def test_rows_leave_a_part_that_is_dear_and_fill_one_that_pays():
 @pytest.mark.parametrize("measure", ["rld", "dcp", "ld"])
 def test_books_and_sizes_are_right(measure):
     search = build_search(measure=measure)
-    search.anneal(1.0)
+    search.anneal(1.0, covers=False)
     assert search._state.size_prices.any()
     assert not search._state.rest.any()
     table, held = search._state.table.copy(), search._state.held.copy()

@@ -59,10 +59,10 @@ def build_problem(
     typical = float(np.median(marginal[is_scored])) if is_scored.any() else 1.0
     weights = np.where(is_scored, importance, 0.0) if measure == "ld" else inverse
     is_scarce = is_label & is_scored & _find_scarce(positives, sizes, is_fair=fair is not None)
-    rarity, has_scarce = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.bool_)
+    rarity, scarce_ends = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=gathered.indptr.dtype)
     lack_weights = np.where(is_scarce, MISSING_PRICE / n_splits / typical, 0.0).astype(np.float32)
     weighed = (marginal / typical).astype(np.float32), lack_weights
-    kernels.problem.largest_weights(*gathered, gathered.stride, *weighed, rarity, has_scarce)
+    kernels.problem.scarce_first(*gathered, gathered.stride, *weighed, rarity, scarce_ends)
     problem = kernels.problem.Problem(
         **gathered._asdict(),
         stride=gathered.stride,
@@ -75,7 +75,7 @@ def build_problem(
         caps=_caps(positives, units) if measure == "dcp" else np.empty((0, n_splits)),
         rarity=rarity,
         lack_weights=lack_weights,
-        has_scarce=has_scarce,
+        scarce_ends=scarce_ends,
         **_of_fair(fair, marginal / typical, n_splits),
         is_firm=False,
         size_price=np.float32(SIZE_PRICE * (1 + SMALL_FOLD * n_splits / n_rows)),
