@@ -182,7 +182,8 @@ def _remarks(first: SummaryRow, done: Sequence[SummaryRow], result: ComparisonRe
     for row in done:
         n_unfair = sum(len(run.unfair) > 0 for run in result.runs_of(row.method))
         if n_unfair and not row.unfair:
-            yield f"{n_unfair} of {counted(row.n_done, 'split')} of {row.name} are unfair; not the one shown."
+            verb = "is" if n_unfair == 1 else "are"
+            yield f"{n_unfair} of {counted(row.n_done, 'split')} of {row.name} {verb} unfair; not the one shown."
     yield from (
         f"{row.name}: {row.n_done} of {counted(row.n_runs, 'run')} done: {'; '.join(row.reasons)}."
         for row in done
