@@ -33,6 +33,12 @@ def sizes_of(n_splits):
     return sorted(N_ROWS // n_splits + (fold < N_ROWS % n_splits) for fold in range(n_splits))
 
 
+@pytest.fixture(autouse=True)
+def _resting(monkeypatch):
+    """Let rows of small data rest, too."""
+    monkeypatch.setattr(search_module, "LEAST_WORK", 0)
+
+
 @pytest.fixture
 def watched(monkeypatch):
     """Sweeps of a search: the most that rows rest, and how many rested; with reports after each of many chunks."""
@@ -79,9 +85,9 @@ def test_rest_is_a_small_share_of_the_sweeps(watched, n_sweeps, most):
     assert most <= REST_SHARE * n_sweeps
 
 
-@pytest.mark.parametrize("resting", [range(LABELS.nnz), range(LABELS.nnz + 1, 10**6)], ids=["large", "small"])
-def test_no_row_rests_in_large_and_small_data(watched, monkeypatch, resting):
-    monkeypatch.setattr(search_module, "RESTING", resting)
+@pytest.mark.parametrize(("bound", "at"), [("LEAST_WORK", 12 * LABELS.nnz + 1), ("MANY_POSITIVES", LABELS.nnz)])
+def test_no_row_rests_in_small_and_large_data(watched, monkeypatch, bound, at):
+    monkeypatch.setattr(search_module, bound, at)
     search = build_search()
     search.anneal(1.0, covers=False)
     assert watched == [(0, 0)] * search.n_sweeps

@@ -43,8 +43,11 @@ So more sweeps fit into the same time: a sweep is counted by the share of units 
 Delicious ends .9 % above the bound instead of 1.6.
 """
 
-RESTING = range(1_000, 5_000_000)
-"""Positives of data whose units rest. In fewer, the optimum is found less often; in more, sweeps are too few for it."""
+LEAST_WORK, MANY_POSITIVES = 200_000, 5_000_000
+"""Positives, times folds, from which on units rest: in small data the optimum is found less often where they do.
+
+Positives from which on they do not: sweeps are too few for it.
+"""
 
 COVERING_FROM = 0.3
 """Temperature, in the same units, from which on a missing label has a price, which grows until all is cold.
@@ -290,7 +293,8 @@ class Search:
     def _cool(self, hottest: float, *, covers: bool) -> Iterator[None]:
         """Sweep until all is cold; the less there is to do in each sweep, the more of them."""
         done = 0.0
-        may_rest = len(self._problem.indices) in RESTING
+        n_positives = len(self._problem.indices)
+        may_rest = n_positives * len(self._problem.sizes) >= LEAST_WORK and n_positives < MANY_POSITIVES
         most_rest = min(MOST_REST, int(REST_SHARE * self.n_sweeps)) if may_rest else 0
         while done < self.n_sweeps:
             temperature = float(hottest * (COLDEST / hottest) ** np.float64(done / max(1, self.n_sweeps - 1)))
