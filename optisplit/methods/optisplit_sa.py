@@ -201,8 +201,7 @@ def optisplit_sa(
     is_kept = start is not None and np.array_equal(search.folds, start) and not search.surplus.any()
     before = rank() if is_kept else None
     try:
-        hottest = _hottest(search.rarity) if start is None else START_WITH_INITIAL
-        _anneal_and_rest(search, hottest, rare, EFFORTS[effort].n_tries)
+        _anneal_and_rest(search, _hottest(search.rarity, start), rare, EFFORTS[effort].n_tries)
         found = exchange_amounts(
             columns, search.folds, constraints, importance=importance, n_labels=own.shape[1], effort=effort,
             is_share=rare == "share", rng=rng, on_chunk=search.report_end,
@@ -257,8 +256,10 @@ def _dcp(labels: LabelMatrix, folds: FoldArray, constraints: Constraints) -> flo
     return evaluate(data, folds, n_splits=constraints.n_splits, shares=constraints.shares).dcp
 
 
-def _hottest(rarity: NDArray[np.float32]) -> float:
+def _hottest(rarity: NDArray[np.float32], start: FoldArray | None) -> float:
     """Choose the temperature to start from."""
+    if start is not None:
+        return START_WITH_INITIAL
     rarest = np.quantile(rarity, START_QUANTILE) if rarity.size else 0.0
     return float(np.clip(START_SHARE * rarest, LOWEST_START, HIGHEST_START))
 
