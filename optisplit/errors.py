@@ -116,6 +116,22 @@ class LabelError(OptisplitError):
 class FormatError(OptisplitError):
     """Raised when a file cannot be read as the format that it seems to be."""
 
+    @classmethod
+    def no_rows(cls, name: str) -> FormatError:
+        """Build the error for a file without rows.
+
+        Parameters
+        ----------
+        name : str
+            The file's name.
+
+        Returns
+        -------
+        FormatError
+            The error, ready to raise.
+        """
+        return cls(f"{name!r} has no rows.")
+
 
 class OpenQuestion(NamedTuple):
     """What has to be said of label cells that are neither 0 nor 1, before a file can be read."""

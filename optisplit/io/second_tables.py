@@ -100,9 +100,6 @@ def open_table(source: Source, data: MultilabelDataset | None = None) -> Table:
         records, dialect = records_of_objects(source, most_rows), Dialect()
     else:
         records, dialect = read_records(source, options_of(source, data))
-    if not records:  # an empty file of an archive
-        msg = f"{clean_name(source.name)!r} has no rows."
-        raise FormatError(msg)
     header = [clean_name(title) for title in records[0].cells]
     if len(records) > 1 and len(records[1].cells) == len(header) + 1:
         header = ["", *header]  # R leaves out the name of the row names

@@ -132,6 +132,12 @@ def test_a_table_beside_the_data_may_be_in_memory():
         assert optisplit.read_split(held, data).folds.tolist() == [0, 1, 0, 1]
 
 
+@pytest.mark.parametrize("held", [FRAME.iloc[:0], pd.DataFrame(), pl.DataFrame({"fold": []})])
+def test_a_split_without_rows(held):
+    with pytest.raises(FormatError, match="'data' has no rows"):
+        optisplit.read_split(held, optisplit.load(FRAME))
+
+
 @pytest.mark.parametrize(
     ("given", "options", "said"),
     [

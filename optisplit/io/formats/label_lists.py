@@ -194,9 +194,9 @@ def _numbered(
     indices = np.concatenate(lines.chunks) if lines.chunks else np.zeros(0, dtype=np.int32)
     lines.chunks.clear()
     if not len(indices):
-        msg = f"{source.name!r} has {n_rows:,} rows but no label in any of them." if n_rows else (
-            f"{source.name!r} has no rows."
-        )  # fmt: skip
+        if not n_rows:
+            raise FormatError.no_rows(source.name)
+        msg = f"{source.name!r} has {n_rows:,} rows but no label in any of them."
         raise FormatError(msg)
     low, high = int(indices.min()), int(indices.max())
     if shape is not None:

@@ -75,8 +75,7 @@ def read_words(source: Source, names: Any) -> Parsed:
         words += labels
         counts.append(len(labels))
     if not counts:
-        msg = f"{source.name!r} has no rows."
-        raise FormatError(msg)
+        raise FormatError.no_rows(source.name)
     parsed = of_words(words, counts, n_blank, source)
     parsed.form = CALLED["libsvm"]
     parsed.rule = f"The words at the beginning of each line are labels: {parsed.labels.shape[1]:,} of them."

@@ -269,6 +269,8 @@ def as_text(held: Any, name: str) -> bytes:
     import pyarrow as pa
 
     with open_frame(held, name) as frame:
+        if not frame.n_rows:
+            raise FormatError.no_rows(name)
         names = [field.name for field in frame.schema_arrow if not pa.types.is_nested(field.type)]
         if not names:
             msg = f"The table {name!r} has no column of texts or numbers, but {listed(frame.schema_arrow.names)}."

@@ -41,8 +41,7 @@ def open_parquet_table(source: Source, asked: TableOptions) -> Iterator[Table]:
         schema = file.schema_arrow
         names = [str(name) for name in schema.names]
         if not file.n_rows or not names:
-            msg = f"{source.name!r} has no rows."
-            raise FormatError(msg)
+            raise FormatError.no_rows(source.name)
         _refuse_structs(schema, None if asked.label_columns is None else chosen_columns(asked.label_columns, names))
         yield Table(
             source, names, _sample(file, names), lambda needed: _chunks(file, names, needed, source), unit="row",

@@ -43,7 +43,7 @@ class Record:
 
 
 def read_records(source: Source, asked: TableOptions | None = None) -> tuple[list[Record], Dialect]:
-    """Read all lines of a text table, and tell how it is written.
+    """Read all lines of a text table, at least one, and tell how it is written.
 
     A record takes the comment lines before it along; the first one is the header also where a comment line has it.
     """
@@ -69,6 +69,8 @@ def read_records(source: Source, asked: TableOptions | None = None) -> tuple[lis
         raise FormatError(msg) from error
     if rest := "".join(lines.taken()):  # comments at the end
         records.append(Record(lines.n_read, [""], rest))
+    if not records:  # an empty file of an archive
+        raise FormatError.no_rows(name)
     return records, dialect
 
 

@@ -77,8 +77,7 @@ def as_csv(content: bytes, name: str) -> tuple[bytes, str]:
         told = f"{clean_name(name)!r} is damaged or no spreadsheet that can be read"
         msg = f"{told} ({clean_name(error, 100)}); save it again, or as CSV."
         raise FormatError(msg) from error
-    msg = f"{clean_name(name)!r} has no rows."
-    raise FormatError(msg)
+    raise FormatError.no_rows(clean_name(name))
 
 
 def _refuse_bombs(content: bytes, name: str) -> None:

@@ -193,8 +193,7 @@ def _head(rows: Rows, dialect: Dialect, asked: TableOptions, name: str) -> _Head
     """Take off the header, or make one up."""
     lines, records = rows
     if not records:
-        msg = f"{name!r} has no rows."
-        raise FormatError(msg)
+        raise FormatError.no_rows(name)
     guess = header_guess(records, list(map(is_usual_name, records[0])))
     if dialect.names is not None and asked.header is not True and not (guess.value and guess.is_sure and records[1:]):
         note = f"The names of the columns are taken from a comment line: {listed(list(dialect.names))}."
