@@ -59,7 +59,7 @@ def number(value: float, digits: int = 3) -> str:
         return "0"
     if value == round(value) or abs(value) >= 1000:
         return f"{value:,.0f}"
-    return f"{value:.{_decimals(value, digits)}f}" if abs(value) >= 1e-6 else f"{value:.{digits - 1}e}"
+    return f"{value:,.{_decimals(value, digits)}f}" if abs(value) >= 1e-6 else f"{value:.{digits - 1}e}"
 
 
 def short_number(value: float, digits: int = 4) -> str:
@@ -124,12 +124,12 @@ def counted(count: int, noun: str, verb: str = "") -> str:
     return " ".join(filter(None, (f"{count:,}", nouns, verbs)))
 
 
-def bytes_words(n_bytes: int) -> str:
-    """Write a size of memory or of a file."""
+def bytes_words(n_bytes: float) -> str:
+    """Write an amount of memory, or the size of a file; a megabyte has a million bytes."""
     for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if n_bytes >= factor:
-            return f"{n_bytes / factor:,.3g} {unit}"
-    return counted(n_bytes, "byte")
+            return f"{short_number(n_bytes / factor, 3)} {unit}"
+    return counted(int(n_bytes), "byte")
 
 
 def span(low: int, high: int, noun: str) -> str:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from optisplit.text import counted, joined, named, number, number_with_spread, percent, short_number
+from optisplit.text import bytes_words, counted, joined, named, number, number_with_spread, percent, short_number
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,7 @@ from optisplit.text import counted, joined, named, number, number_with_spread, p
         (0.021137, "0.0211", "0.02114"),
         (12.0, "12", "12"),
         (1234.5, "1,234", "1,234"),
+        (999.96, "1,000", "1,000"),
         (2.5e-7, "2.50e-07", "2.500e-07"),
         (math.nan, "–", "–"),
         (math.inf, "∞", "∞"),
@@ -53,6 +54,12 @@ def test_percentages_counts_and_lists():
     ]
     assert [joined([]), joined(["a"]), joined(["a", "b", "c"])] == ["", "a", "a, b and c"]
     assert joined(["a", "b", "c", "d"], limit=2) == "a, b and 2 more"
+
+
+def test_amounts_of_bytes_have_three_digits_and_powers_of_ten():
+    sizes = [0, 1, 999, 1000, 2_345_678, 999_700_000, 2**30, 1.5e12, 1 << 60]
+    words = ["0 bytes", "1 byte", "999 bytes", "1 kB", "2.35 MB", "1,000 MB", "1.07 GB", "1,500 GB", "1,152,921,505 GB"]
+    assert list(map(bytes_words, sizes)) == words
 
 
 def test_a_dozen_names_are_given_in_full_and_of_more_the_first():

@@ -15,7 +15,7 @@ from optisplit.errors import FormatError
 from optisplit.io.packing import ZIP_ERRORS, files_in
 from optisplit.io.sizes import check_stated
 from optisplit.io.source import Folder
-from optisplit.text import clean_name, counted
+from optisplit.text import bytes_words, clean_name, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -122,7 +122,7 @@ def _unzipped(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> by
 
 def _refuse_large(n_bytes: int, file: str, name: str) -> None:
     if n_bytes > MOST_BYTES:
-        msg = f"{clean_name(file, 60)!r} in {name!r} has {n_bytes / 1e6:,.0f} MB; a file of labels has a few kilobytes."
+        msg = f"{clean_name(file, 60)!r} in {name!r} has {bytes_words(n_bytes)}; a file of labels has a few kilobytes."
         raise FormatError(msg)
 
 

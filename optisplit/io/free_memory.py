@@ -7,8 +7,6 @@ from pathlib import Path
 
 from optisplit.errors import OptionError
 
-MIB = 2**20
-
 SETTING = "OPTISPLIT_MEMORY_MB"
 """The environment variable with the most megabytes that this process may use, where that is less than there is."""
 
@@ -31,7 +29,7 @@ def _of_operator() -> int:
     if not text:
         return _UNLIMITED
     try:
-        limit = float(text) * MIB
+        limit = float(text) * 1e6
     except ValueError:
         limit = 0.0
     if not 0 < limit < float("inf"):

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from optisplit.errors import FormatError, MemoryLimitError
 from optisplit.io.free_memory import available_bytes
+from optisplit.text import bytes_words
 
 MAX_ROWS = 50_000_000
 MAX_LABELS = 5_000_000
 
-LEAST_FREE_BYTES = 64 << 20
+LEAST_FREE_BYTES = 64_000_000
 """So much is left to everything else."""
 
 _NO_LIMIT = 1 << 62
@@ -73,7 +74,7 @@ def check_stated(name: str | None, n_bytes: int | None = None, *, needs: int = 0
             msg = f"{called} has {count:,} {bound.what}; more than {bound.most:,} are not read."
         elif not bound.what:
             msg = (
-                f"{called} would unpack to more than {bound.a_byte} times its size ({count / 1e6:,.0f} MB or more), "
+                f"{called} would unpack to more than {bound.a_byte} times its size ({bytes_words(count)} or more), "
                 "which no real data set does; it was not read. If it is real, give it uncompressed."
             )
         else:
@@ -83,5 +84,5 @@ def check_stated(name: str | None, n_bytes: int | None = None, *, needs: int = 0
             )
         raise FormatError(msg)
     if needs > LEAST_FREE_BYTES and needs > (free := available_bytes() - LEAST_FREE_BYTES):
-        msg = f"Reading {called} would need {needs / 1e6:,.0f} MB of memory, and {max(0, free) / 1e6:,.0f} MB are free."
+        msg = f"Reading {called} would need {bytes_words(needs)} of memory, and {bytes_words(max(0, free))} are free."
         raise MemoryLimitError(msg)

@@ -18,6 +18,7 @@ from optisplit.io.scan import scanned
 from optisplit.io.sizes import check_stated
 from optisplit.io.tables.frames import as_text, form_of, is_frame
 from optisplit.io.tables.sheets import SHEET_STARTS, is_sheet, sheet_as_text
+from optisplit.text import bytes_words
 
 FileLike: TypeAlias = str | os.PathLike[str] | BinaryIO
 """A path, or a file object opened in binary mode."""
@@ -149,8 +150,8 @@ class Source:
                 is_start = False
             pending.append(tail)
             if sum(map(len, pending)) > MAX_LINE_BYTES:
-                size = MAX_LINE_BYTES / 1e6
-                msg = f"{self.name!r} has a line of more than {size:,.0f} MB; a line for each row is needed."
+                size = bytes_words(MAX_LINE_BYTES)
+                msg = f"{self.name!r} has a line of more than {size}; a line for each row is needed."
                 raise FormatError(msg)
         if last := b"".join(pending):
             yield last.removeprefix(UTF8_MARK) if is_start else last

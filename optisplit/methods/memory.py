@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import MemoryLimitError
-from optisplit.io.free_memory import MIB, available_bytes
+from optisplit.io.free_memory import available_bytes
+from optisplit.text import bytes_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -20,15 +21,16 @@ if TYPE_CHECKING:
     from optisplit.methods.base import Method
     from optisplit.methods.shapes import Shape
 
-GIB = 2**30
-
 MARGIN = 1.25
 """Estimates are so much above what was measured."""
+
+FIXED_BYTES = 8_000_000
+"""What anything takes, however small."""
 
 READING_FACTOR = 4.5
 """Bytes that reading takes for each byte of a file, beside the file; the most measured, for lists of labels."""
 
-PROCESS_BYTES = 190 * MIB
+PROCESS_BYTES = 200_000_000
 """What a peer's process has before it begins: Python with numpy, scipy and scikit-learn."""
 
 POLL_S = 0.1
@@ -40,7 +42,7 @@ def estimate_bytes(method: Method, shape: Shape, n_splits: int, options: Mapping
     Meant to be above what was measured as peaks of processes, up to twice.
     """
     needed = 0.0 if method.n_bytes is None else method.n_bytes(shape, n_splits, options or {})
-    return int(MARGIN * (needed + (PROCESS_BYTES if method.is_peer else 0))) + 8 * MIB
+    return int(MARGIN * (needed + (PROCESS_BYTES if method.is_peer else 0))) + FIXED_BYTES
 
 
 def checking_bytes(
@@ -49,17 +51,12 @@ def checking_bytes(
     """Estimate the memory that checking or repairing a split takes, beyond the data."""
     needed = 105.0 * n_rows + 5 * n_positives + (500 + 100 * n_parts) * n_labels
     needed += 15 * n_pairs_in_rows + 25 * min(n_pairs_in_rows, n_labels * (n_labels - 1) / 2) + 2 * n_file_bytes
-    return int(MARGIN * needed) + 8 * MIB
+    return int(MARGIN * needed) + FIXED_BYTES
 
 
 def reading_bytes(n_bytes: int) -> int:
     """Estimate the memory that reading a file takes, beside the file itself."""
     return int(READING_FACTOR * n_bytes)
-
-
-def in_words(n_bytes: float) -> str:
-    """Write an amount of memory for people."""
-    return f"{n_bytes / MIB:,.0f} MB" if n_bytes < GIB else f"{n_bytes / GIB:,.1f} GB"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +73,8 @@ class Need:
         if self.n_bytes <= free:
             return ""
         return (
-            f"{self.what} would need about {in_words(self.n_bytes)} of memory, and {in_words(free)} are available; "
-            f"{self.way_out}."
+            f"{self.what} would need about {bytes_words(self.n_bytes)} of memory, and {bytes_words(free)} are "
+            f"available; {self.way_out}."
         )
 
     def check(self) -> None:

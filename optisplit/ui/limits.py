@@ -19,11 +19,10 @@ from optisplit.io.source import read_source
 from optisplit.io.tables.parquet_file import open_parquet
 from optisplit.methods import memory
 from optisplit.methods.memory import Need
+from optisplit.text import bytes_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-MB = 1024**2
 
 PARQUET_CELL_BYTES = 4
 """Parquet packs columns of 0 and 1 into next to nothing; this, times what reading takes for a byte, was measured."""
@@ -68,23 +67,24 @@ class UploadTooLarge(OptisplitError):  # noqa: N818 - says what the user sees
 
 
 def max_upload_mb() -> int:
-    """Tell how much one visitor may bring at a time."""
+    """Tell how many megabytes one visitor may bring at a time."""
     return int(st.get_option("server.maxUploadSize"))
 
 
 def upload_words() -> str:
     """Say how much may be brought."""
-    return f"At most {max_upload_mb():,} MB in all, and what fits into this server's memory once it is read."
+    most = bytes_words(1e6 * max_upload_mb())
+    return f"At most {most} in all, and what fits into this server's memory once it is read."
 
 
 def check_upload(files: Iterable[Any]) -> None:
     """Refuse files that are too large together, or that would not fit into memory once they are read."""
     given = list(files)
-    total, limit = sum(file.size for file in given), max_upload_mb()
-    if total > limit * MB:
+    total, limit = sum(file.size for file in given), 1e6 * max_upload_mb()
+    if total > limit:
         msg = (
-            f"These files have {total / MB:,.1f} MB together, and this server takes at most {limit:,} MB at a time; "
-            "bring smaller ones, or use OptiSplit's Python library on your own machine."
+            f"These files have {bytes_words(total)} together, and this server takes at most {bytes_words(limit)} "
+            "at a time; bring smaller ones, or use OptiSplit's Python library on your own machine."
         )
         raise UploadTooLarge(msg)
     needed = sum(memory.reading_bytes(unpacked_bytes(file)) for file in given)

@@ -12,10 +12,9 @@ import pytest
 import optisplit
 from optisplit.errors import Cancelled, MemoryLimitError, OptionError
 from optisplit.io import free_memory
-from optisplit.io.free_memory import MIB, available_bytes
+from optisplit.io.free_memory import available_bytes
 from optisplit.methods import METHODS, memory
 from optisplit.methods.memory import (
-    GIB,
     Need,
     checking_bytes,
     estimate_bytes,
@@ -81,9 +80,9 @@ def test_control_groups_of_version_1_and_a_container_that_only_sees_its_root(sys
 
 def test_what_the_operator_allows_counts_what_is_used_already(monkeypatch, system):
     system("proc/meminfo", "MemAvailable: 9000000 kB")
-    system("proc/self/statm", f"99 {20 * MIB // os.sysconf('SC_PAGE_SIZE')} 1")
+    system("proc/self/statm", f"99 {20_480_000 // os.sysconf('SC_PAGE_SIZE')} 1")
     monkeypatch.setenv(free_memory.SETTING, "50")
-    assert available_bytes() == 30 * MIB
+    assert available_bytes() == 50_000_000 - 20_480_000
     monkeypatch.setenv(free_memory.SETTING, "10")
     assert available_bytes() == 0
 
@@ -158,12 +157,12 @@ def free(monkeypatch):
 
 
 def test_the_refusal_has_both_figures_and_the_way_out(free):
-    free(3 * GIB // 2)
-    Need("This", 3 * GIB // 2, "stop").check()
-    match = r"^This would need about 2\.0 GB of memory, and 1\.5 GB are available; take less\.$"
+    free(1_500_000_000)
+    Need("This", 1_500_000_000, "stop").check()
+    match = r"^This would need about 2 GB of memory, and 1\.5 GB are available; take less\.$"
     with pytest.raises(MemoryLimitError, match=match):
-        Need("This", 2 * GIB, "take less").check()
-    assert Need("This", 10, "stop").shortage(free=9).startswith("This would need about 0 MB")
+        Need("This", 2_000_000_000, "take less").check()
+    assert Need("This", 10, "stop").shortage(free=9).startswith("This would need about 10 bytes")
 
 
 def test_need_of_a_run_names_the_method_and_the_size():
@@ -224,4 +223,4 @@ def test_a_comparison_reports_methods_that_would_not_fit_and_does_the_others(fre
 
 
 def test_what_is_used():
-    assert free_memory.used_bytes() > 10 * MIB
+    assert free_memory.used_bytes() > 10_000_000

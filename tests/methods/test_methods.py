@@ -376,10 +376,10 @@ def test_dense_labels_that_are_too_large(monkeypatch, children):
     too_many = 4 * 2**30 // 1000 + 1
     labels = sp.csr_array((too_many, 1000), dtype=np.int8)
     match = (
-        r"^iterstrat takes only dense labels: 4,294,968 rows × 1,000 labels would need about 21\.2 GB of memory, "
-        r"and 15\.0 GB are available; use a method that takes sparse labels\.$"
+        r"^iterstrat takes only dense labels: 4,294,968 rows × 1,000 labels would need about 22\.8 GB of memory, "
+        r"and 15 GB are available; use a method that takes sparse labels\.$"
     )
-    monkeypatch.setattr("optisplit.methods.memory.available_bytes", lambda: 15 * 2**30)
+    monkeypatch.setattr("optisplit.methods.memory.available_bytes", lambda: 15_000_000_000)
     with pytest.raises(MemoryLimitError, match=match):
         METHODS["iterstrat"].run(labels, 3, rng=np.random.default_rng(0))
     assert children == []

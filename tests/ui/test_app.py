@@ -637,7 +637,7 @@ def test_methods_that_cannot_run_are_named_with_the_reason(monkeypatch):
     monkeypatch.setenv("OPTISPLIT_MEMORY_MB", "1")  # this process has more already
     app = open_app(data="emotions")
     app.pills(key="methods").set_value(["iterstrat"]).run()
-    said = r"cannot run on these data: iterstrat takes only dense labels: .* about \d+ MB of memory, and 0 MB are"
+    said = r"cannot run on these data: iterstrat takes only dense labels: .* about \d+ MB of memory, and 0 bytes are"
     assert re.search(said, warned(app))
     assert app.button(key="run").disabled
     assert "None of these methods can run on these data." in captions(app)

@@ -108,7 +108,7 @@ def test_too_large_a_file_is_refused_while_it_comes_in_and_several_together_when
     assert "At most 2 MB in all, and what fits into this server's memory" in visitor.text()
     half = b"a,b\n" + b"1,0\n" * 300_000
     visitor.upload("upload_0", one__csv=half, two__csv=half)
-    visitor.until(lambda: "2.3 MB together, and this server takes at most 2 MB at a time" in visitor.text())
+    visitor.until(lambda: "2.4 MB together, and this server takes at most 2 MB at a time" in visitor.text())
 
 
 # Sessions
@@ -283,12 +283,12 @@ def test_parquet_that_packs_columns_into_nothing():
 def test_an_upload_is_refused_by_its_size_and_by_what_it_would_need(monkeypatch):
     monkeypatch.setattr(limits, "max_upload_mb", lambda: 1)
     with pytest.raises(
-        UploadTooLarge, match=r"^These files have 2\.0 MB together, and this server takes at most 1 MB at"
+        UploadTooLarge, match=r"^These files have 2\.1 MB together, and this server takes at most 1 MB at"
     ):
         check_upload([Upload("a", bytes(2**20)), Upload("b", bytes(2**20))])
-    monkeypatch.setattr("optisplit.methods.memory.available_bytes", lambda: 10 * 2**20)
+    monkeypatch.setattr("optisplit.methods.memory.available_bytes", lambda: 10_000_000)
     check_upload([Upload("a", gzip.compress(bytes(2 * 2**20)))])
-    match = r"^Reading these files would need about 14 MB of memory, and 10 MB are available; bring smaller ones"
+    match = r"^Reading these files would need about 14\.2 MB of memory, and 10 MB are available; bring smaller ones"
     with pytest.raises(MemoryLimitError, match=match):
         check_upload([Upload("a", gzip.compress(bytes(3 * 2**20)))])
 
@@ -302,7 +302,7 @@ def test_reading_stops_when_the_memory_runs_low(monkeypatch):
 
     monkeypatch.setattr("optisplit.methods.memory.available_bytes", lambda: free[0])
     text = b"a,b\n" + (b"1,0" + b" " * 60 + b"\n") * 250_000
-    match = r"^Going on with this file would need about 64 MB of memory, and 0 MB are available; bring a smaller one"
+    match = r"^Going on with this file would need about 64 MB of memory, and 0 bytes are available; bring a smaller one"
     with pytest.raises(MemoryLimitError, match=match):
         optisplit.load(io.BytesIO(gzip.compress(text, 1)), name="x.csv.gz", on_progress=guarded(watch))
     assert len(seen) == 2

@@ -17,6 +17,7 @@ from optisplit.io.free_memory import available_bytes
 from optisplit.io.registry import FORMATS
 from optisplit.io.sizes import LEAST_FREE_BYTES
 from optisplit.io.tables import parquet_file
+from optisplit.text import bytes_words
 
 if TYPE_CHECKING:
     import socket
@@ -158,8 +159,8 @@ def serve(connection: socket.socket, asked: Head, buffers: list[bytearray]) -> N
 
 
 def _too_large(name: str, room: int) -> MemoryLimitError:
-    msg = f"{name!r} takes more than the {room / 1e6:,.0f} MB of memory that there are for reading it; bring a smaller "
-    return MemoryLimitError(msg + "one, or labels alone as a sparse .npz.")
+    msg = f"{name!r} takes more than the {bytes_words(room)} of memory that there are for reading it; bring a "
+    return MemoryLimitError(msg + "smaller one, or labels alone as a sparse .npz.")
 
 
 def _told(error: BaseException) -> str:

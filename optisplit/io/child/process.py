@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import FormatError, MemoryLimitError, OptisplitError
 from optisplit.io.child import wire
-from optisplit.text import counted
+from optisplit.text import bytes_words, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -74,7 +74,7 @@ class Child:
         except TimeoutError as error:
             raise self._too_slow() from error
         except MemoryError as error:
-            msg = f"{self._name!r} would be more than {most_bytes / 1e6:,.0f} MB once it is read; bring a smaller file."
+            msg = f"{self._name!r} would be more than {bytes_words(most_bytes)} once it is read; bring a smaller file."
             raise MemoryLimitError(msg) from error
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             if self._waited + time.monotonic() - began > self._seconds:  # the system has ended it

@@ -20,7 +20,7 @@ from optisplit.io.sizes import check_stated
 from optisplit.io.source import NOT_UTF8, UTF8_MARK, Source
 from optisplit.io.tables.table import N_SAMPLE, ArrowLists, Table
 from optisplit.io.tables.titles import is_row_name
-from optisplit.text import clean_name, counted, listed
+from optisplit.text import bytes_words, clean_name, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -128,8 +128,8 @@ def has_fields(value: Object) -> bool:
 
 def _document(source: Source) -> Any:
     if len(source.data) > _MAX_DOCUMENT_BYTES:
-        size = len(source.data) / 1e6
-        msg = f"{source.name!r} is one JSON text of {size:,.0f} MB; save it as JSON Lines, one object a line."
+        size = bytes_words(len(source.data))
+        msg = f"{source.name!r} is one JSON text of {size}; save it as JSON Lines, one object a line."
         raise FormatError(msg)
     try:
         return json.loads(source.data.decode(source.encoding))
