@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, NamedTuple
 
 from optisplit.check.faults import FAULT_NAMES
-from optisplit.text import capital, number
+from optisplit.text import capital, joined, number
 
 if TYPE_CHECKING:
     from optisplit.check.checks import SplitCheck
@@ -14,21 +15,42 @@ DIGITS = 2
 """Digits of scores in this table; files and reports have more."""
 
 
-def before_after_lines(before: SplitCheck, after: SplitCheck) -> list[tuple[str, str, str, str]]:
-    """Give lines of a table: what, before, after, and the best possible of the split as it is now."""
-    lines: list[tuple[str, str, str, str]] = [
-        (str(was.name), number(was.value, DIGITS), number(now.value, DIGITS), number(now.bound, DIGITS))
+class Line(NamedTuple):
+    """What was and what is; less is better."""
+
+    title: str
+    was: float
+    now: float
+    best: float = math.nan  # what is best possible of the split as it is now, where that is known
+
+    @property
+    def cells(self) -> tuple[str, str, str, str]:
+        """The same as it is shown."""
+        best = "" if math.isnan(self.best) else number(self.best, DIGITS)
+        return self.title, number(self.was, DIGITS), number(self.now, DIGITS), best
+
+
+def before_after_lines(before: SplitCheck, after: SplitCheck) -> list[Line]:
+    """Give the lines of a table: scores, what is missing, and faults."""
+    lines = [
+        Line(str(was.name), was.value, now.value, now.bound)
         for was, now in zip(before.measures.itertuples(), after.measures.itertuples(), strict=True)
-        if now.bound == now.bound  # those without one say less
+        if not math.isnan(now.bound)  # those without one say less
     ]
     counts = [
-        ("Labels that cannot be tested somewhere", len(before.untestable), len(after.untestable)),
-        ("Labels that cannot be trained on somewhere", len(before.untrainable), len(after.untrainable)),
+        Line("Labels that cannot be tested somewhere", len(before.untestable), len(after.untestable)),
+        Line("Labels that cannot be trained on somewhere", len(before.untrainable), len(after.untrainable)),
     ]
-    lines += [(title, f"{was:,}", f"{now:,}", "") for title, was, now in counts if was or now]
     for kind, name in FAULT_NAMES.items():
         was, now = (sum(fault.count for fault in each.faults if fault.kind == kind) for each in (before, after))
-        if was or now:
-            lines.append((capital(name), f"{was:,}", f"{now:,}", ""))
-    faults = [sum(fault.severity == "fault" for fault in each.faults) for each in (before, after)]
-    return [*lines, ("Kinds of faults", f"{faults[0]:,}", f"{faults[1]:,}", "0")]
+        counts.append(Line(capital(name), was, now))
+    lines += [line for line in counts if line.was or line.now]
+    was, now = (sum(fault.severity == "fault" for fault in each.faults) for each in (before, after))
+    return [*lines, Line("Kinds of faults", was, now, 0)]
+
+
+def worse_words(before: SplitCheck, after: SplitCheck) -> str:
+    """Say what a repair made worse, as far as the table shows it; nothing where that is nothing."""
+    worse = [line.cells for line in before_after_lines(before, after) if line.now > line.was]
+    told = [f"{title} ({was} → {now})" for title, was, now, _ in worse if was != now]
+    return f"Worse than before: {joined(told)}." if told else ""

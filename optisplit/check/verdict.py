@@ -6,6 +6,7 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from optisplit.check.before_after import worse_words
 from optisplit.check.faults import FAULT_NAMES, faults_by_hand
 from optisplit.measures.grade import GRADED_BY, Grade, grade_of, usual_rld
 from optisplit.measures.registry import name_of
@@ -132,7 +133,7 @@ def repaired_title(before: SplitCheck, after: SplitCheck) -> str:
 
 
 def repaired_sentences(before: SplitCheck, after: SplitCheck, repair: Repair) -> tuple[str, ...]:
-    """Say what a repair did: how many rows moved, how good the split is now, and what is left to do."""
+    """Say what a repair did: how many rows moved, how good the split is now, what is worse, and what is left to do."""
     now = after.grade
     placed = f", and {counted(repair.n_placed, 'row')} that had no part got one" if repair.n_placed else ""
     moved = f"{counted(repair.n_moved, 'row')} of {before.split.n_rows:,} moved{placed}."
@@ -141,4 +142,4 @@ def repaired_sentences(before: SplitCheck, after: SplitCheck, repair: Repair) ->
         left = after.faults[0].advice
     elif after.torn is not None and now.severity != "fault":  # a good score says nothing while these are divided
         left = f"But {after.torn.sentence} " + after.torn.advice + "."
-    return moved, after.verdict.sentences[0], left
+    return tuple(filter(None, (moved, after.verdict.sentences[0], worse_words(before, after), left)))

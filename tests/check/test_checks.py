@@ -250,10 +250,10 @@ def test_a_repair_is_told_by_the_count_of_each_fault():
     folds = np.random.default_rng(0).permutation(593) % 3
     before = check_split(EMOTIONS, folds, groups=groups, n_random=0)
     mended = repair(EMOTIONS, folds, groups=groups, random_state=0).folds
-    lines = {line[0]: line[1:3] for line in before_after_lines(before, check_split(EMOTIONS, mended, groups=groups,
+    lines = {line.title: line[1:3] for line in before_after_lines(before, check_split(EMOTIONS, mended, groups=groups,
                                                                                   n_random=0))}  # fmt: skip
     n_divided = next(fault.count for fault in before.faults if fault.kind == "groups")
-    assert lines["Groups divided"] == (f"{n_divided:,}", "0")
+    assert lines["Groups divided"] == (n_divided, 0)
 
 
 def test_few_identical_rows_are_worth_a_look():
@@ -394,11 +394,12 @@ def test_a_repair_is_told_as_the_way_from_grade_to_grade():
     before = check_split(EMOTIONS, random_folds(593, 5))
     repaired = repair(EMOTIONS, before.split, random_state=0)
     after = check_split(EMOTIONS, repaired.split)
-    moved, reason, what_to_do = repaired_sentences(before, after, repaired)
+    moved, reason, *_, what_to_do = repaired_sentences(before, after, repaired)
     assert repaired_title(before, after) == f"Weak → {after.grade.title}"
     assert moved == f"{repaired.n_moved} rows of 593 moved."
     assert reason == after.grade.reason
     assert what_to_do
+    assert repaired_sentences(after, before, repaired)[2].startswith("Worse than before: rLD (0.0")
     # the random splits of the same sizes are the same
     assert [each.mean for each in before.random.values()] == [each.mean for each in after.random.values()]
     assert repaired_title(before, before) == "Still weak"

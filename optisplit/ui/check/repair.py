@@ -153,7 +153,7 @@ def show_repaired(seen: Seen, stem: str) -> None:
     lines = before_after_lines(before, seen.check)
     cells = [
         {"": title, "Before": md(was), "After": f"**{md(now)}**", "Best possible": md(best)}
-        for title, was, now, best in lines
+        for title, was, now, best in (line.cells for line in lines)
     ]
     small_table(cells, "The split before and after the repair")
     for fault in seen.check.faults:
