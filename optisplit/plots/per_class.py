@@ -132,7 +132,7 @@ class PerClassInfo:
         large = self.sizes >= np.percentile(self.sizes, 75)
         sentences = [
             f"{what} against label size for {counted(len(self.sizes), 'label')} of {self.sizes.min():,} to "
-            f"{counted(int(self.sizes.max()), 'row')} and {counted(len(ranked), 'method')}.",
+            f"{counted(int(self.sizes.max()), 'row')}.",
             "Lowest first: " + "; ".join(f"{each.name}, {each.remark(self.usual)}" for each in ranked) + ".",
             f"With {best.name}, of the smallest quarter of the labels the mean is {number(best.scores[small].mean())}, "
             f"of the largest {number(best.scores[large].mean())}.",
@@ -239,7 +239,7 @@ def _method_scores(
 
 
 def plot_per_class(info: PerClassInfo, *, columns: int | None = None) -> go.Figure:
-    """Draw one panel a method: labels by size, and behind them the means of the other methods in grey.
+    """Draw one panel a method: labels by size, and behind them the means of the other panels in grey.
 
     Parameters
     ----------
@@ -285,7 +285,8 @@ def _below(info: PerClassInfo) -> list[str]:
     which = "points: labels" if n_shown == n_labels else f"points: {n_shown:,} of {counted(n_labels, 'label')}"
     lines = [f"{which} · line: mean of labels of about that size"]
     if len(info.methods) > 1:
-        lines[0] += " · grey: the other methods"
+        others = "line of the other panel" if len(info.methods) == 2 else "lines of the other panels"
+        lines[0] += f" · grey: the {others}"
     if info.scale == "score" and MEASURES[info.measure].has_bound:
         lines.append("dashed: the best possible of each label alone")
     if any(each.score.is_of_fair for each in info.methods):
@@ -333,7 +334,7 @@ def _add_zero(panels: Panels, info: PerClassInfo, panel: int) -> None:
 
 
 def _others(bands: SizeBands, others: Sequence[MethodScores]) -> list[go.Scatter]:
-    """Draw the means of the other methods as one trace, with gaps."""
+    """Draw the means of the other panels as one trace, with gaps."""
     if not others:
         return []
     x = np.concatenate([[*bands.middle, np.nan] for _ in others]).astype(np.float32)

@@ -179,7 +179,7 @@ def leading(noun: str) -> dict[str, tuple[str, str]]:
             "weak to no better than random; faulty where labels are missing where they should be, or parts are unfair.",
         ),
         "rld": (
-            "Labels spread unevenly by",
+            "Unevenness of labels",
             f"rLD: how far a label's share of a {noun}'s rows is from its share of all rows, relative to that; the "
             "mean over labels. Less is better; rounding leaves some of it even in the best possible split.",
         ),
@@ -188,7 +188,7 @@ def leading(noun: str) -> dict[str, tuple[str, str]]:
             f"Labels without a row in a {noun} that should have one, each looked at alone: a model cannot be scored "
             f"for them there. Those with too few rows for their share of some {noun} do not count.",
         ),
-        "ed": (f"{noun.capitalize()} sizes off by", f"ED: rows by which the {noun}s differ from {size}, on average."),
+        "ed": (f"Rows off {size}", f"ED: rows by which the {noun}s differ from {size}, on average."),
         "time_s": ("Seconds", "Processor time of the method itself, the mean over the seeds."),
     }
 

@@ -58,7 +58,7 @@ def test_by_hand(tiny):
         "label": "skewed", "positives": 4, "IS": pytest.approx(0.5), "IS, best possible": 0,
         "IS, above it": pytest.approx(0.5),
     }  # fmt: skip
-    assert "2 labels of 3 to 4 rows and 1 method." in info.alt_text
+    assert "2 labels of 3 to 4 rows." in info.alt_text
     assert info.left_out in info.alt_text
 
 
@@ -116,6 +116,8 @@ def test_a_panel_a_method_with_the_others_in_grey(tiny):
     assert points.marker.color == line.line.color == plots.method_style("random").color
     titles = [each.text for each in figure.layout.annotations]
     assert any(f"<b>{ESCAPED}</b>" in title for title in titles)
+    # on Check the panels are one split before and after its repair, and no methods
+    assert any(title.endswith("grey: the line of the other panel</span>") for title in titles)
     assert titles.count('<span style="font-size: 11px">0 = best possible for the label</span>') == 2
     assert [(line.y0, line.y1) for line in figure.layout.shapes] == [(0, 0), (0, 0)]
     assert (figure.layout.yaxis.ticktext[0], figure.layout.yaxis.tickvals[0]) == ("0", 0)

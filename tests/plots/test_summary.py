@@ -61,11 +61,11 @@ def test_the_verdict_is_a_grade_and_up_to_three_sentences():
     )
     assert info.remarks == ()
     assert info.leaderboard == [
-        {"Method": "OptiSplit", "Grade": "Best possible", "Labels spread unevenly by": "0.17",
+        {"Method": "OptiSplit", "Grade": "Best possible", "Unevenness of labels": "0.17",
          "Labels missing where they should be": "0",
-         "Fold sizes off by": "0", "Seconds": "0.50"},
-        {"Method": "Random", "Grade": "No better than random", "Labels spread unevenly by": "0.42",
-         "Labels missing where they should be": "0", "Fold sizes off by": "0", "Seconds": "0.50"},
+         "Rows off equal sizes": "0", "Seconds": "0.50"},
+        {"Method": "Random", "Grade": "No better than random", "Unevenness of labels": "0.42",
+         "Labels missing where they should be": "0", "Rows off equal sizes": "0", "Seconds": "0.50"},
     ]  # fmt: skip
 
 
@@ -121,7 +121,7 @@ def test_runs_that_were_not_done_are_counted_with_their_reasons():
     assert info.rows[1].reasons == ("too slow", "no")
     assert np.isnan(info.rows[1].cells["rld"].mean)
     assert info.rows[1].grade_words == "Not done: too slow; no"
-    assert info.leaderboard[1]["Labels spread unevenly by"] == "–"
+    assert info.leaderboard[1]["Unevenness of labels"] == "–"
     assert "IS" not in " ".join(info.verdict)
 
 
@@ -162,7 +162,7 @@ def test_parts_are_called_parts_and_measured_against_the_sizes_asked_for():
     report = optisplit.evaluate(LABELS, parts, shares=[0.75, 0.25])
     info = summary_info(of_parts(run("optisplit", 0, parts, report=report)), NAMES)
     assert info.rows[0].cells["ed"].mean == 0
-    assert "Part sizes off by" in info.leaderboard[0]
+    assert "Rows off the sizes asked for" in info.leaderboard[0]
     assert not any("unequal" in sentence or "fold" in sentence for sentence in (*info.verdict, *info.remarks))
 
 
