@@ -192,7 +192,10 @@ def lacking_words(table: pd.DataFrame, noun: str) -> str:
         said.append(f"{counted(n_due, 'label', 'is')} missing from {noun}s that should have {them}: a repair helps.")
     if n_could > n_due:
         cover = RARE["cover"].title
-        said.append(f"{too_few_words(n_could - n_due, noun)}: a new split with “{cover}” would put one there.")
+        said.append(
+            f"{too_few_words(n_could - n_due, noun)}: with “{cover}” a repair or a new split puts one there where it "
+            f"finds a way, and small {noun}s then hold more of the rare labels than is due to them."
+        )
     if len(table) > n_could:
         said.append(f"{counted(len(table) - n_could, 'label')}: no split could help.")
     return " ".join(said)

@@ -317,8 +317,9 @@ def test_parts_are_tested_but_for_the_first():
     ]  # fmt: skip
     assert check.untestable["reason"][0] == "too few rows for its share there"
     assert check.untestable_words == (
-        "1 label has too few rows for its share of some part: a new split with “Every label in every part where "
-        "possible” would put one there. 2 labels: no split could help."
+        "1 label has too few rows for its share of some part: with “Every label in every part where possible” a repair "
+        "or a new split puts one there where it finds a way, and small parts then hold more of the rare labels than is "
+        "due to them. 2 labels: no split could help."
     )
     assert check.n_missing == 0
     assert check.untrainable[["label", "parts", "n_helpable"]].values.tolist() == [["a", "val, test", 0]]

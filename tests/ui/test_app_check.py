@@ -393,3 +393,19 @@ def test_unfair_parts_are_named_and_labels_too_rare_for_every_part_can_be_left_o
     chosen = app.session_state["uploads"][app.session_state["data"]]
     assert chosen.data.label_names == ("common",)
     assert not app.exception
+
+
+def test_labels_due_to_no_small_part_can_be_put_into_it_by_a_repair():
+    rows = np.arange(N_ROWS)
+    values = {"id": [f"r{row}" for row in rows], "common": (rows % 3 == 0).astype(int), "few": (rows < 3).astype(int)}
+    parts = np.where(rows % 5 == 4, "test", "train")
+    app = give(with_data(pd.DataFrame(values)), "s.csv", as_csv(pd.DataFrame({"id": values["id"], "split": parts})))
+    check(app)
+    open_tab(app, "Missing labels")
+    assert "1 label has too few rows for its share of some part: with “Every label in every part where" in text_of(app)
+    app.button(key="check_repair_cover").click().run()
+    wait_for_button(app, "check_undo")
+    assert "Every label has a row in each part that models are tested on." in text_of(app)
+    assert not any(button.key == "check_repair_cover" for button in app.button)
+    app.button(key="check_undo").click().run()
+    assert app.button(key="check_repair_cover")

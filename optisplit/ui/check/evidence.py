@@ -16,6 +16,7 @@ from optisplit.plots import fold_maps_info, plot_fold_maps, worst_labels
 from optisplit.text import number
 from optisplit.ui import jobs_panel, keys
 from optisplit.ui.check import model, never
+from optisplit.ui.check import repair as check_repair
 from optisplit.ui.check.request import WAIT_S, run_check
 from optisplit.ui.forms import show_panels, show_rare_shares, show_scores
 from optisplit.ui.widgets import long_table, md, said, small_table
@@ -102,6 +103,7 @@ def _missing(seen: Seen, stem: str) -> None:
     )  # fmt: skip
     none = "Every label has a row in each part that models are tested on."
     _lacking(check.untestable, "untestable", check.untestable_words or none, stem)
+    check_repair.offer_cover(seen)
     st.subheader(
         "Labels that cannot be trained on everywhere", anchor=False,
         help="No row with the label is among the training rows of a tested part: a model cannot learn it.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -13,6 +13,7 @@ from optisplit.check.before_after import before_after_lines
 from optisplit.check.faults import faults_by_hand
 from optisplit.errors import OptisplitError
 from optisplit.io.writers.splits import split_bytes
+from optisplit.methods.rare import RARE
 from optisplit.text import capital
 from optisplit.ui import groups_file, jobs_panel, keys
 from optisplit.ui.check.request import WAIT_S, RepairRequest, run_repair
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from optisplit.check.checks import SplitCheck
     from optisplit.ui.check.request import Repaired
     from optisplit.ui.check.seen import Seen
+    from optisplit.ui.groups_file import Groups
 
 AS_GOOD_AS_CAN_BE = ("best", "very good")
 """Keys of grades that leave a repair next to nothing to gain."""
@@ -55,21 +57,33 @@ def offer_together(seen: Seen) -> None:
             f"{again}, rows of one {torn.noun} together", key="check_repair_together", icon=":material/build:",
             type="primary", disabled=jobs_panel.is_busy(),
         ):  # fmt: skip
-            _repair_together(seen, torn.column)
+            try:
+                groups = groups_file.of_column(chosen, torn.column)
+            except OptisplitError as error:
+                st.markdown(complaint(error))
+                return
+            most = st.session_state.get(f"{keys.CHECK_MOST_MOVED}_{seen.first.id}")
+            _repair_as_it_came(seen, groups, max_moved=most)
 
 
-def _repair_together(seen: Seen, column: str) -> None:
-    """Repair the split as it came, with groups of a column."""
-    first = seen.first
-    try:
-        groups = groups_file.of_column(seen.request.chosen, column)
-    except OptisplitError as error:
-        st.markdown(complaint(error))
+def offer_cover(seen: Seen) -> None:
+    """Offer the repair that puts labels into parts too that are due none, where that could be; it was not made yet."""
+    lacking = seen.check.untestable
+    was_made = seen.made is not None and seen.repaired is not None and seen.repaired.request.rare == "cover"
+    if was_made or not (lacking["n_helpable"] > lacking["n_due"]).any() or faults_by_hand(seen.check.faults):
         return
-    state = st.session_state
-    most = state.get(f"{keys.CHECK_MOST_MOVED}_{first.id}")
-    place = state.get(f"{keys.CHECK_PLACE}_{first.id}", True)
-    request = RepairRequest(replace(first.request, groups=groups), first.result, most, place)
+    if st.button(
+        f"Repair with “{RARE['cover'].title}”", key="check_repair_cover", icon=":material/build:",
+        disabled=jobs_panel.is_busy(), help=f"Then {RARE['cover'].help}.",
+    ):  # fmt: skip
+        _repair_as_it_came(seen, seen.request.groups, rare="cover")
+
+
+def _repair_as_it_came(seen: Seen, groups: Groups | None, **how: Any) -> None:
+    """Repair the split as it came, in another way than the first button does."""
+    first = seen.first
+    place = st.session_state.get(f"{keys.CHECK_PLACE}_{first.id}", True)
+    request = RepairRequest(replace(first.request, groups=groups), first.result, place_missing=place, **how)
     jobs_panel.start("repair", run_repair, request, first, wait_s=WAIT_S)
 
 

@@ -21,6 +21,7 @@ from optisplit.io.splits.one_part import part_of_file
 from optisplit.io.splits.roles import with_training_part
 from optisplit.methods import METHODS
 from optisplit.methods.memory import Need, checking_bytes
+from optisplit.methods.rare import DEFAULT_RARE
 from optisplit.methods.shapes import Shape
 from optisplit.text import clean_name, counted
 from optisplit.ui import jobs_panel, session
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from optisplit.comparison.experiment import Run
     from optisplit.io.splits import SplitFile
     from optisplit.labels import MultilabelDataset
+    from optisplit.methods.rare import Rare
     from optisplit.ui.compare.request import CompareRequest
     from optisplit.ui.datasets import ChosenData
     from optisplit.ui.groups_file import Groups
@@ -279,6 +281,7 @@ class RepairRequest:
     check: SplitCheck  # what it found
     max_moved: int | None = None  # most rows to move
     place_missing: bool = True  # whether rows that are in no part get one
+    rare: Rare = DEFAULT_RARE  # what becomes of labels too rare for a part
 
     @property
     def chosen(self) -> ChosenData:
@@ -302,7 +305,7 @@ def _repair(request: RepairRequest, report: OnReport) -> Repaired:
     has_equal_rows = any(fault.kind == "identical" for fault in check.faults)
     done = repair(
         data, check.split, groups=digests if groups is None and has_equal_rows else groups,
-        max_moved=request.max_moved, place_missing=request.place_missing, random_state=0,
+        max_moved=request.max_moved, place_missing=request.place_missing, rare=request.rare, random_state=0,
         on_progress=lambda done, total, score: report(0.9 * done / max(1, total), "Looking for rows to move"),
     )  # fmt: skip
     report(0.95, "Checking what came out")
