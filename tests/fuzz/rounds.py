@@ -32,17 +32,21 @@ def run(minutes: float, seed: int, parquet: float) -> int:
     """Fuzz for so long; give 1 where anything was found."""
     until = time.time() + 60 * minutes
     counts: Counter[str] = Counter()
+    n_read: Counter[str] = Counter()
     n_inputs = 0
     with tempfile.NamedTemporaryFile(prefix="optisplit-fuzz-") as place:
         place.truncate(PLACE_BYTES)
         while time.time() < until:
-            n_inputs = _watched(Path(place.name), n_inputs, until, seed, parquet, counts)
+            n_inputs = _watched(Path(place.name), n_inputs, until, seed, parquet, counts, n_read)
     told = ", ".join(f"{count} x {name}" for name, count in counts.most_common()) or "nothing"
+    print(*(f"{count:,} {way}" for way, count in n_read.most_common()), sep="\n")
     print(f"{n_inputs:,} inputs in {minutes:g} minutes; found: {told}")
     return int(bool(counts))
 
 
-def _watched(place: Path, first: int, until: float, seed: int, parquet: float, counts: Counter[str]) -> int:
+def _watched(
+    place: Path, first: int, until: float, seed: int, parquet: float, counts: Counter[str], n_read: Counter[str]
+) -> int:
     """Have inputs read from a number on until the process ends; give the number to go on from."""
     with place.open("r+b") as file:
         file.write(HEAD.pack(first, 0, 0.0))  # no input is begun; the last one's would be taken for this process's
@@ -56,7 +60,7 @@ def _watched(place: Path, first: int, until: float, seed: int, parquet: float, c
     hang, last, since, told = "", -1, time.monotonic(), time.monotonic()
     while process.poll() is None:
         time.sleep(0.2)
-        _keep_all(lines, counts)
+        _keep_all(lines, counts, n_read)
         number, content, began = _begun(place)
         if number != last:
             last, since = number, time.monotonic()
@@ -69,7 +73,7 @@ def _watched(place: Path, first: int, until: float, seed: int, parquet: float, c
             told = time.monotonic()
             print(f"{number:,} inputs, {sum(counts.values())} findings", flush=True)
     time.sleep(0.2)
-    _keep_all(lines, counts)
+    _keep_all(lines, counts, n_read)
     number, content, _ = _begun(place)
     if process.returncode == 0:
         return number
@@ -94,9 +98,12 @@ def _processor_s(number: int) -> float:
     return float(times.user + times.system)
 
 
-def _keep_all(lines: queue.Queue[str], counts: Counter[str]) -> None:
+def _keep_all(lines: queue.Queue[str], counts: Counter[str], n_read: Counter[str]) -> None:
     while not lines.empty():
         found = json.loads(lines.get())
+        if "read" in found:
+            n_read.update(found["read"])
+            continue
         _keep(found["what"], found["where"], bytes.fromhex(found["content"]), found["told"], counts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import gzip
 import hashlib
 import io
@@ -16,12 +17,15 @@ import struct
 import sys
 import time
 import traceback
-import warnings
 import zipfile
+from collections import Counter
+from functools import cache
 from pathlib import Path
 
+from optisplit.io.child import limits, process
 from optisplit.io.packing import ZIP_ERRORS
 
+from .kept import Kept
 from .readers import FIXED_BYTES, MOST_TIMES, TESTS, WAYS, mutations, one_input, seeds, way_of
 
 PLACE_BYTES = 1 << 22
@@ -36,28 +40,48 @@ MOST_TRIES = 400
 WARM = 20
 """Inputs for each way, before memory is weighed."""
 
+TOLD_EVERY = 5000
+"""Inputs after which is told how many of each way there were."""
+
 
 def work(place: str, first: str, until: str, *, seed: int, parquet: float) -> None:
     """Read inputs from a number on, until a moment, and tell what is found, a line each."""
     # Parquet and spreadsheets are read in processes of their own, which set their own limits
     starts = seeds(*FOLDERS)
     of_parquet = [each for each in starts if each[1:5] == b"PAR1"]
+    process._copied = Kept().copied
+    n_read: Counter[str] = Counter()
     with open(place, "r+b") as file, mmap.mmap(file.fileno(), PLACE_BYTES) as shared:
         number = int(first)
         for way in range(len(WAYS)):  # what is loaded once is no memory of an input's
             for content in starts[:: len(starts) // WARM]:
                 with contextlib.suppress(Exception):
                     one_input(bytes((way,)) + content[1:])
+        gc.collect()
+        gc.freeze()  # what there is by now is not looked through again and again
         while time.time() < float(until):
             content = made(number, seed, parquet, starts, of_parquet)
             shared[HEAD.size : HEAD.size + len(content)] = content
             shared[: HEAD.size] = HEAD.pack(number, len(content), time.process_time())
             found = tried(content)
-            if found is not None and (found["what"] != "memory" or (found := tried(content)) is not None):
+            if found is not None and found["what"] == "memory":  # from a peak that was before, or loaded once?
+                _forget_peak()
+                found = tried(content)
+            if found is not None:
                 smaller = shrunk(content, found["what"], found["where"])
                 print(json.dumps(found | {"content": smaller.hex()}), flush=True)
+            n_read[way_of(content)] += 1
+            n_read["of all, begin as Parquet"] += content[1:5] == b"PAR1"
             number += 1
+            if number % TOLD_EVERY == 0:
+                _tell(n_read)
+        _tell(n_read)
         shared[: HEAD.size] = HEAD.pack(number, 0, time.process_time())
+
+
+def _tell(n_read: Counter[str]) -> None:
+    print(json.dumps({"read": n_read}), flush=True)
+    n_read.clear()
 
 
 def made(number: int, seed: int, parquet: float, starts: list[bytes], of_parquet: list[bytes]) -> bytes:
@@ -110,29 +134,29 @@ def _with_extremes(content: bytes, rng: random.Random, _: list[bytes]) -> bytes:
 def _repeated(content: bytes, rng: random.Random, _: list[bytes]) -> bytes:
     """Write lines again and again, as long files have them."""
     lines = content.splitlines(keepends=True)
-    return b"".join(lines[:1] + lines[1:] * min(rng.choice((10, 300, 3000)), 200_000 // (len(content) + 1) + 1))
+    return b"".join(
+        lines[:1] + lines[1:] * min(rng.choice((2, 5, 10, 10, 300, 3000)), 200_000 // (len(content) + 1) + 1)
+    )
 
 
 _DRESSES = (
     _within, _within, _with_extremes, _with_extremes, _repeated,
-    lambda content, *_: gzip.compress(content), lambda content, *_: lzma.compress(content),
+    lambda content, *_: gzip.compress(content), lambda content, *_: lzma.compress(content, preset=0),
     lambda content, *_: content.decode("latin-1").encode("utf-16"),
 )  # fmt: skip
 
 
 def tried(content: bytes) -> dict[str, str] | None:
     """Read an input, and say what is wrong with how that went."""
-    _forget_peak()
-    before = _memory("VmRSS")
+    before = _held_bytes()
     began = time.process_time()
     try:
-        with warnings.catch_warnings():
-            one_input(content)
+        one_input(content)
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
         return {"what": type(error).__name__, "where": _where(error), "told": traceback.format_exc()[-3000:]}
-    took, peak = time.process_time() - began, _memory("VmHWM") - before
+    took, peak = time.process_time() - began, _most_bytes() - before
     if peak > FIXED_BYTES + MOST_TIMES * len(content):
         return {"what": "memory", "where": way_of(content), "told": f"{peak:,} bytes for {len(content):,}"}
     if took > MOST_PROCESSOR_S:
@@ -172,14 +196,19 @@ def _where(error: BaseException) -> str:
 
 
 def _forget_peak() -> None:
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w") as file:
-            file.write("5")
+    with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w") as file:
+        file.write("5")
 
 
-def _memory(name: str) -> int:
-    try:
-        with open(f"/proc/{os.getpid()}/status") as file:
-            return 1024 * next(int(line.split()[1]) for line in file if line.startswith(name))
-    except (OSError, StopIteration):
-        return 0
+def _most_bytes() -> int:
+    """Tell the most memory that this process has held since its peak was forgotten."""
+    return 1024 * limits.resource.getrusage(limits.resource.RUSAGE_SELF).ru_maxrss if sys.platform == "linux" else 0
+
+
+def _held_bytes() -> int:
+    return limits.resource.getpagesize() * int(os.pread(_statm(), 100, 0).split()[1]) if sys.platform == "linux" else 0
+
+
+@cache
+def _statm() -> int:
+    return os.open("/proc/self/statm", os.O_RDONLY)

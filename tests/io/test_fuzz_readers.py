@@ -1,16 +1,22 @@
 """A short, fixed round of the fuzzing in ``tests/fuzz``."""
 
+import os
 import random
+import signal
 import struct
+import sys
 from collections import Counter
 from itertools import islice
 
 import pytest
-from fuzz import rounds, worker
-from fuzz.readers import FIXED_BYTES, MOST_TIMES, WAYS, answer_of, mutations, one_input, peak_bytes, seeds
+from fuzz import kept, rounds, worker
+from fuzz.readers import FIXED_BYTES, MOST_TIMES, TESTS, WAYS, answer_of, mutations, one_input, peak_bytes, seeds
 from fuzz.rounds import FOUND, answers
 from fuzz.worker import made
 
+from optisplit.io.tables import parquet_file
+
+SMALL = TESTS / "cases" / "datasets" / "tags.parquet"
 N_INPUTS = 1500
 N_WEIGHED = 40
 
@@ -81,8 +87,30 @@ def test_a_process_that_ends_is_blamed_on_the_input_that_it_began(does, kept, tm
     monkeypatch.setattr(rounds, "_keep", lambda what, where, content, *_: found.append(content))
     if kept is None:
         with pytest.raises(RuntimeError, match="did not begin with an input"):
-            rounds._watched(place, 5, 0.0, 1, 0.2, Counter())
+            rounds._watched(place, 5, 0.0, 1, 0.2, Counter(), Counter())
         assert found == []
         return
-    number = rounds._watched(place, 5, 0.0, 1, 0.2, Counter())
+    number = rounds._watched(place, 5, 0.0, 1, 0.2, Counter(), Counter())
     assert (number, found) == ((6, [kept]) if kept else (5, []))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process is copied")
+def test_a_kept_process_reads_many_files_and_is_replaced_when_it_ends():
+    held = kept.Kept()
+    numbers = []
+    try:
+        for content in (b"no Parquet", SMALL.read_bytes(), SMALL.read_bytes()):
+            child = held.copied("file", parquet_file.MODULES)
+            other = held.copied("another", parquet_file.MODULES)  # while the first is at work
+            child.begin(f"{parquet_file.__name__}:serve", {"path": None, "n_bytes": len(content)}, [content], seconds=8)
+            head, _ = child.answer(most_bytes=1 << 20)
+            assert ("error" in head) == (content == b"no Parquet")
+            assert other.number != child.number
+            numbers.append(child.number)
+            if len(numbers) == 2:
+                os.kill(child.number, signal.SIGKILL)
+            child.close()
+            other.close()
+    finally:
+        held.end()
+    assert numbers[0] == numbers[1] != numbers[2]

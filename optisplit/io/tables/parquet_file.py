@@ -202,7 +202,7 @@ class _Here:
         texts = list(self._texts()) if self._n_bytes < _SMALL_BYTES else []
         with limits.memory_for(room):
             file = pq.ParquetFile(self._given, read_dictionary=texts or None)
-            batches = file.iter_batches(batch_size=n_at_once, columns=wanted)
+            batches = file.iter_batches(batch_size=n_at_once, columns=wanted, use_threads=False)
         n_texts = 0
         while True:
             with limits.memory_for(room):
