@@ -15,9 +15,9 @@ from optisplit.check.places import Start, check_max_moved, constraints_of
 from optisplit.check.tries import count_tries, stage
 from optisplit.comparison.fairness import find_unfair
 from optisplit.errors import OptionError, Stopped, argument
-from optisplit.folds.arrays import folds_to_csv
 from optisplit.folds.constraints import FREE
 from optisplit.io.rows import groups_of
+from optisplit.io.splits.assembly import write_plain
 from optisplit.labels import as_dataset
 from optisplit.measures.registry import with_excess
 from optisplit.measures.report import Report, evaluate
@@ -67,8 +67,8 @@ class Repair(Shown):
         The repaired split with its names; None where it came as fold numbers.
     is_placed : ndarray of shape (n_rows,), dtype bool
         Rows that were in no part and now are in one.
-    row_ids : sequence or None
-        What the rows are called, where the data says.
+    data : MultilabelDataset
+        The data whose rows are split.
     """
 
     _shown_as = "repair"
@@ -79,7 +79,12 @@ class Repair(Shown):
     original: FoldArray
     split: SplitFile | None = field(repr=False)
     is_placed: NDArray[np.bool_]
-    row_ids: Any = None
+    data: MultilabelDataset = field(repr=False)
+
+    @property
+    def row_ids(self) -> Any:
+        """What the rows are called, where the data says; None otherwise."""
+        return self.data.row_ids
 
     @cached_property
     def moved_rows(self) -> NDArray[np.int64]:
@@ -97,7 +102,7 @@ class Repair(Shown):
             The file; for fold numbers a CSV with a column ``fold``.
         """
         if self.split is None:
-            return "folds-repaired.csv", folds_to_csv(self.folds, self.row_ids).encode()
+            return write_plain(self.data, None, self.folds)
         return self.split.write_back(self.folds)
 
     @property
@@ -276,7 +281,7 @@ def repair(
     if is_fit and rare != "cover" and rank(found, after) > rank(start.folds, begun):
         found, after = start.folds.copy(), begun
     split = None if start.split is None else start.split.with_folds(found, start.names)
-    return Repair(found, before, after, start.given, split, start.is_missing & (found >= 0), data.row_ids)
+    return Repair(found, before, after, start.given, split, start.is_missing & (found >= 0), data)
 
 
 def _best_try(

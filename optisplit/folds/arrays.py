@@ -127,16 +127,17 @@ def folds_to_csv(
     row_ids: Sequence[str] | None = None,
     fold_names: Sequence[str] | None = None,
     numbers: NDArray[Any] | None = None,
+    key: str | None = None,
 ) -> str:
     r"""Write folds as CSV text: a header, then a line a row; a fold that is called by a number as that number.
 
     Rows go by their ids; where ids stand on several rows, by their numbers, with the ids beside: `numbers`, where these
-    are others than 0, 1, ...
+    are others than 0, 1, ...; and `key`, what the ids are called where that is known.
     """
     rows: Sequence[int] = range(len(folds)) if numbers is None else numbers.tolist()
     columns: dict[str, Sequence[Any]] = {"row": rows} if row_ids is None else {"row_id": row_ids}
     if row_ids is not None and len(set(row_ids)) < len(row_ids):
-        columns = {"row": rows, "id": row_ids}
+        columns = {"row": rows, "id" if key in (None, "row", "fold") else key: row_ids}
     columns["fold"] = written_folds(folds, fold_names)
     return csv_text(columns, zip(*columns.values(), strict=True))
 

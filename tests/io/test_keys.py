@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,11 @@ import pandas as pd
 import pytest
 
 import optisplit
-from optisplit import MultilabelDataset, check_split, load, read_split, save_split, split
+from optisplit import MultilabelDataset, check_split, load, read_split, repair, save_split, split
 from optisplit.errors import FoldAssignmentError, FormatError, OptionError
 from optisplit.io.keys import Key, compared
 from optisplit.io.rows import groups_of, read_column, read_groups
+from optisplit.io.splits import as_split
 
 N_ROWS = 8
 NAMES = [f"img/{letter}.png" for letter in "abcdefgh"]
@@ -327,6 +329,23 @@ def test_no_written_name_stands_for_two_rows(eyes, name):
         frame = pd.read_csv(name).iloc[[5, 2, 7, 0, 1, 3, 6, 4]]
         frame.to_csv(name, index=False)
         assert read_split(name, eyes).folds.tolist() == folds
+
+
+@pytest.mark.parametrize(("title", "called"), [("patient_id", "patient_id"), ("row", "id"), ("fold", "id")])
+def test_folds_have_ids_that_repeat_under_their_own_name(here, title, called):
+    lines = (f"p{row // 2},{row},{row % 3 == 0:d},{row % 2}\n" for row in range(8))
+    data = load(written("d.csv", f"{title},age,a,b\n" + "".join(lines)), key=title, label_columns=["a", "b"])
+    other = load("d.csv", label_columns=["a", "b"], key="age")
+    folds, moved = [0, 1, 0, 1, 0, 1, 1, 0], [1, 0, 0, 1, 0, 1, 1, 0]
+    save_split(folds, "f.csv", data)
+    assert Path("f.csv").read_text().splitlines()[:2] == [f"row,{called},fold", "0,p0,0"]
+    repaired = repair(data, folds, max_moved=0)
+    by_numbers = replace(repaired, folds=np.array(moved)).write_back()[1], as_split(folds, data).write_back(moved)[1]
+    assert [each.decode().splitlines()[:2] for each in by_numbers] == [[f"row,{called},fold", "0,p0,1"]] * 2
+    pd.read_csv("f.csv").sample(frac=1, random_state=0).to_csv("g.csv", index=False)
+    for name in ("f.csv", "g.csv"):
+        assert read_split(name, data).folds.tolist() == folds
+        assert read_split(name, other).folds.tolist() == folds
 
 
 def test_a_split_of_labels_in_memory_is_written():

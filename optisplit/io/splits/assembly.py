@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from optisplit.errors import FoldAssignmentError, FormatError
-from optisplit.folds.arrays import ALWAYS_TRAIN, MAX_SPLITS, FoldArray, as_folds, folds_to_csv, is_pairs
+from optisplit.folds.arrays import ALWAYS_TRAIN, MAX_SPLITS, FoldArray, as_folds, is_pairs
 from optisplit.io.row_names import name_no_row
 from optisplit.io.splits.base import (
     N_EXAMPLES,
@@ -22,6 +23,7 @@ from optisplit.io.splits.base import (
     clip,
     row_fault,
 )
+from optisplit.io.writers.parts import folds_csv
 from optisplit.text import counted, few, listed
 
 if TYPE_CHECKING:
@@ -206,9 +208,9 @@ def _empty(found: Found) -> Iterator[SplitFault]:
         yield SplitFault("empty", sentence, len(names), names, "fault", "Put rows there, or leave such parts out.")
 
 
-def write_plain(split: SplitFile, folds: FoldArray) -> tuple[str, bytes]:
+def write_plain(data: MultilabelDataset, split: SplitFile | None, folds: FoldArray) -> tuple[str, bytes]:
     """Write a split that came as numbers as the library writes its own: a CSV with a column ``fold``."""
-    return "folds-repaired.csv", folds_to_csv(folds, split.row_ids).encode()
+    return "folds-repaired.csv", folds_csv(folds, data)
 
 
 def as_split(split: Any, data: MultilabelDataset, *, kind: Kind = "folds", name: str = "The split") -> SplitFile:
@@ -228,11 +230,11 @@ def as_split(split: Any, data: MultilabelDataset, *, kind: Kind = "folds", name:
         if len(checked) == 1:
             found = Found(checked[0], ("train", "test"), "parts", pairs=checked)
         form = "pairs of training and test rows"
-        return assemble(found, data, name=name, form=form, notes=(), writer=write_plain)
+        return assemble(found, data, name=name, form=form, notes=(), writer=partial(write_plain, data))
     folds, k = as_folds(split, data.n_rows)
     names = [f"{'fold' if kind == 'folds' else 'part'} {fold}" for fold in range(k)]
     found = Found([np.flatnonzero(folds == fold) for fold in range(k)], names, kind, np.flatnonzero(folds < 0))
-    return assemble(found, data, name=name, form="a number a row", notes=(), writer=write_plain)
+    return assemble(found, data, name=name, form="a number a row", notes=(), writer=partial(write_plain, data))
 
 
 def _row_numbers(rows: Any, n_rows: int) -> RowNumbers:

@@ -68,7 +68,7 @@ def read_part_files(files: Mapping[str, FileLike], data: MultilabelDataset, aske
         notes.append(f"All rows that it does not name are {rest!r}.")
     found = Found(rows, parts, asked.kind or kind, unknown=tuple(dict.fromkeys(unknown)))
     form = "a file for each part"
-    writer = partial(_write, read, naming) if all(each.is_list for each in read) else write_plain
+    writer = partial(_write, read, naming) if all(each.is_list for each in read) else partial(write_plain, data)
     told = [f"{shown}: {form}; rows are {naming.how}.", *notes]
     return assemble(found, data, name=shown, form=form, notes=told, writer=writer, asked=asked)
 

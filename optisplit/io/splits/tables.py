@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from optisplit.errors import OptionError
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optisplit.io.source import Source
-    from optisplit.io.splits.base import Asked, SplitFile
+    from optisplit.io.splits.base import Asked, SplitFile, SplitWriter
     from optisplit.io.tables.records import Record
     from optisplit.labels import MultilabelDataset
 
@@ -117,7 +118,9 @@ def split_of_column(
     rows = join(table, at, data, asked.rows, Key.of(asked.key, table.header))
     meaning = meaning_of(table.column(at), table.header[at], asked.kind, ", ".join(filter(None, (table.name, title))))
     told = [f"{table.name}: {title or 'one value a line'}, {rows.how}.", *notes, *rows.notes, *meaning.notes]
-    writer = write_plain if source is None else TableSource(source, table, at, rows, meaning).write
+    writer: SplitWriter = partial(write_plain, data)
+    if source is not None:
+        writer = TableSource(source, table, at, rows, meaning).write
     found = Found.of_values(meaning, rows, is_of_more=len(table.header) > 2)
     return assemble(found, data, name=table.name, form=form, notes=told, writer=writer, asked=asked)
 

@@ -40,7 +40,7 @@ def _parts(request: Request) -> dict[str, RowNumbers]:
 def _made(request: Request, source: Source, files: Mapping[str, Any], told: list[str]) -> Made:
     sizes = [f"{part}: {counted(len(rows), 'image')}" for part, rows in _parts(request).items()]
     readme = "\n".join([*told, "", *sizes, "", f"{FOLDS_FILE} says where each image went.", ""])
-    more = {FOLDS_FILE: folds_csv(request).encode(), "README.txt": readme.encode()}
+    more = {FOLDS_FILE: folds_csv(request.folds, request.data, request.fold_names), "README.txt": readme.encode()}
     return Made(zipped({**files, **more}), f"{request.stem or source.stem}-{request.kind}.zip")
 
 

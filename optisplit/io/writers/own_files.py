@@ -99,7 +99,7 @@ def files_of_parts(request: Request) -> Made:
         files |= {f"{stem}-{part}{each}": names for each, names in beside.items()}
         if format in ("npz", "npy") and data.row_ids is not None:
             files[f"{stem}-{part}.rows.txt"] = "".join(f"{data.row_ids[row]}\n" for row in rows.tolist()).encode()
-    files[FOLDS_FILE] = folds_csv(request).encode()
+    files[FOLDS_FILE] = folds_csv(request.folds, data, request.fold_names)
     files["README.txt"] = _readme(stem, opened, parts, request, lines).encode()
     return Made(zipped(files), f"{stem}-{request.kind}.zip")
 

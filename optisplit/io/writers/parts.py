@@ -63,11 +63,10 @@ def rows_of_file(data: MultilabelDataset) -> RowNumbers:
     return np.asarray(kept, dtype=np.int64)
 
 
-def folds_csv(request: Request) -> str:
+def folds_csv(folds: FoldArray, data: MultilabelDataset, fold_names: Sequence[str] | None = None) -> bytes:
     """Write a line a row as CSV: its name, or its number in the data's file, and its fold."""
-    data = request.data
     numbers = None if data.row_ids is None else rows_of_file(data)
-    return folds_to_csv(request.folds, data.row_ids, request.fold_names, numbers)
+    return folds_to_csv(folds, data.row_ids, fold_names, numbers, data.key).encode()
 
 
 def train_and_test(

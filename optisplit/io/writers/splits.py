@@ -117,8 +117,8 @@ def split_file(
 ) -> tuple[str, bytes]:
     r"""Make the file that holds a split.
 
-    - ``csv``: a line a row, ``row_id`` (or ``row``, from 0) and ``fold``; ``row``, ``id`` and ``fold`` where an id
-      stands on several rows. ``npz``: the array ``test_fold``.
+    - ``csv``: a line a row, ``row_id`` (or ``row``, from 0) and ``fold``; where an id stands on several rows ``row``,
+      the ids under their own name (or ``id``), and ``fold``. ``npz``: the array ``test_fold``.
     - ``json``: ``{"folds": [{"train": [...], "test": [...]}, ...]}``; for parts ``{"train": [...], "test": [...]}``.
     - ``huggingface``: ``{"fold_0": {"train": [...], "test": [...]}, ...}``, for ``dataset.select(fold["train"])``; for
       parts as json.
@@ -158,7 +158,7 @@ def _made(form: str, folds: Any, labels: Any, kind: Kind, n_splits: int | None, 
 
 def as_csv(request: Request) -> Made:
     """Write a line a row."""
-    return Made(folds_csv(request).encode())
+    return Made(folds_csv(request.folds, request.data, request.fold_names))
 
 
 def as_npz(request: Request) -> Made:
