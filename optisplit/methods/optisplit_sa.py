@@ -81,8 +81,8 @@ def optisplit_sa(
 
     Anneal: visit the rows again and again, and draw each row's fold anew, with a probability that falls with the
     loss that it would bring and with a temperature that sinks from sweep to sweep. When it is cooler, a fold without
-    any positive of a rare label has a price too. Then descend: take every move and every exchange tried that still
-    lowers the loss.
+    any positive of a rare label has a price too. Then descend: take every move and every exchange [4]_ tried that
+    still lowers the loss.
 
     - Fold sizes are exactly those asked for; by default they differ by at most one row. With `groups` they are as
       near to them as whole groups allow.
@@ -178,7 +178,9 @@ def optisplit_sa(
        incremental loss are named there as future work).
     .. [2] S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by simulated annealing", Science, 1983.
     .. [3] J.-C. Deville, Y. Tillé, "Efficient balanced sampling: the cube method", Biometrika, 2004 (the model: given
-       what each row is due, totals are balanced).
+       what each row is due, totals are balanced; R package BalancedSampling).
+    .. [4] M. Papenberg, G. W. Klau, "Using anticlustering to partition data sets into equivalent parts", Psychological
+       Methods, 2021 (exchanges of two between parts that keep their sizes; R package anticlust).
     """
     if cover_rare is not None:
         rare = _by_old_name(cover_rare, rare)
