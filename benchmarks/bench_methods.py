@@ -1,12 +1,13 @@
 """Compare every method on every data set, side by side in one run, and write the table that the guide shows.
 
-    python benchmarks/bench_methods.py [--limit SECONDS] [--write docs/benchmarks.md] [DATA ...]
+    python benchmarks/bench_methods.py [--packages] [--limit SECONDS] [--write docs/benchmarks.md] [DATA ...]
 
 DATA are samples' names or files; default: all samples that come along. Five folds, mean of three seeds, one run at a
 time; a method that takes over the limit on a data set is left out there. The score is rLD, the bound the best
 possible one for folds of equal size, the excess that of the score over that bound, and the time processor seconds.
 At the end it says where any method was better than OptiSplit-SA in rLD, DCP or ED. With ``--write`` the table
-replaces the one in that file.
+replaces the one in that file. With ``--packages`` it compares OptiSplit-SA with packages that the app does not offer
+(`other_packages.py` says what to install), in a table of their own; one that is not installed is left out, and named.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from __future__ import annotations
 import argparse
 import re
 from pathlib import Path
+
+from other_packages import OTHERS
 
 import optisplit
 from optisplit.folds.constraints import check_constraints
@@ -54,6 +57,14 @@ def losses(data: optisplit.MultilabelDataset, result: optisplit.ComparisonResult
     return found
 
 
+def installed(methods: list[str]) -> list[str]:
+    """Pick the methods that can be run here, and say why the others cannot."""
+    for key in methods:
+        if optisplit.METHODS[key].obstacle:
+            print(f"Left out: {optisplit.METHODS[key].obstacle}")
+    return [key for key in methods if not optisplit.METHODS[key].obstacle]
+
+
 def replace_table(file: Path, mark: str, lines: list[str]) -> None:
     """Put a table in the place of the one that stands between two marks in a file."""
     begin, end = f"<!-- {mark} -->", f"<!-- /{mark} -->"
@@ -65,10 +76,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", nargs="*")
     parser.add_argument("--limit", type=float, default=120, help="most seconds for a run")
+    parser.add_argument("--packages", action="store_true", help="packages that the app does not offer")
     parser.add_argument("--write", type=Path, help="file whose table is replaced")
     given = parser.parse_args()
 
-    methods = list(optisplit.METHODS)
+    offered = [key for key in optisplit.METHODS if key not in OTHERS]
+    methods = installed([*OTHERS, OURS] if given.packages else offered)
     lines = [
         f"| data | bound | {' | '.join(optisplit.METHODS[key].name for key in methods)} |",
         f"|---|---|{'---|' * len(methods)}",
@@ -86,7 +99,7 @@ def main() -> None:
         worse += losses(data, result)
     print("\nBetter than OptiSplit-SA in rLD, DCP or ED:", *(worse or ["nothing, on any of these data"]), sep="\n- ")
     if given.write:
-        replace_table(given.write, "benchmark", lines)
+        replace_table(given.write, "packages" if given.packages else "benchmark", lines)
 
 
 if __name__ == "__main__":

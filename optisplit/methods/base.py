@@ -230,10 +230,16 @@ class Peer(Method):
         The package's name, to install it by.
     module : str
         What of it is imported before the clock starts.
+    home : str
+        The module that puts this into :data:`METHODS`, imported in that process.
+    to_install : str
+        What to give pip where the package is missing.
     """
 
     package: str = ""
     module: str = ""
+    home: str = "optisplit.methods.registry"
+    to_install: str = EXTRA
 
     is_peer = True
     start_s = START_S
@@ -244,7 +250,8 @@ class Peer(Method):
         top = self.module.partition(".")[0]
         if importlib.util.find_spec(top) is not None:
             return ""
-        return f"{self.key} needs the package {self.package}, which is not installed.\nHint: pip install '{EXTRA}'"
+        missing = f"{self.key} needs the package {self.package}, which is not installed."
+        return f"{missing}\nHint: pip install '{self.to_install}'"
 
     def prepare(self) -> None:
         """Do nothing: there is nothing to compile."""

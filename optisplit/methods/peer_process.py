@@ -1,8 +1,8 @@
-"""The process that runs one peer: ``python -m optisplit.methods.peer_process PEER DATA FOLDER LABELS SPLITS SEED``.
+"""The process of one peer: ``python -m optisplit.methods.peer_process PEER HOME DATA FOLDER LABELS SPLITS SEED``.
 
-Maps ``indptr.npy`` and ``indices.npy`` of the folder DATA, which other processes may share, into its memory, prints the
-number of rows placed from time to time, and writes ``folds.npy`` and ``cpu_s.txt`` into FOLDER. Ends when its standard
-input is closed, that is, with its parent.
+Imports HOME, which puts PEER among the methods, maps ``indptr.npy`` and ``indices.npy`` of the folder DATA, which other
+processes may share, into its memory, prints the number of rows placed from time to time, and writes ``folds.npy`` and
+``cpu_s.txt`` into FOLDER. Ends when its standard input is closed, that is, with its parent.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit.methods.base import Peer
-from optisplit.methods.registry import METHODS
+from optisplit.methods.base import METHODS, Peer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,21 +44,28 @@ def _print_progress(count_placed: Callable[[], int]) -> None:
     threading.Thread(target=report, daemon=True).start()
 
 
+def _cpu_s() -> float:
+    """Processor seconds of this process, and of those that it started and that have ended, such as a solver."""
+    times = os.times()
+    return time.process_time() + times.children_user + times.children_system
+
+
 def main(arguments: list[str]) -> None:
     """Run the peer that the arguments name."""
-    peer, data, name, *numbers = arguments
+    peer, home, data, name, *numbers = arguments
     n_labels, n_splits, seed = map(int, numbers)
     _end_with_parent()
     folder = Path(name)
     indptr, indices = (np.load(Path(data) / f"{part}.npy", mmap_mode="r") for part in ("indptr", "indices"))
     ones = np.ones(indices.size, dtype=np.int8)
     labels = sp.csr_array((ones, indices, indptr), shape=(indptr.size - 1, n_labels))
+    importlib.import_module(home)
     method = METHODS[peer]
     assert isinstance(method, Peer)
     importlib.import_module(method.module)
-    start = time.process_time()
+    start = _cpu_s()
     folds = method.function(labels, n_splits, seed, _print_progress)
-    cpu_s = time.process_time() - start
+    cpu_s = _cpu_s() - start
     np.save(folder / "folds.npy", folds)
     (folder / "cpu_s.txt").write_text(repr(cpu_s), encoding="ascii")
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from optisplit.folds.arrays import FoldArray
     from optisplit.labels import LabelMatrix
-    from optisplit.methods.base import Method, ProgressCallback
+    from optisplit.methods.base import Peer, ProgressCallback
 
 Child: TypeAlias = "subprocess.Popen[str]"
 
@@ -37,7 +37,7 @@ POLL_S = 0.1
 
 
 def run_in_process(
-    method: Method,
+    method: Peer,
     labels: LabelMatrix,
     n_splits: int,
     rng: np.random.Generator,
@@ -52,7 +52,8 @@ def run_in_process(
     need_of_run(method, Shape.of(labels), n_splits).check()
     with _on_disk(method.key, labels) as (data, folder):
         numbers = (n_labels, n_splits, int(rng.integers(2**32)))
-        with _started((method.key, str(data), str(folder), *map(str, numbers)), folder / "stderr.txt") as process:
+        arguments = (method.key, method.home, str(data), str(folder), *map(str, numbers))
+        with _started(arguments, folder / "stderr.txt") as process:
             placed = _follow(process)
             while process.poll() is None:
                 if on_progress is not None:
@@ -125,8 +126,8 @@ def shared_files(labels: LabelMatrix) -> Iterator[Path]:
 
 @contextmanager
 def _started(arguments: tuple[str, ...], errors: Path) -> Iterator[Child]:
-    root = str(Path(__file__).parents[2])  # so that the process finds this very package, installed or not
-    path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+    # so that the process finds this very package, installed or not, and whatever is found here
+    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), *sys.path)))
     with errors.open("w", encoding="utf-8") as sink:
         try:
             process = subprocess.Popen(

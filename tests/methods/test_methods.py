@@ -339,14 +339,16 @@ def test_a_peer_ends_with_its_parent(tmp_path):
     labels = load("delicious").labels
     np.save(tmp_path / "indptr.npy", labels.indptr)
     np.save(tmp_path / "indices.npy", labels.indices)
-    module = "optisplit.methods.peer_process"
+    module, home, folder = "optisplit.methods.peer_process", METHODS["skml-is"].home, str(tmp_path)
     child = subprocess.Popen(
-        [sys.executable, "-m", module, "skml-is", str(tmp_path), str(labels.shape[1]), "5", "0"],
-        cwd=Path(__file__).parents[2], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        [sys.executable, "-m", module, "skml-is", home, folder, folder, str(labels.shape[1]), "5", "0"],
+        cwd=Path(__file__).parents[2], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     child.stdin.close()
     assert child.wait(timeout=10) == 1
+    assert child.stderr.read() == ""  # nor did it fail
     child.stdout.close()
+    child.stderr.close()
     assert not (tmp_path / "folds.npy").exists()
 
 
