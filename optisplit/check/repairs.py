@@ -3,52 +3,34 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from optisplit.check.fair_start import fair_near
-from optisplit.check.missing import find_missing
 from optisplit.check.places import Start, check_max_moved, constraints_of
-from optisplit.check.tries import count_tries, stage
-from optisplit.comparison.fairness import find_unfair
-from optisplit.errors import OptionError, Stopped, argument
-from optisplit.folds.constraints import FREE
+from optisplit.check.tries import Found, Tries
 from optisplit.io.rows import groups_of
 from optisplit.io.splits.assembly import write_plain
 from optisplit.labels import as_dataset
 from optisplit.measures.registry import with_excess
-from optisplit.measures.report import Report, evaluate
 from optisplit.measures.shown import Shown
-from optisplit.methods.annealing.efforts import EFFORTS
-from optisplit.methods.annealing.fairness import Fair
-from optisplit.methods.annealing.search import Search
-from optisplit.methods.annealing.units import Units
 from optisplit.methods.api import as_generator
 from optisplit.methods.optisplit_sa import check_choices
 from optisplit.methods.rare import DEFAULT_RARE
 from optisplit.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import pandas as pd
     from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
-    from optisplit.folds.constraints import Constraints
     from optisplit.io.splits.base import SplitFile
     from optisplit.labels import MultilabelDataset
+    from optisplit.measures.report import Report
     from optisplit.methods.base import ProgressCallback
     from optisplit.methods.rare import Rare
-
-HOTTEST = 0.3
-"""Temperature at which a repair starts, in units of the typical weight of a label."""
-
-HOME_PRICE = 1.0
-"""What a moved row has to gain where no number of rows is given, in the same units."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -265,42 +247,17 @@ def repair(
     constraints = constraints_of(start, fold_sizes, groups, fixed)
     constraints.warn_of_large_groups()
     asked = None if fold_sizes is None else constraints.shares
-    before, begun = (_measure(data, start, each, asked) for each in (start.given, start.folds))
-    is_uneven = int(np.ptp(constraints.sizes)) > 1
-    rank = partial(_rank, data, constraints, measure, is_fair=rare == "share")
-    n_tries = count_tries(constraints, start.folds, max_moved)
-    searched = partial(_search, data, start.folds, constraints, measure=measure, effort=effort, rng=rng)
-    moved = partial(_improve, start=start.folds, max_moved=max_moved, are_rows=groups is None, covers=rare == "cover")
-    measured = partial(_measure, data, start, asked=asked)
-    improved = partial(_best_try, searched, moved, measured, rank, n_tries, on_progress)
-    found, after, is_fit = improved(is_fair=rare == "share" and is_uneven)
-    if not is_uneven and rank(found, after)[0]:  # the score alone makes equal folds fair to labels, not always to rows
-        other, of_other, _ = improved(is_fair=True)
-        if rank(other, of_other) < rank(found, after):
-            found, after = other, of_other
-    if is_fit and rare != "cover" and rank(found, after) > rank(start.folds, begun):
-        found, after = start.folds.copy(), begun
-    split = None if start.split is None else start.split.with_folds(found, start.names)
-    return Repair(found, before, after, start.given, split, start.is_missing & (found >= 0), data)
-
-
-def _best_try(
-    searched: Callable[..., Search],
-    moved: Callable[[Search], tuple[FoldArray, bool]],
-    measured: Callable[[FoldArray], Report],
-    rank: Callable[[FoldArray, Report], tuple[int, float]],
-    n_tries: int,
-    on_progress: ProgressCallback | None,
-    *,
-    is_fair: bool,
-) -> tuple[FoldArray, Report, bool]:
-    """Search so many times, and take the best of what was found."""
-    tries = []
-    for number in range(n_tries):
-        told = stage(on_progress, number, n_tries)
-        found, is_fit = moved(searched(is_fair=is_fair, is_near=number % 2 == 0, on_progress=told))
-        tries.append((found, measured(found), is_fit))
-    return tries[0] if n_tries == 1 else min(tries, key=lambda each: rank(each[0], each[1]))
+    tries = Tries(data, start, constraints, asked, measure, effort, rare, max_moved, rng, on_progress)
+    before, begun = tries.measured(start.given), Found(start.folds.copy(), tries.measured(start.folds))
+    found = tries.best(is_fair=rare == "share" and tries.is_uneven)
+    if not tries.is_uneven and tries.rank(found)[0]:
+        # the score alone makes equal folds fair to labels, not always to rows
+        found = min(found, tries.best(is_fair=True), key=tries.rank)
+    if found.is_fit and rare != "cover":
+        found = min(found, begun, key=tries.rank)
+    repaired = None if start.split is None else start.split.with_folds(found.folds, start.names)
+    is_placed = start.is_missing & (found.folds >= 0)
+    return Repair(found.folds, before, found.report, start.given, repaired, is_placed, data)
 
 
 def _by_old_name(folds: Any) -> Any:
@@ -308,100 +265,3 @@ def _by_old_name(folds: Any) -> Any:
     said = "repair calls its folds split since 0.4.0; folds goes in 0.5.0."
     warnings.warn(said, DeprecationWarning, stacklevel=3)
     return folds
-
-
-def _rank(
-    data: MultilabelDataset, constraints: Constraints, measure: str, folds: FoldArray, report: Report, *, is_fair: bool
-) -> tuple[int, float]:
-    """Give what a repair lowers: faults in fairness, then the score."""
-    # folds that differ by a row count as equal, as the search takes them
-    shares = constraints.shares if np.ptp(constraints.sizes) > 1 else report.shares
-    n_faults = _n_faults(data, folds, report, constraints) if is_fair else 0
-    return n_faults, replace(report, shares=shares).value(measure)
-
-
-def _n_faults(data: MultilabelDataset, folds: FoldArray, report: Report, constraints: Constraints) -> int:
-    """Count in what parts are unfair, and how many times labels are missing that could be there and are due."""
-    rules = _rules(constraints, folds)
-    missing = find_missing(data, folds, report.n_splits, **rules)
-    return len(find_unfair(data, folds, report, **rules)) + sum(each.n_due for each in missing)
-
-
-def _measure(data: MultilabelDataset, start: Start, folds: FoldArray, asked: NDArray[np.float64] | None) -> Report:
-    """Measure folds as a check of them does, or against the sizes that were asked for."""
-    shares = asked
-    if asked is None and start.split is not None:
-        shares = start.split.with_folds(folds, start.names).shares
-    return evaluate(data, folds, n_splits=start.n_splits, shares=shares, fold_names=start.names)
-
-
-def _search(
-    data: MultilabelDataset,
-    start: FoldArray,
-    constraints: Constraints,
-    *,
-    is_fair: bool,
-    is_near: bool,
-    measure: Literal["rld", "dcp", "ld"],
-    effort: str,
-    rng: np.random.Generator,
-    on_progress: ProgressCallback | None,
-) -> Search:
-    units = Units.of(constraints, rng)
-    home, fair = units.from_rows(start), None
-    if is_fair:
-        fair = fair_near(data.labels, units, home, rng) if is_near else Fair.of(data.labels, units, rng)
-    return Search(
-        data.labels,
-        units,
-        home.copy(),
-        importance=np.ones(data.n_labels),
-        is_label=np.ones(data.n_labels, dtype=np.bool_),
-        measure=measure,
-        rng=rng,
-        n_sweeps=EFFORTS[effort].n_sweeps(len(units), units.count_positives(data.labels)),
-        fair=fair,
-        home=home,
-        on_progress=on_progress,
-    )
-
-
-def _rules(constraints: Constraints, folds: FoldArray) -> dict[str, Any]:
-    """Say what random splits keep to that folds are compared with: groups, and rows that are where they have to be."""
-    stays = (constraints.fixed >= 0) & (constraints.fixed == folds)
-    return {"groups": constraints.groups, "fixed": np.where(stays, folds, FREE) if stays.any() else None}
-
-
-def _improve(
-    search: Search, start: FoldArray, max_moved: int | None, *, are_rows: bool, covers: bool
-) -> tuple[FoldArray, bool]:
-    """Anneal near the start; give what was found, and whether the start kept to everything already."""
-    n_regrouped = int((search.folds != start).sum())  # to put groups together
-    n_forced = n_regrouped + (int(np.maximum(search.surplus, 0).sum()) if are_rows else 0)
-    if max_moved is not None and n_forced > max_moved:
-        forced = f"{counted(n_forced, 'row', 'has')} to move"
-        given = argument("max_moved", max_moved, of="repair")
-        msg = given + f", but {forced} to reach the sizes and keep groups whole."
-        raise OptionError(msg)
-    is_fit = n_forced == 0 and not search.surplus.any()
-    begun = search.rank()
-
-    def found() -> FoldArray | None:
-        folds = search.folds
-        if max_moved is None or (folds != start).sum() <= max_moved:
-            return folds
-        return start.copy() if is_fit else None
-
-    try:
-        most = None if max_moved is None else max_moved - n_regrouped
-        search.anneal_near(HOTTEST, HOME_PRICE, most, covers=covers and max_moved is None)
-        search.report_end()
-    except Stopped as stop:
-        search.settle()
-        stop.folds = start.copy() if is_fit and search.rank() > begun else found()
-        raise
-    folds = found()
-    if folds is None:
-        msg = f"No way was found to reach the sizes by moving at most {counted(max_moved or 0, 'row')}; allow more."
-        raise OptionError(msg)
-    return folds, is_fit
