@@ -26,8 +26,8 @@ class Line(NamedTuple):
     @property
     def cells(self) -> tuple[str, str, str, str]:
         """The same as it is shown."""
-        best = "" if math.isnan(self.best) else number(self.best, DIGITS)
-        return self.title, number(self.was, DIGITS), number(self.now, DIGITS), best
+        was, now, best = (number(value, DIGITS) for value in self[1:])
+        return self.title, was, now, best
 
 
 def before_after_lines(before: SplitCheck, after: SplitCheck) -> list[Line]:

@@ -37,8 +37,8 @@ FAULT_NAMES = {
     "left out": "rows left out of some folds",
     "missing labels": "labels missing from parts that should have them",
     "identical": "rows with the same features as a row in another part",
-    "unfair labels": "unfair shares of rare labels, by size and part",
-    "unfair rows": "unfair shares of rows, by number of labels and part",
+    "unfair labels": "positives that belong in another part, by label size",
+    "unfair rows": "rows that belong in another part, by number of labels",
     "likely groups": "likely groups divided",
     "identical in others": "rows with the same features as a row of another group in another part",
 }

@@ -78,7 +78,7 @@ class Unfair:
     @property
     def whom(self) -> str:
         """To whom it is unfair."""
-        return "rare labels" if self.measure == "rare_shares" else "rows"
+        return "some labels" if self.measure == "rare_shares" else "rows"
 
     @property
     def how_far(self) -> str:

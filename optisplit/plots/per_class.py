@@ -285,8 +285,7 @@ def _below(info: PerClassInfo) -> list[str]:
     which = "points: labels" if n_shown == n_labels else f"points: {n_shown:,} of {counted(n_labels, 'label')}"
     lines = [f"{which} · line: mean of labels of about that size"]
     if len(info.methods) > 1:
-        others = "line of the other panel" if len(info.methods) == 2 else "lines of the other panels"
-        lines[0] += f" · grey: the {others}"
+        lines[0] += f" · grey: in {'the other panel' if len(info.methods) == 2 else 'other panels'}"
     if info.scale == "score" and MEASURES[info.measure].has_bound:
         lines.append("dashed: the best possible of each label alone")
     if any(each.score.is_of_fair for each in info.methods):

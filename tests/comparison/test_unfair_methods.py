@@ -37,12 +37,12 @@ def test_a_split_at_the_bound_of_rld_is_unfair_where_rare_labels_leave_the_test_
     report = report_of(AT_BOUND)
     assert report.score("rld").is_best
     (rare,) = find_unfair(DATA, AT_BOUND, report)
-    assert (rare.measure, rare.whom, rare.value) == ("rare_shares", "rare labels", report.rare_shares)
+    assert (rare.measure, rare.whom, rare.value) == ("rare_shares", "some labels", report.rare_shares)
     # by hand: 20 of 21 labels are 0.2 from their due, the other is where it is due
     assert rare.value == pytest.approx(0.2 * 20 / 21)
     assert rare.n_off == 8
     assert unfair_text([rare], PARTS) == (
-        "unfair to rare labels: train has 100 % of the positives of labels with 2 positives, where 80 % are due"
+        "unfair to some labels: train has 100 % of the positives of labels with 2 positives, where 80 % are due"
     )
     assert rare.how_far.startswith("Rare shares 0.190, where 95 % of random splits have at most 0.")
     # 12 of 20 rows in validation have no label, where 8 are due: as in many random splits
@@ -103,7 +103,7 @@ def test_folds_of_equal_size_can_be_unfair_too():
     folds[:40] = np.arange(40) % 2  # rare labels are in folds 0 and 1 alone
     folds[40:] = np.random.default_rng(0).permutation(np.repeat(np.arange(5), [20, 20, 40, 40, 40]))
     unfair = find_unfair(DATA, folds, evaluate(DATA, folds))
-    assert unfair[0].whom == "rare labels"
+    assert unfair[0].whom == "some labels"
     assert unfair[0].worst[0].share in (0.5, 0.0)
 
 
@@ -127,9 +127,9 @@ def test_a_method_with_unfair_parts_is_not_called_the_best():
     assert unfair.cells["rld"].mean < fair.cells["rld"].mean
     assert (info.best, fair.unfair) == ("optisplit-sa", "")
     assert unfair.unfair.startswith(
-        "unfair to rare labels: part 0 has 100 % of the positives of labels with 2 positives"
+        "unfair to some labels: part 0 has 100 % of the positives of labels with 2 positives"
     )
-    assert unfair.grade_words == "Faulty: unfair to rare labels"
+    assert unfair.grade_words == "Faulty: unfair to some labels"
     assert info.verdict[0].startswith("The best split is that of OptiSplit-SA")
     assert any(each.startswith("OptiSplit has a lower rLD, ") and "but its parts are unfair" in each
                for each in info.remarks)  # fmt: skip
@@ -142,7 +142,7 @@ def test_a_method_with_unfair_parts_is_not_called_the_best():
 def test_where_all_are_unfair_the_verdict_says_so():
     info = summary_info(compared(run("optisplit", 0, AT_BOUND)), NAMES)
     assert info.best == "optisplit"
-    assert any(each.startswith("But its parts are unfair to rare labels: part 0 has 100 %") for each in info.verdict)
+    assert any(each.startswith("But its parts are unfair to some labels: part 0 has 100 %") for each in info.verdict)
 
 
 def test_one_unfair_run_of_three_does_not_mark_a_method():
@@ -166,7 +166,7 @@ def test_library_and_command_line_check_the_same(tmp_path, capsys):
     assert [(fault.kind, fault.severity, fault.count) for fault in check.faults] == [("unfair labels", "fault", 8)]
     assert (check.verdict.severity, check.grade.key) == ("fault", "faulty")
     assert check.verdict.sentence.startswith(
-        "Faulty. The parts are unfair to rare labels: train has 100 % of the positives of labels with 2 positives"
+        "Faulty. The parts are unfair to some labels: train has 100 % of the positives of labels with 2 positives"
     )
     assert " ".join(check.sentences) in unescape(check.html())
     assert check_split(DATA, read_split(tmp_path / "good.csv", DATA), n_random=0).faults == ()

@@ -11,7 +11,7 @@ import optisplit
 from optisplit.measures.grade import GRADES, Grade, gained, grade_of, near_words
 from optisplit.measures.score import Score
 
-UNFAIR = SimpleNamespace(whom="rare labels")
+UNFAIR = SimpleNamespace(whom="some labels")
 
 
 def report(value: float, bound: float, **changes):
@@ -67,7 +67,7 @@ def test_faults_come_before_scores():
     parts = report(0.2, 0.2, shares=np.array([0.8, 0.2]))
     grade = grade_of(parts, n_avoidable_missing=1200, unfair=(UNFAIR, UNFAIR))
     assert grade.reason == (
-        "1,200 of 2,000 labels are missing from parts that should have them and its parts are unfair to rare labels."
+        "1,200 of 2,000 labels are missing from parts that should have them and its parts are unfair to some labels."
     )
     assert grade_of(at_bound, has_faults=True).reason == "It has faults that make its scores worthless."
 

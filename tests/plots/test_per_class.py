@@ -117,7 +117,7 @@ def test_a_panel_a_method_with_the_others_in_grey(tiny):
     titles = [each.text for each in figure.layout.annotations]
     assert any(f"<b>{ESCAPED}</b>" in title for title in titles)
     # on Check the panels are one split before and after its repair, and no methods
-    assert any(title.endswith("grey: the line of the other panel</span>") for title in titles)
+    assert any(title.endswith("grey: in the other panel</span>") for title in titles)
     assert titles.count('<span style="font-size: 11px">0 = best possible for the label</span>') == 2
     assert [(line.y0, line.y1) for line in figure.layout.shapes] == [(0, 0), (0, 0)]
     assert (figure.layout.yaxis.ticktext[0], figure.layout.yaxis.tickvals[0]) == ("0", 0)

@@ -379,7 +379,7 @@ def test_unfair_parts_are_named_and_labels_too_rare_for_every_part_can_be_left_o
     app = check(give(with_data(frame), "split.csv", as_csv(pd.DataFrame({"id": values["id"], "split": parts}))))
     said = text_of(app)
     assert "train has 100 % of the positives of labels with 2 positives, where 80 % are due" in said
-    assert "Unfair shares of rare labels, by size and part: 8" in said
+    assert "Positives that belong in another part, by label size: 8" in said
     open_tab(app, "Missing labels")
     said = text_of(app)
     assert "No split has 20 labels in every part: 'pair 0', 'pair 1', 'pair 2' and 17 more" in said
