@@ -2,15 +2,12 @@
 
     pip install 'nanoom>=0.1.0a0' mstts maestros
 
-Each is called as its users do, with the rows in a random order. What has an integer program solved may look for
-`SOLVER_S` processor seconds. What makes only train and test makes folds by several such splits: each fold is the test
-part of what the folds before have left.
+Each is called as its users do, with the rows in a random order. What makes only train and test makes folds by several
+such splits: each fold is the test part of what the folds before have left.
 """
 
 from __future__ import annotations
 
-import threading
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +21,8 @@ if TYPE_CHECKING:
 
     from optisplit.labels import LabelMatrix
 
-SOLVER_S = 20
+SOLVER_S = 60
+"""Most processor seconds for nanoom's solver; mstts ends its own after as many seconds, for each train and test."""
 
 
 def run_nanoom(labels: LabelMatrix, n_splits: int, seed: int, _watch: object) -> NDArray[np.int32]:
@@ -49,26 +47,9 @@ def run_nanoom(labels: LabelMatrix, n_splits: int, seed: int, _watch: object) ->
 
 def run_mstts(labels: LabelMatrix, n_splits: int, seed: int, _watch: object) -> NDArray[np.int32]:
     """Bring every label's positives near its share by CP-SAT; the number of rows is left to them."""
-    import mstts
-    from ortools.sat.python import cp_model
+    from mstts import train_test_split
 
-    class Solver(cp_model.CpSolver):
-        def Solve(self, model: object) -> object:  # noqa: N802 - its name
-            def stop() -> None:
-                while not is_done.wait(0.1):
-                    if time.process_time() > end:
-                        self.stop_search()
-
-            end, is_done = time.process_time() + SOLVER_S / (n_splits - 1), threading.Event()
-            self.parameters.max_time_in_seconds = np.inf  # on the clock
-            threading.Thread(target=stop).start()
-            try:
-                return self.solve(model)
-            finally:
-                is_done.set()
-
-    cp_model.CpSolver = Solver
-    return by_hold_outs(labels, n_splits, seed, lambda held, share: mstts.train_test_split(held, share, v=0)[1])
+    return by_hold_outs(labels, n_splits, seed, lambda held, share: train_test_split(held, share, v=0)[1])
 
 
 def run_maestros(labels: LabelMatrix, n_splits: int, seed: int, _watch: object) -> NDArray[np.int32]:

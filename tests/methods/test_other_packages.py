@@ -42,8 +42,6 @@ def bench(monkeypatch):
 @pytest.fixture
 def fake_package(monkeypatch, tmp_path):
     (tmp_path / "mstts.py").write_text(FAKE)
-    (tmp_path / "ortools" / "sat" / "python").mkdir(parents=True)
-    (tmp_path / "ortools" / "sat" / "python" / "cp_model.py").write_text("class CpSolver: pass")
     monkeypatch.syspath_prepend(tmp_path)
 
 
