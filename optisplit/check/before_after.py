@@ -22,11 +22,12 @@ class Line(NamedTuple):
     was: float
     now: float
     best: float = math.nan  # what is best possible of the split as it is now, where that is known
+    is_fault: bool = False
 
     @property
     def cells(self) -> tuple[str, str, str, str]:
         """The same as it is shown."""
-        was, now, best = (number(value, DIGITS) for value in self[1:])
+        was, now, best = (number(value, DIGITS) for value in self[1:4])
         return self.title, was, now, best
 
 
@@ -43,14 +44,18 @@ def before_after_lines(before: SplitCheck, after: SplitCheck) -> list[Line]:
     ]
     for kind, name in FAULT_NAMES.items():
         was, now = (sum(fault.count for fault in each.faults if fault.kind == kind) for each in (before, after))
-        counts.append(Line(capital(name), was, now))
+        counts.append(Line(capital(name), was, now, is_fault=True))
     lines += [line for line in counts if line.was or line.now]
     was, now = (sum(fault.severity == "fault" for fault in each.faults) for each in (before, after))
     return [*lines, Line("Kinds of faults", was, now, 0)]
 
 
 def worse_words(before: SplitCheck, after: SplitCheck) -> str:
-    """Say what a repair made worse, as far as the table shows it; nothing where that is nothing."""
-    worse = [line.cells for line in before_after_lines(before, after) if line.now > line.was]
+    """Say what a repair made worse, as far as the table shows it, and which faults are gone for that; or nothing."""
+    lines = before_after_lines(before, after)
+    worse = [line.cells for line in lines if line.now > line.was]
     told = [f"{title} ({was} → {now})" for title, was, now, _ in worse if was != now]
-    return f"Worse than before: {joined(told)}." if told else ""
+    if not told:
+        return ""
+    gone = [f"{line.title} ({line.was:,})" for line in lines if line.is_fault and line.was and not line.now]
+    return f"{f'Put right: {joined(gone)}. ' if gone else ''}Worse than before: {joined(told)}."

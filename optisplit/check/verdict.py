@@ -128,8 +128,11 @@ def _of_scores(check: SplitCheck, grade: Grade) -> list[str]:
 
 def repaired_title(before: SplitCheck, after: SplitCheck) -> str:
     """Give the way of a repair from grade to grade."""
-    was, now = before.grade.title, after.grade.title
-    return f"{was} → {now}" if was != now else f"Still {now.lower()}"
+    was, now = (
+        each.grade.title if each.torn is None else f"{each.grade.title}, but rows of one {each.torn.noun} are divided"
+        for each in (before, after)
+    )
+    return f"{was} → {now}" if was != now else f"Still {now[:1].lower()}{now[1:]}"
 
 
 def repaired_sentences(before: SplitCheck, after: SplitCheck, repair: Repair) -> tuple[str, ...]:

@@ -157,7 +157,8 @@ class ComparisonResult(Shown):
         """The best run of every method that was done, by its key.
 
         The best has parts of the sizes asked for, if any has; then fair parts; then every label wherever it could be;
-        and then the lowest rLD. Tables and figures show these splits beside each other, one a method.
+        and then the lowest rLD, and of equal ones the lowest row shape. Tables and figures show these splits beside
+        each other, one a method.
         """
         done = [run for run in self.runs if run.status == "done" and run.report is not None]
         best: dict[str, Run] = {}

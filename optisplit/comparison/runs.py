@@ -79,14 +79,15 @@ class Run:
     n_missing: int = 0
 
     @property
-    def place(self) -> tuple[bool, bool, bool, float]:
+    def place(self) -> tuple[bool, bool, bool, float, float]:
         """Where its split stands among others, the best lowest: by sizes, faults, and then by rLD.
 
-        A score can be bought with parts of other sizes, whose bound is lower, or with unfair ones.
+        A score can be bought with parts of other sizes, whose bound is lower, or with unfair ones. Of equal scores, as
+        where several are the best possible, the fairer to rows comes first.
         """
         assert self.report is not None
         off = self.report.value("ed") > EQUAL_SIZES * self.report.n_rows / self.report.n_splits
-        return off, len(self.unfair) > 0, self.n_missing > 0, self.report.rld
+        return off, len(self.unfair) > 0, self.n_missing > 0, round(self.report.rld, 12), self.report.row_shape
 
 
 def checked_seeds(seeds: Iterable[int]) -> tuple[int, ...]:

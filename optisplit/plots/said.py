@@ -158,7 +158,9 @@ def _stopped_sentence(first: SummaryRow, result: ComparisonResult, names: Mappin
     """Say so where a run that was stopped had a better split."""
     found = [run for run in result.stopped_runs if run.report is not None]
     run = min(found, key=lambda run: run.place, default=None)
-    if run is not None and run.report is not None and first.run is not None and run.place < first.run.place:
+    if run is None or run.report is None or first.run is None:
+        return
+    if run.place[:-1] < first.run.place[:-1]:  # of equal scores it says nothing, whichever is fairer to rows
         name = names[run.method]
         yield f"{name} had a split with a lower rLD, {number(run.report.rld)}, when it was stopped: it is kept."
 

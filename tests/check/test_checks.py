@@ -9,10 +9,11 @@ import pytest
 
 from optisplit import MultilabelDataset, check_split, evaluate, label_pairs, load, read_split, repair, split
 from optisplit.check import random_splits
-from optisplit.check.before_after import before_after_lines
+from optisplit.check.before_after import before_after_lines, worse_words
 from optisplit.check.random_splits import RandomScores
 from optisplit.check.verdict import judge, repaired_sentences, repaired_title
 from optisplit.errors import Cancelled, FoldAssignmentError, OptionError
+from optisplit.io.likely_groups import TornGroups
 from optisplit.measures.grade import Grade
 from optisplit.measures.score import Score
 
@@ -256,6 +257,16 @@ def test_a_repair_is_told_by_the_count_of_each_fault():
     assert lines["Groups divided"] == (n_divided, 0)
 
 
+def test_what_is_put_right_is_said_where_something_is_worse_for_it():
+    groups = np.repeat(np.arange(297), 2)[:593]
+    before = check_split(EMOTIONS, GOOD, groups=groups, n_random=0)
+    after = check_split(EMOTIONS, repair(EMOTIONS, GOOD, groups=groups, random_state=0).folds, groups=groups, n_random=0)
+    n_divided = next(fault.count for fault in before.faults if fault.kind == "groups")
+    said = f"Put right: Groups divided ({n_divided:,}). Worse than before: rLD ("
+    assert worse_words(before, after).startswith(said)
+    assert worse_words(before, before) == ""
+
+
 def test_few_identical_rows_are_worth_a_look():
     digests = np.arange(593)
     at = np.flatnonzero(GOOD == 0)[0], np.flatnonzero(GOOD == 1)[0]
@@ -404,6 +415,9 @@ def test_a_repair_is_told_as_the_way_from_grade_to_grade():
     # the random splits of the same sizes are the same
     assert [each.mean for each in before.random.values()] == [each.mean for each in after.random.values()]
     assert repaired_title(before, before) == "Still weak"
+    torn = dataclasses.replace(before, torn=TornGroups("patient_id", "Patient", 3, 9, "fold"))
+    assert repaired_title(torn, after).startswith("Weak, but rows of one Patient are divided → ")
+    assert repaired_title(torn, torn) == "Still weak, but rows of one Patient are divided"
     faulty_still = dataclasses.replace(before, verdict=dataclasses.replace(before.verdict, grade=FAULTY))
     assert repaired_sentences(before, faulty_still, repaired)[-1].startswith("Groups, rows that stay")
 

@@ -206,6 +206,14 @@ def test_the_best_split_of_every_method_is_picked_by_sizes_then_faults_then_the_
     assert [(key, each.seed) for key, each in best.items()] == [("random", 0), ("is", 0), ("optisplit", 0), ("sois", 0)]
 
 
+def test_of_equal_scores_the_split_is_picked_that_is_fairer_to_rows():
+    labels = [[1, 1], [1, 1], [0, 0], [0, 0], [1, 0], [1, 0], [0, 1], [0, 1]]
+    apart, alike = (optisplit.evaluate(labels, folds) for folds in ([0] * 4 + [1] * 4, [0, 1] * 4))
+    assert apart.rld == alike.rld == 0
+    runs = [dataclasses.replace(run("is", seed, FAIR), report=report) for seed, report in enumerate((apart, alike))]
+    assert compared(*runs).best_runs["is"].seed == 1
+
+
 def test_labels_that_could_be_in_more_folds_are_counted_for_every_run():
     labels = np.zeros((40, 3), dtype=np.int8)
     labels[:8, 0], labels[8, 1], labels[10:30, 2] = 1, 1, 1  # the second can be in one fold only

@@ -59,7 +59,7 @@ class Seen:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The verdict in at most three sentences; after a repair, the way to it first."""
+        """The verdict in a few sentences; after a repair, the way to it first."""
         if self.before is None or self.made is None:
             return self.check.sentences
         return repaired_sentences(self.before, self.check, self.made.repair)
