@@ -260,7 +260,8 @@ def test_a_repair_is_told_by_the_count_of_each_fault():
 def test_what_is_put_right_is_said_where_something_is_worse_for_it():
     groups = np.repeat(np.arange(297), 2)[:593]
     before = check_split(EMOTIONS, GOOD, groups=groups, n_random=0)
-    after = check_split(EMOTIONS, repair(EMOTIONS, GOOD, groups=groups, random_state=0).folds, groups=groups, n_random=0)
+    whole = repair(EMOTIONS, GOOD, groups=groups, random_state=0).folds
+    after = check_split(EMOTIONS, whole, groups=groups, n_random=0)
     n_divided = next(fault.count for fault in before.faults if fault.kind == "groups")
     said = f"Put right: Groups divided ({n_divided:,}). Worse than before: rLD ("
     assert worse_words(before, after).startswith(said)
