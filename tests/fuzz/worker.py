@@ -25,6 +25,8 @@ from pathlib import Path
 from optisplit.io.child import limits, process
 from optisplit.io.packing import ZIP_ERRORS
 
+from .anew import anew
+from .anew import parquet as make_parquet
 from .kept import Kept
 from .readers import FIXED_BYTES, MOST_TIMES, TESTS, WAYS, mutations, one_input, seeds, way_of
 
@@ -39,6 +41,9 @@ MOST_PROCESSOR_S = 10
 MOST_TRIES = 400
 WARM = 20
 """Inputs for each way, before memory is weighed."""
+
+ANEW = 0.4
+"""Share of the inputs that are made, where the others are mutations of files that there are."""
 
 TOLD_EVERY = 5000
 """Inputs after which is told how many of each way there were."""
@@ -87,8 +92,12 @@ def _tell(n_read: Counter[str]) -> None:
 def made(number: int, seed: int, parquet: float, starts: list[bytes], of_parquet: list[bytes]) -> bytes:
     """Make an input anew from its number."""
     rng = random.Random(f"{seed}/{number}")
-    chosen = of_parquet if rng.random() < parquet else starts
-    content = next(mutations(rng, chosen, starts))
+    is_parquet = rng.random() < parquet
+    content = next(mutations(rng, of_parquet if is_parquet else starts, starts))
+    if rng.random() < ANEW and (whole := anew(rng, make_parquet if is_parquet else None)) is not None:
+        content = content[:1] + whole
+        if rng.random() < 0.2:
+            content = content[:1] + next(mutations(rng, [content], starts))[1:]
     dressed = rng.choice(_DRESSES)(content[1:], rng, starts) if rng.random() < 0.25 else content[1:]
     way = content[:1] if rng.random() < 0.3 else bytes((rng.randrange(len(WAYS)),))
     return (way + dressed)[: PLACE_BYTES - HEAD.size]

@@ -9,7 +9,7 @@ from collections import Counter
 from itertools import islice
 
 import pytest
-from fuzz import kept, rounds, worker
+from fuzz import anew, kept, rounds, worker
 from fuzz.readers import FIXED_BYTES, MOST_TIMES, TESTS, WAYS, answer_of, mutations, one_input, peak_bytes, seeds
 from fuzz.rounds import FOUND, answers
 from fuzz.worker import made
@@ -114,3 +114,11 @@ def test_a_kept_process_reads_many_files_and_is_replaced_when_it_ends():
     finally:
         held.end()
     assert numbers[0] == numbers[1] != numbers[2]
+
+
+@pytest.mark.parametrize("make", [anew.parquet, anew.json_text, anew.text_table, anew.arrays])
+def test_files_are_made_anew_by_their_seed_and_some_are_read(make):
+    made = [anew.anew(random.Random(seed), make) for seed in range(60)]
+    assert made[:20] == [anew.anew(random.Random(seed), make) for seed in range(20)]
+    said = [answer_of(way, each) for way in ("load", "column", "split") for each in made if each is not None]
+    assert "" in said

@@ -5,8 +5,12 @@ import io
 import json
 import pickle
 import zipfile
+from datetime import date
+from decimal import Decimal
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from optisplit import MultilabelDataset, cli, load, read_split
@@ -559,3 +563,72 @@ def test_a_table_is_written_back_as_it_is_read_whatever_parts_its_cells(text, pr
     split = read_split(io.BytesIO(text.format(1, 0, 1, 0).encode()), data, name="x.csv")
     assert split.folds.tolist() == [1, 0, 1, 0]
     assert split.write_back(1 - split.folds)[1].decode() == text.format(0, 1, 0, 1)
+
+
+FOUR = MultilabelDataset.from_labels([[1, 0], [0, 1], [1, 1], [0, 0]], row_ids=["r0", "r1", "r2", "r3"])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pa.array([True, False, True, True]),
+        pa.array([b"train", b"test", b"train", b"train"]),
+        pa.array([b"aa", b"bb", b"aa", b"aa"], pa.binary(2)),
+        pa.array(["train", "test", "train", "train"], pa.string_view()),
+        pa.array(["train", "test", "train", "train"]).dictionary_encode(),
+        pa.array([Decimal("0.00"), Decimal("1.00"), Decimal("0.00"), Decimal("0.00")]),
+        pa.array([date(2020, 1, 1), date(2021, 1, 1), date(2020, 1, 1), date(2020, 1, 1)]),
+    ],
+    ids=lambda values: str(values.type),
+)
+@pytest.mark.parametrize("name", ["fold", "fold\a"])
+def test_parquet_is_written_back_with_values_of_the_type_that_it_has(values, name):
+    buffer = io.BytesIO()
+    pq.write_table(pa.table({"id": ["r0", "r1", "r2", "r3"], name: values}), buffer)
+    split = read_split(io.BytesIO(buffer.getvalue()), FOUR, column="fold")
+    _, content = split.write_back(np.roll(split.folds, 1))
+    written = pq.read_table(io.BytesIO(content))
+    assert written.schema.field(name).type == values.type
+    assert written.column(name).to_pylist() == np.roll(np.array(values.to_pylist(), dtype=object), 1).tolist()
+
+
+def test_json_lines_are_written_back_with_values_as_they_have_them():
+    text = '{{"id": "r0", "is_test": {}}}\n{{"id": "r1", "is_test": {}}}\n{{"id": "r2", "is_test": {}}}\n'
+    split = read_split(
+        io.BytesIO((text + '{{"id": "r3", "is_test": null}}\n').format("true", "false", "true").encode()), FOUR
+    )
+    assert split.folds.tolist() == [1, 0, 1, -1]
+    written = split.write_back([0, 1, 0, 1])[1].decode()
+    assert written == (text + '{{"id": "r3", "is_test": true}}\n').format("false", "true", "false")
+
+
+@pytest.mark.parametrize("values", [np.array([0, 1, 0, 1], dtype=np.uint8), np.array([True, False, True, False])])
+def test_what_an_array_cannot_say_is_refused(values):
+    """NumPy would take -1 for 255, or for True."""
+    split = read_split(io.BytesIO(npz(folds=values)), FOUR)
+    now = split.folds.copy()
+    now[0] = -1
+    with pytest.raises(OptionError, match=r"'folds' holds values of the type .*, which cannot say '-1'"):
+        split.write_back(now)
+    table = io.BytesIO()
+    pq.write_table(pa.table({"id": ["r0", "r1", "r2", "r3"], "fold": values}), table)
+    with pytest.raises(OptionError, match=r"'fold' holds values of the type .*, which cannot say '-1'"):
+        read_split(table, FOUR).write_back(now)
+
+
+def test_texts_in_an_array_may_become_longer():
+    split = read_split(io.BytesIO(npz(folds=np.array(["0", "1", "0", "1"]))), FOUR)
+    content = split.write_back([-1, 0, 0, 1])[1]
+    assert np.load(io.BytesIO(content))["folds"].tolist() == ["-1", "0", "0", "1"]
+
+
+def test_texts_of_bytes_in_an_archive_are_texts():
+    lists = npz(train=np.array([b"r0", b"r1"]), test=np.array([b"r2", b"r3"]), k=np.array(4))
+    assert read_split(io.BytesIO(lists), FOUR).folds.tolist() == [0, 0, 1, 1]
+    strange = npz(train=np.array([b"r0", b"\xff"]), test=np.array(["r2", "r3"]))
+    assert read_split(io.BytesIO(strange), FOUR).folds.tolist() == [0, -1, 1, 1]
+
+
+def test_single_values_in_an_archive_are_no_lists():
+    with pytest.raises(FormatError, match="no split in a form that is known"):
+        read_split(io.BytesIO(npz(train=np.array(1), test=np.array([0, 1]))), FOUR)

@@ -74,9 +74,11 @@ class Archive:
         self.members = {member.name: member for member in members}
 
     def read(self, name: str) -> NDArray[Any]:
-        """Read an array."""
+        """Read an array; texts of bytes become texts."""
         with self._zip_errors(), self._zip.open(f"{name}.npy") as stream:
             array: NDArray[Any] = npy.read_array(stream, allow_pickle=False, max_header_size=_MAX_HEADER_BYTES)
+        if array.dtype.kind == "S":
+            return np.char.decode(array, "utf-8", "replace")
         return array.astype(array.dtype.newbyteorder("="), copy=False)
 
     def _header(self, info: zipfile.ZipInfo) -> Member:

@@ -171,11 +171,7 @@ def _sparse(archive: Archive, source: Source) -> Any:
 
 def _scalar_text(archive: Archive) -> str:
     array = archive.read("format")
-    if array.size != 1 or array.dtype.kind not in "SU":
-        return "?"
-    value = array.reshape(-1)[0]
-    text = value.decode("latin-1") if isinstance(value, bytes) else str(value)
-    return clean_name(text, 20)
+    return clean_name(array.item(), 20) if array.size == 1 and array.dtype.kind == "U" else "?"
 
 
 def _shape(array: NDArray[Any]) -> tuple[int, int]:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from optisplit.errors import FoldAssignmentError
+from optisplit.errors import FoldAssignmentError, OptionError
 from optisplit.io.keys import Key, name_counts
 from optisplit.io.packing import PACKINGS, packed, unpacked_name
 from optisplit.io.registry import UNMATCHED, Unmatched, check_choice
 from optisplit.io.row_names import ROW_NAMINGS, RowNaming, RowNumbers
-from optisplit.text import counted, few
+from optisplit.text import clean_name, counted, few
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -256,3 +256,9 @@ def repaired_name(name: str, how: str = "repaired") -> str:
 def repaired_file(name: str, content: bytes) -> tuple[str, bytes]:
     """Name a repaired file after the old one, and pack it as its name says."""
     return repaired_name(name), packed(content, PACKINGS.get(unpacked_name(name)[1].lower()))
+
+
+def cannot_say(where: str, kind: str, text: str) -> OptionError:
+    """Say that a part cannot be written where and as the others are."""
+    msg = f"{where} holds values of the type {kind}, which cannot say {clean_name(text)!r}. "
+    return OptionError(msg + "Save the folds as a column instead.")

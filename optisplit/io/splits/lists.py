@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import json
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from optisplit.io.line_rows import LineRows, named_lines
 from optisplit.io.row_names import Naming, as_list, naming_of_lists, unknown_in
 from optisplit.io.source import decode_text
 from optisplit.io.splits.assembly import Found, assemble, refuse_many_parts
-from optisplit.io.splits.base import Asked, SplitFile, repaired_file
+from optisplit.io.splits.base import Asked, SplitFile, cannot_say, repaired_file
 from optisplit.io.splits.nested import Outline, Path, Slot, at_path, describe_unused, outline
 from optisplit.io.splits.values import Meaning, meaning_of
 from optisplit.text import clean_name
@@ -41,12 +42,27 @@ def _write_values(
     held = at_path(document, path)
     new = list(held.values()) if isinstance(held, dict) else as_list(held)[:]
     literal = {str(each).strip(): each for each in new}
-    for at, text in meaning.changes(rows.rows, folds).items():
-        new[at] = literal.get(text, int(text) if text.lstrip("-").isdecimal() else text)
-    value: Any = dict(zip(held, new, strict=True)) if isinstance(held, dict) else new
-    return _written(
-        file, document, {path: np.asarray(new, dtype=held.dtype) if isinstance(held, np.ndarray) else value}
-    )
+    changed = {
+        at: literal.get(text, int(text) if text.lstrip("-").isdecimal() else text)
+        for at, text in meaning.changes(rows.rows, folds).items()
+    }
+    if isinstance(held, np.ndarray):
+        return _written(file, document, {path: _changed(held, changed, clean_name(path[-1]))})
+    for at, value in changed.items():
+        new[at] = value
+    return _written(file, document, {path: dict(zip(held, new, strict=True)) if isinstance(held, dict) else new})
+
+
+def _changed(held: NDArray[Any], values: Mapping[int, Any], name: str) -> NDArray[Any]:
+    """Put other values in an array of the same type; texts may be longer."""
+    array = held.astype(object) if held.dtype.kind == "U" else held.copy()
+    for at, value in values.items():
+        with suppress(OverflowError, TypeError, ValueError):
+            array[at] = value
+        if array[at] != value:
+            where = f"The array {name!r}"
+            raise cannot_say(where, str(held.dtype), str(value))
+    return array.astype(np.str_) if held.dtype.kind == "U" else array
 
 
 def _write_lists(

@@ -73,6 +73,11 @@ def outline(document: Any, n_rows: int, kind: Kind | None, name: str) -> Outline
     return found
 
 
+def _holds_more(value: Any) -> bool:
+    """Tell whether there is something in a value; a single number in an array is one value."""
+    return isinstance(value, list | dict) or (isinstance(value, np.ndarray) and value.ndim > 0)
+
+
 def _is_flat(value: Any) -> bool:
     if isinstance(value, np.ndarray):
         return value.ndim == 1
@@ -160,7 +165,7 @@ def _parts(
 
 
 def _of_dictionary(document: dict[str, Any], path: Path, n_rows: int, kind: Kind | None) -> Outline | None:
-    held = {key: value for key, value in document.items() if isinstance(value, list | dict | np.ndarray)}
+    held = {key: value for key, value in document.items() if _holds_more(value)}
     if not held:
         is_mapping = len(document) >= max(2, n_rows // 2)
         return Outline((), (), "folds", "a part for each row", values=path) if is_mapping else None
@@ -229,6 +234,6 @@ def describe_unused(document: Any, used: Iterable[Path]) -> list[str]:
     if not isinstance(document, dict):
         return []
     first = {path[0] for path in used if path}
-    held = [key for key, value in document.items() if isinstance(value, list | dict | np.ndarray)]
+    held = [key for key, value in document.items() if _holds_more(value)]
     unused = [key for key in held if key not in first]
     return [f"Not used: {listed(unused)}."] if unused and first else []

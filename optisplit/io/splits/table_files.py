@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.cells import guarded
-from optisplit.io.layouts.arrow import values_of
 from optisplit.io.second_tables import is_parquet
 from optisplit.io.source import UTF8_MARK
-from optisplit.io.splits.base import repaired_file
+from optisplit.io.splits.base import cannot_say, repaired_file
 from optisplit.io.tables.parquet_file import open_parquet
 from optisplit.io.tables.records import encoded
 
@@ -91,17 +90,30 @@ class TableSource:
             added.append(self.table.dialect.line(cells) + line_end)
         return added
 
+    @property
+    def _title(self) -> str:
+        """What the column is called in the file, where names may hold more than is shown."""
+        return self.table.records[0].cells[self.at]
+
+    def _known(self, changed: dict[int, str]) -> dict[str, int]:
+        """Find lines that say what others are to say, which is written just as there."""
+        wanted = set(changed.values())
+        return {text: at for at, text in reversed(list(enumerate(self.table.column(self.at)))) if text in wanted}
+
     def _json_lines(self, changed: dict[int, str]) -> bytes:
-        lines, at, title = [], -1, self.table.header[self.at]
-        for line in io.BytesIO(self.source.data):
-            at += bool(line.removeprefix(UTF8_MARK).strip())
-            if at in changed and line.strip():
-                row = json.loads(line.removeprefix(UTF8_MARK))
-                row[title] = _as_before(row.get(title), changed[at])
-                is_plain = line.isascii() or b"\\ud" in line  # halves of characters cannot be encoded
-                lines.append(json.dumps(row, ensure_ascii=is_plain).encode() + line[len(line.rstrip()) :])
-            else:
-                lines.append(line)
+        lines = list(io.BytesIO(self.source.data))
+        full = [at for at, line in enumerate(lines) if line.removeprefix(UTF8_MARK).strip()]
+
+        def row_of(at: int) -> dict[str, Any]:
+            row: dict[str, Any] = json.loads(lines[full[at]].removeprefix(UTF8_MARK))
+            return row
+
+        known = {text: row_of(at)[self._title] for text, at in self._known(changed).items()}
+        for at, text in changed.items():
+            row, line = row_of(at), lines[full[at]]
+            row[self._title] = known[text] if text in known else _as_before(row.get(self._title), text)
+            is_plain = line.isascii() or b"\\ud" in line  # halves of characters cannot be encoded
+            lines[full[at]] = json.dumps(row, ensure_ascii=is_plain).encode() + line[len(line.rstrip()) :]
         return b"".join(lines)
 
     def _parquet(self, changed: dict[int, str]) -> bytes:
@@ -110,14 +122,28 @@ class TableSource:
 
         with open_parquet(self.source) as file:
             table = file.read()
-        at = table.column_names.index(self.table.header[self.at])
-        values = values_of(table.column(at))
-        some = next((value for value in values if value is not None), "")
+        at = table.column_names.index(self._title)
+        values = list(table.column(at))
+        known: dict[str, Any] = {text: values[at] for text, at in self._known(changed).items()}
+        some = next((value for value in values if value.is_valid), None)
         for place, text in changed.items():
-            values[place] = _as_before(some, text)
+            if text not in known:
+                known[text] = self._scalar(some, text)
+            values[place] = known[text]
+        field = table.field(at)
         buffer = io.BytesIO()
-        pq.write_table(table.set_column(at, table.field(at), pa.array(values, type=table.field(at).type)), buffer)
+        pq.write_table(table.set_column(at, field, pa.array(values, type=field.type)), buffer)
         return buffer.getvalue()
+
+    def _scalar(self, some: Any, text: str) -> Any:
+        """Make what says a part that no line has, of the type that others are."""
+        import pyarrow as pa
+
+        try:
+            return pa.scalar(_as_before(some.as_py(), text), type=some.type)
+        except (pa.ArrowException, OverflowError, TypeError, ValueError) as error:
+            where = f"The column {self.table.header[self.at]!r}"
+            raise cannot_say(where, str(some.type), text) from error
 
 
 def _with_cell(record: Record, at: int, dialect: Dialect, text: str) -> str:

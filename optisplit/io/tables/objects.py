@@ -122,7 +122,7 @@ def has_fields(value: Object) -> bool:
     """Tell whether an object is one row, by the names of its keys or since its values are of several kinds."""
     kinds = {type(each) for each in value.values()} - {type(None)}
     if kinds == {str} and len(value) > 1 and not any(map(is_usual_name, value)):
-        return any(len(each) > _LONGEST_LABEL for each in value.values())
+        return any(len(each or "") > _LONGEST_LABEL for each in value.values())
     return (not kinds <= {list} and not kinds <= {dict}) or any(map(has_label_name, value))
 
 
