@@ -113,7 +113,9 @@ def table1_html(table: pd.DataFrame) -> str:
         rows.append(cells)
         if line["why"]:
             reasons.append((line["title"], line["why"]))
-    return f'<div class="paper">{_table(head, rows)}{_reasons("Why a cell differs", reasons)}</div>'
+    about = '<p class="grey">Min to Max: how many rows a label has, from the rarest to the commonest.</p>'
+    written = _table(head, rows, words=(1,))
+    return f'<div class="paper">{about}{written}{_reasons("Why a cell differs", reasons)}</div>'
 
 
 def _origin(line: Mapping[str, Any]) -> str:
