@@ -22,7 +22,7 @@ class Line(NamedTuple):
     was: float
     now: float
     best: float = math.nan  # what is best possible of the split as it is now, where that is known
-    is_fault: bool = False
+    is_count: bool = True  # of labels, rows or faults, and no score
 
     @property
     def cells(self) -> tuple[str, str, str, str]:
@@ -30,11 +30,17 @@ class Line(NamedTuple):
         was, now, best = (number(value, DIGITS) for value in self[1:4])
         return self.title, was, now, best
 
+    @property
+    def way(self) -> str:
+        """The way from the one to the other."""
+        title, was, now, _ = self.cells
+        return f"{title} ({was} → {now})"
+
 
 def before_after_lines(before: SplitCheck, after: SplitCheck) -> list[Line]:
     """Give the lines of a table: scores, what is missing, and faults."""
     lines = [
-        Line(str(was.name), was.value, now.value, now.bound)
+        Line(str(was.name), was.value, now.value, now.bound, is_count=False)
         for was, now in zip(before.measures.itertuples(), after.measures.itertuples(), strict=True)
         if not math.isnan(now.bound)  # those without one say less
     ]
@@ -44,18 +50,22 @@ def before_after_lines(before: SplitCheck, after: SplitCheck) -> list[Line]:
     ]
     for kind, name in FAULT_NAMES.items():
         was, now = (sum(fault.count for fault in each.faults if fault.kind == kind) for each in (before, after))
-        counts.append(Line(capital(name), was, now, is_fault=True))
+        counts.append(Line(capital(name), was, now))
     lines += [line for line in counts if line.was or line.now]
     was, now = (sum(fault.severity == "fault" for fault in each.faults) for each in (before, after))
     return [*lines, Line("Kinds of faults", was, now, 0)]
 
 
-def worse_words(before: SplitCheck, after: SplitCheck) -> str:
-    """Say what a repair made worse, as far as the table shows it, and which faults are gone for that; or nothing."""
-    lines = before_after_lines(before, after)
-    worse = [line.cells for line in lines if line.now > line.was]
-    told = [f"{title} ({was} → {now})" for title, was, now, _ in worse if was != now]
-    if not told:
+def trade_words(before: SplitCheck, after: SplitCheck) -> str:
+    """Say what a repair made worse, as far as the table shows it, and what is better for that; or nothing."""
+    lines = before_after_lines(before, after)[:-1]
+    worse = [line for line in lines if line.now > line.was and line.cells[1] != line.cells[2]]
+    if not worse:
         return ""
-    gone = [f"{line.title} ({line.was:,})" for line in lines if line.is_fault and line.was and not line.now]
-    return f"{f'Put right: {joined(gone)}. ' if gone else ''}Worse than before: {joined(told)}."
+    better = [line for line in lines if line.is_count and line.now < line.was]
+    said = [
+        f"{what}: {joined([line.way for line in told])}."
+        for what, told in (("Better", better), ("Worse", worse))
+        if told
+    ]
+    return " ".join(said)

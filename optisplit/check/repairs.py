@@ -51,6 +51,8 @@ class Repair(Shown):
         Rows that were in no part and now are in one.
     data : MultilabelDataset
         The data whose rows are split.
+    rare : {"share", "cover", "score"}
+        What became of labels too rare for a part.
     """
 
     _shown_as = "repair"
@@ -62,6 +64,7 @@ class Repair(Shown):
     split: SplitFile | None = field(repr=False)
     is_placed: NDArray[np.bool_]
     data: MultilabelDataset = field(repr=False)
+    rare: Rare = DEFAULT_RARE
 
     @property
     def row_ids(self) -> Any:
@@ -257,7 +260,7 @@ def repair(
         found = min(found, begun, key=tries.rank)
     repaired = None if start.split is None else start.split.with_folds(found.folds, start.names)
     is_placed = start.is_missing & (found.folds >= 0)
-    return Repair(found.folds, before, found.report, start.given, repaired, is_placed, data)
+    return Repair(found.folds, before, found.report, start.given, repaired, is_placed, data, rare)
 
 
 def _by_old_name(folds: Any) -> Any:

@@ -6,7 +6,7 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optisplit.check.before_after import worse_words
+from optisplit.check.before_after import trade_words
 from optisplit.check.faults import FAULT_NAMES, faults_by_hand
 from optisplit.measures.grade import GRADED_BY, Grade, grade_of, usual_rld
 from optisplit.measures.registry import name_of
@@ -42,6 +42,7 @@ WHAT_TO_DO_AFTER = {
 """The same of a split that was repaired, where that differs."""
 
 IN_THE_WAY = "Groups, rows that stay, the most rows to move, or other labels stand in the way of the rest."
+COVERED = "Rare labels are in small parts that are due none of them, as was asked for: weigh that against this fault."
 
 
 @dataclass(frozen=True)
@@ -136,13 +137,16 @@ def repaired_title(before: SplitCheck, after: SplitCheck) -> str:
 
 
 def repaired_sentences(before: SplitCheck, after: SplitCheck, repair: Repair) -> tuple[str, ...]:
-    """Say what a repair did: how many rows moved, how good the split is now, what is worse, and what is left to do."""
+    """Say what a repair did: how many rows moved, how good the split is, what got worse for what, and what is left."""
     now = after.grade
     placed = f", and {counted(repair.n_placed, 'row')} that had no part got one" if repair.n_placed else ""
     moved = f"{counted(repair.n_moved, 'row')} of {before.split.n_rows:,} moved{placed}."
-    left = WHAT_TO_DO_AFTER.get(now.key, WHAT_TO_DO[now.key]) if now.severity != "fault" else IN_THE_WAY
+    if now.severity != "fault":
+        left = WHAT_TO_DO_AFTER.get(now.key, WHAT_TO_DO[now.key])
+    else:
+        left = COVERED if repair.rare == "cover" and after.faults[0].kind == "unfair labels" else IN_THE_WAY
     if after.faults and after.faults[0].kind == "identical":  # put together only where they are given as groups
         left = after.faults[0].advice
     elif after.torn is not None and now.severity != "fault":  # a good score says nothing while these are divided
         left = f"But {after.torn.sentence} " + after.torn.advice + "."
-    return tuple(filter(None, (moved, after.verdict.sentences[0], worse_words(before, after), left)))
+    return tuple(filter(None, (moved, after.verdict.sentences[0], trade_words(before, after), left)))

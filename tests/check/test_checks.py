@@ -9,7 +9,7 @@ import pytest
 
 from optisplit import MultilabelDataset, check_split, evaluate, label_pairs, load, read_split, repair, split
 from optisplit.check import random_splits
-from optisplit.check.before_after import before_after_lines, worse_words
+from optisplit.check.before_after import before_after_lines, trade_words
 from optisplit.check.random_splits import RandomScores
 from optisplit.check.verdict import judge, repaired_sentences, repaired_title
 from optisplit.errors import Cancelled, FoldAssignmentError, OptionError
@@ -263,9 +263,22 @@ def test_what_is_put_right_is_said_where_something_is_worse_for_it():
     whole = repair(EMOTIONS, GOOD, groups=groups, random_state=0).folds
     after = check_split(EMOTIONS, whole, groups=groups, n_random=0)
     n_divided = next(fault.count for fault in before.faults if fault.kind == "groups")
-    said = f"Put right: Groups divided ({n_divided:,}). Worse than before: rLD ("
-    assert worse_words(before, after).startswith(said)
-    assert worse_words(before, before) == ""
+    said = f"Better: Groups divided ({n_divided:,} → 0). Worse: rLD ("
+    assert trade_words(before, after).startswith(said)
+    assert trade_words(before, before) == ""
+
+
+def test_a_repair_for_rare_labels_in_every_part_says_that_unfair_parts_are_what_was_asked_for():
+    labels = np.zeros((100, 9), dtype=int)
+    labels[:, 0] = np.arange(100) % 2
+    for label in range(1, 9):
+        labels[10 * label : 10 * label + 3, label] = 1
+    folds = split(labels, fold_sizes=[0.8, 0.1, 0.1], random_state=0)
+    before = check_split(labels, folds, n_random=0)
+    repaired = repair(labels, folds, rare="cover", random_state=0)
+    after = check_split(labels, repaired.folds, n_random=0)
+    assert before.grade.key != after.grade.key == "faulty"
+    assert repaired_sentences(before, after, repaired)[-1].startswith("Rare labels are in small parts that are due")
 
 
 def test_few_identical_rows_are_worth_a_look():
@@ -412,7 +425,7 @@ def test_a_repair_is_told_as_the_way_from_grade_to_grade():
     assert moved == f"{repaired.n_moved} rows of 593 moved."
     assert reason == after.grade.reason
     assert what_to_do
-    assert repaired_sentences(after, before, repaired)[2].startswith("Worse than before: rLD (0.0")
+    assert repaired_sentences(after, before, repaired)[2].startswith("Worse: rLD (0.0")
     # the random splits of the same sizes are the same
     assert [each.mean for each in before.random.values()] == [each.mean for each in after.random.values()]
     assert repaired_title(before, before) == "Still weak"

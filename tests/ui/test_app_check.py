@@ -406,6 +406,7 @@ def test_labels_due_to_no_small_part_can_be_put_into_it_by_a_repair():
     app.button(key="check_repair_cover").click().run()
     wait_for_button(app, "check_undo")
     assert "Every label has a row in each part that models are tested on." in text_of(app)
+    assert "Better: Labels that cannot be tested somewhere (1 → 0)." in app.success[0].value.replace("\\", "")
     assert not any(button.key == "check_repair_cover" for button in app.button)
     app.button(key="check_undo").click().run()
     assert app.button(key="check_repair_cover")
