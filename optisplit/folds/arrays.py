@@ -131,21 +131,21 @@ def folds_to_csv(
 ) -> str:
     r"""Write folds as CSV text: a header, then a line a row; a fold that is called by a number as that number.
 
-    Rows go by their ids; where ids stand on several rows, by their numbers, with the ids beside: `numbers`, where these
-    are others than 0, 1, ...; and `key`, what the ids are called where that is known.
+    Rows go by their ids; where ids stand on several rows, or a row has none, by their numbers, with the ids beside:
+    `numbers`, where these are others than 0, 1, ...; and `key`, what the ids are called where that is known.
     """
     rows: Sequence[int] = range(len(folds)) if numbers is None else numbers.tolist()
     columns: dict[str, Sequence[Any]] = {"row": rows} if row_ids is None else {"row_id": row_ids}
-    if row_ids is not None and len(set(row_ids)) < len(row_ids):
+    if row_ids is not None and (len(set(row_ids)) < len(row_ids) or "" in row_ids):
         columns = {"row": rows, "id" if key in (None, "row", "fold") else key: row_ids}
     columns["fold"] = written_folds(folds, fold_names)
     return csv_text(columns, zip(*columns.values(), strict=True))
 
 
 def folds_to_npz(folds: FoldArray, row_ids: Sequence[str] | None = None) -> bytes:
-    """Write folds as a NumPy archive that loads without pickle."""
+    """Write folds as a NumPy archive that loads without pickle, with row ids where every row has one."""
     arrays: dict[str, NDArray[Any]] = {"test_fold": folds}
-    if row_ids is not None:
+    if row_ids is not None and "" not in row_ids:
         arrays["row_id"] = np.asarray(row_ids, dtype=np.str_)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]  # numpy's stub takes the names for options

@@ -82,8 +82,8 @@ def find_key(
     numbers = _by_numbers(table, taken, data, asked) if asked != "ids" else None
     if best is None:
         return numbers
-    if name_counts(best.names):  # what tells rows apart that share a name
-        if numbers is not None and _agree(numbers, best):
+    if name_counts(best.names) or "" in best.names:  # what tells rows apart that share a name, or have none
+        if numbers is not None and (best.is_counter or _agree(numbers, best)):  # lines are counted: that names none
             return numbers
         return _by_two_columns(best, taken, data) or best.joined(taken)
     return best.joined(taken)

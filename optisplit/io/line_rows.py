@@ -89,6 +89,6 @@ def in_their_order(rows: RowNumbers, found: Comparison, values: Sequence[str] | 
 def of_case(unknown: Sequence[str], names: Sequence[str]) -> Iterator[str]:
     """Say which names would be rows if upper and lower case did not count."""
     folded = {name.casefold() for name in names} if unknown else set()
-    alike = [name for name in unknown if name.casefold() in folded]
+    alike = [name for name in unknown if name and name.casefold() in folded]
     if alike:
         yield f"{counted(len(alike), 'name')} would be rows, were it not for upper and lower case: {listed(alike, 3)}."

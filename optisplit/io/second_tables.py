@@ -257,4 +257,7 @@ def as_text(value: Any) -> str:
         return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1 << 53:
         return str(int(value))
-    return str(value)
+    try:
+        return str(value)
+    except NotImplementedError:  # of pandas, for years that Python does not have
+        return str(value.to_datetime64())

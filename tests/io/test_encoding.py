@@ -6,12 +6,13 @@ import datetime as dt
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 import scipy.sparse as sp
 
 import optisplit
 from optisplit import MultilabelDataset, encode_targets
-from optisplit.errors import OptionError
+from optisplit.errors import FormatError, OptionError
 from optisplit.io.encoding.encode import Balance, whole_of
 from optisplit.io.encoding.targets import Target, parse_target
 
@@ -272,3 +273,15 @@ def test_instances():
     targets = Balance.of(detected, "instances").targets
     assert columns_of(targets) == {"cat instances": [3, 1], "dog instances": [0, 2]}
     assert Balance.of(detected, {"instances": {"weight": 3}}).targets.weights.tolist() == [3, 3]
+
+
+def test_numbers_without_end_and_columns_called_by_numbers():
+    frame = pd.DataFrame({0: [1.0, np.inf, np.inf, 1.0], 1: [1, 2, 2, 1]})
+    assert encode_targets(frame).label_names == ("0=1", "0=inf", "1=1", "1=2")
+
+
+@pytest.mark.parametrize("metadata", [{"pandas": "{"}, {"pandas": "[]"}])
+def test_a_table_of_arrow_that_pandas_cannot_have_is_refused(metadata):
+    table = pa.table({"a": [1, 2, 1]}).replace_schema_metadata(metadata)
+    with pytest.raises(FormatError, match="cannot be read"):
+        encode_targets(table)

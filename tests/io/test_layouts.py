@@ -559,3 +559,20 @@ def test_unusual_separators_are_offered(between):
     found = guess(data, "label_separator")
     assert (found.value, found.is_sure) == (None, False)
     assert labels(load(content, label_separator=found.others[0])) == {"a": "1011", "b": "1100", "c": "0010"}
+
+
+@pytest.mark.parametrize("width", [2, 3])
+def test_an_empty_list_among_vectors_is_a_row_without_labels_in_any_file(width):
+    rows = [[1, 0, 1][:width], [], [0, 1, 0][:width], [1, 1, 0][:width]]
+    files = {
+        "x.parquet": parquet(labels=pa.array(rows, pa.list_(pa.int8()))),
+        "x.jsonl": lines(*({"labels": row} for row in rows)),
+        "x.csv": "labels\n" + "".join(f'"{row}"\n' for row in rows),
+    }
+    for name, content in files.items():
+        data = load(content, name)
+        assert data.labels.toarray().tolist() == [row or [0] * width for row in rows]
+        assert data.label_names == ("label 0", "label 1", "label 2")[:width]
+    uneven = parquet(labels=pa.array([None, [1, 0, 1], [0, 1, 0], [1]], pa.list_(pa.int8())))
+    with pytest.raises(FormatError, match="most have 3, and row 4 has 1"):
+        load(uneven, "x.parquet")

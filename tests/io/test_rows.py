@@ -9,6 +9,8 @@ import lzma
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from optisplit import MultilabelDataset, load, read_split
@@ -190,3 +192,18 @@ def test_folds_keep_their_names_there_and_back(name):
     again = read_split(io.BytesIO(content), PLAIN, name=called)
     assert (again.part_names, again.folds.tolist()) == (names, [1, 0, 0, 1])
     assert name[-4:] != "json" or list(json.loads(content)) == list(json.loads(text))
+
+
+def test_a_column_called_row_that_repeats_does_not_hide_row_numbers():
+    data = load(io.BytesIO(b"row,a,b\n2,1,0\n0,0,1\n1,1,0\n2,0,1\n"), name="t.csv", label_columns=["a", "b"])
+    assert read_split(io.BytesIO(b"row,fold\n0,0\n1,1\n2,0\n3,1\n"), data).folds.tolist() == [0, 1, 0, 1]
+
+
+def test_years_that_python_does_not_have_are_names_too():
+    buffer = io.BytesIO()
+    moments = pa.array([253402300800, -62135596801, 0], pa.int64()).view(pa.timestamp("s"))
+    pq.write_table(pa.table({"a": [1, 0, 1], "b": [0, 1, 1], "when": moments}), buffer)
+    data = load(buffer, name="t.parquet", label_columns=["a", "b"])
+    folds = b'{"x": 0, "y": 1, "z": 0}'
+    with pytest.raises(FormatError, match="Hardly any of the rows"):
+        read_split(io.BytesIO(folds), data, name="s.json")

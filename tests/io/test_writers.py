@@ -10,6 +10,8 @@ import lzma
 import zipfile
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -651,3 +653,26 @@ def test_numbers_that_folds_are_called_by_stand_in_an_archive(names, numbers):
     with np.load(io.BytesIO(content), allow_pickle=False) as archive:
         assert archive["test_fold"].tolist() == numbers
         assert archive["test_fold"].dtype == np.int32
+
+
+@pytest.mark.parametrize("form", ["csv", "npz", "json"])
+def test_rows_without_an_id_are_read_back(form):
+    data = MultilabelDataset.from_labels([[1, 0], [0, 1], [1, 1], [0, 0]], row_ids=["", "val", "test", "train"])
+    file = io.BytesIO()
+    save_split([0, 1, 1, 0], file, data, form=form)
+    split = optisplit.read_split(io.BytesIO(file.getvalue()), data)
+    assert split.folds.tolist() == [0, 1, 1, 0]
+    assert not split.faults
+
+
+def test_parts_of_a_table_with_texts_that_arrow_cannot_take():
+    file, out = io.BytesIO(), io.BytesIO()
+    texts = pa.array(["p", None, "r", "s"], pa.string_view())
+    pq.write_table(pa.table({"a": [1, 0, 1, 0], "b": [0, 1, 1, 0], "text": texts}), file)
+    data = optisplit.load(io.BytesIO(file.getvalue()), label_columns=["a", "b"], name="x.parquet")
+    save_split([1, 0, 1, 0], out, data, form="files", source=io.BytesIO(file.getvalue()))
+    with zipfile.ZipFile(out) as archive:
+        names = [name for name in archive.namelist() if "fold-" in name]
+        parts = [pq.read_table(io.BytesIO(archive.read(name))).column("text") for name in names]
+    assert [part.to_pylist() for part in parts] == [[None, "s"], ["p", "r"]]
+    assert {part.type for part in parts} == {pa.string_view()}

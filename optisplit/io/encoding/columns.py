@@ -105,7 +105,7 @@ def _span(low: float, high: float) -> str:
 
 
 def _number(value: float) -> str:
-    return str(int(value)) if value == round(value) and abs(value) < 1e15 else f"{value:.4g}"
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else f"{value:.4g}"
 
 
 def _dates(series: Any, target: Target, name: str) -> Encoded:

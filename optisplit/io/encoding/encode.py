@@ -13,6 +13,7 @@ from optisplit.errors import OptionError
 from optisplit.io.encoding.columns import Encoded, encode
 from optisplit.io.encoding.guesses import guessed
 from optisplit.io.encoding.targets import Target, check_once, no_column, targets_of_kinds, weighed
+from optisplit.io.tables.frames import as_pandas
 from optisplit.labels import MultilabelDataset, side_by_side
 from optisplit.labels.held import hold, is_from
 from optisplit.text import clean_name, counted, distinct_names
@@ -171,10 +172,8 @@ def as_table(given: Any) -> pd.DataFrame:
     """Take a table of any package, or an array, as a DataFrame."""
     import pandas as pd  # heavy, and few balance columns
 
-    if is_from(given, "polars") and hasattr(given, "to_arrow"):
-        given = given.to_arrow()
-    if is_from(given, "pyarrow"):
-        given = given.to_pandas()
+    if is_from(given, "pyarrow") or (is_from(given, "polars") and hasattr(given, "to_arrow")):
+        given = as_pandas(given, "targets")
     if isinstance(given, pd.DataFrame):
         return given
     if isinstance(given, pd.Series):

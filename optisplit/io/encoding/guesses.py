@@ -186,7 +186,7 @@ def _kind_of_numbers(numbers: NDArray[np.float64], name: str) -> str:
     values = np.unique(known)
     if len(values) == len(known) > 1 and (values == np.floor(values)).all():
         is_numbering = values[0] in (0, 1) and values[-1] - values[0] == len(values) - 1
-        if is_id_name(name) or is_numbering or (len(known) > 2 and (np.diff(known) == 1).all()):
+        if is_id_name(str(name)) or is_numbering or (len(known) > 2 and (np.diff(known) == 1).all()):
             msg = f"Column {clean_name(name)!r} numbers its {counted(len(known), 'row')}, as ids do: there is nothing "
             raise OptionError(msg + "to balance.\nHint: leave it out; where it is a quantity, balance it as a number.")
     return "category" if len(values) <= MOST_CATEGORIES else "number"

@@ -80,7 +80,7 @@ def label_lists(
         msg = f"{source.name!r} has no label in any row of the column {shown!r}."
         raise FormatError(msg)
     lengths, without = np.concatenate(read.counts), np.concatenate(read.missing)
-    found = None if class_names is not None else _indicators(indices, lengths, without, read.place, threshold)
+    found = None if class_names is not None else _indicators(indices, lengths, read.place, threshold)
     if found is None:
         refuse_threshold(threshold)
     _refuse_fractions(() if found is not None else read.place, shown)
@@ -172,17 +172,15 @@ def _refuse_fractions(values: Iterable[Any], name: str) -> None:
 
 
 def _indicators(
-    indices: NDArray[np.int32],
-    lengths: NDArray[np.int64],
-    without: NDArray[np.int64],
-    place: dict[Any, int],
-    threshold: float | None,
+    indices: NDArray[np.int32], lengths: NDArray[np.int64], place: dict[Any, int], threshold: float | None
 ) -> Parsed | None:
-    """Take lists of one length that hold only 0 and 1, both of them, as indicators; with a threshold, any numbers."""
-    given = np.delete(lengths, without)
-    width = int(given[0]) if len(given) else 0
-    if width < 2 or (given != width).any():
-        refuse_unequal(given, [str(each) for each in place])
+    """Take lists of one length that hold only 0 and 1, both of them, as indicators; with a threshold, any numbers.
+
+    Empty ones among them are rows without a label.
+    """
+    width = int(lengths.max(initial=0))
+    if width < 2 or not np.isin(lengths, (0, width)).all():
+        refuse_unequal(lengths, [str(each) for each in place])
         return None
     if set(place) == {0, 1}:
         return Parsed(rows_of_indicators(indices == place[1], lengths))

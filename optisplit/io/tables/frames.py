@@ -58,10 +58,16 @@ def form_of(held: object) -> str:
 @contextmanager
 def open_frame(held: Any, name: str) -> Iterator[Frame]:
     """Open a table in memory, and turn what Arrow raises on odd cells into one error as long as it is open."""
+    with _told_as_one(name):
+        yield _opened(held)
+
+
+@contextmanager
+def _told_as_one(name: str) -> Iterator[None]:
     import pyarrow as pa
 
     try:
-        yield _opened(held)
+        yield
     except OptisplitError:
         raise
     except (pa.ArrowException, ValueError, KeyError, TypeError, OverflowError, AttributeError) as error:
@@ -249,6 +255,12 @@ def _dictionaries(values: list[Any]) -> Any:
 
 def _is_missing(value: Any) -> bool:
     return value is None or (not hasattr(value, "__len__") and value != value) or type(value).__name__ == "NAType"
+
+
+def as_pandas(held: Any, name: str) -> Any:
+    """Give a table of Arrow or polars as a DataFrame."""
+    with _told_as_one(name):
+        return (held.to_arrow() if is_from(held, "polars") else held).to_pandas()
 
 
 def columns_of(held: Any, names: Sequence[str], name: str) -> Any:

@@ -205,6 +205,20 @@ def _parquet_table(source: Source, n_rows: int) -> Any:
     return table
 
 
+def _taken(table: Any, rows: RowNumbers) -> Any:
+    """Take rows of a table; of columns of views, for which Arrow has not learnt it, by way of Python."""
+    import pyarrow as pa
+
+    columns = []
+    for column in table.columns:
+        try:
+            columns.append(column.take(rows))
+        except pa.ArrowNotImplementedError:
+            values = column.to_pylist()
+            columns.append(pa.array([values[row] for row in rows.tolist()], type=column.type))
+    return pa.Table.from_arrays(columns, schema=table.schema)
+
+
 def _parquet_bytes(table: Any) -> bytes:
     import pyarrow.parquet as pq
 
@@ -234,7 +248,7 @@ def _cut(
         if lines is not None:
             yield lines.with_rows(numbers[rows].tolist())
         elif table is not None:
-            yield _parquet_bytes(table.take(numbers[rows]))
+            yield _parquet_bytes(_taken(table, numbers[rows]))
         else:
             buffer = io.BytesIO()
             sp.save_npz(buffer, data.labels[rows])

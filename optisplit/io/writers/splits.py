@@ -117,8 +117,8 @@ def split_file(
 ) -> tuple[str, bytes]:
     r"""Make the file that holds a split.
 
-    - ``csv``: a line a row, ``row_id`` (or ``row``, from 0) and ``fold``; where an id stands on several rows ``row``,
-      the ids under their own name (or ``id``), and ``fold``. ``npz``: the array ``test_fold``.
+    - ``csv``: a line a row, ``row_id`` (or ``row``, from 0) and ``fold``; where an id stands on several rows, or
+      a row has none, ``row``, the ids under their own name (or ``id``), and ``fold``. ``npz``: the array ``test_fold``.
     - ``json``: ``{"folds": [{"train": [...], "test": [...]}, ...]}``; for parts ``{"train": [...], "test": [...]}``.
     - ``huggingface``: ``{"fold_0": {"train": [...], "test": [...]}, ...}``, for ``dataset.select(fold["train"])``; for
       parts as json.
