@@ -193,8 +193,8 @@ def _caption(n_data: int, n_rows: int, n_seeds: int | None, forecasts: Mapping[s
 def _downloads(made: Reproduction, job_id: str) -> None:
     with st.container(horizontal=True):
         download("Everything as one page", made.html, "paper.html", mime="text/html", key=f"paper.html_{job_id}")
-        download_table("Table 2 as CSV", made.table2, "table2.csv", key=f"table2.csv_{job_id}")
         download_table("Table 1 as CSV", made.table1, "table1.csv", key=f"table1.csv_{job_id}")
+        download_table("Table 2 as CSV", made.table2, "table2.csv", key=f"table2.csv_{job_id}")
 
 
 def _figures() -> None:
