@@ -218,7 +218,9 @@ def test_check_and_repair_two_files(run, tmp_path):
     given = ("--train", tmp_path / "x-train.csv", "--test", tmp_path / "x-test.csv", "--label-columns", "2")
     code, out, _ = run("check", *given)
     assert code == 1
-    assert "Verdict: Faulty. 1 of 2 labels is missing from parts that should have it (train): 'a'. Also: positives" in out
+    assert (
+        "Verdict: Faulty. 1 of 2 labels is missing from parts that should have it (train): 'a'. Also: positives" in out
+    )
     assert "Untrainable: 1 label has no positive" in out
     code, _, _ = run("repair", *given, "-o", tmp_path / "better.zip")
     assert code == 0

@@ -179,3 +179,12 @@ def test_parts_of_a_dataset():
 def test_a_split_of_a_plain_array_is_written(tmp_path):
     optisplit.save_split([0, 1, 0], tmp_path / "folds.json", [[0, 1], [1, 0], [1, 1]])
     assert json.loads((tmp_path / "folds.json").read_text())["folds"][1]["test"] == [1]
+
+
+@pytest.mark.parametrize("kind", [float, np.float32])
+def test_dictionaries_of_fractions_are_not_cut_to_whole_numbers(kind):
+    scores = [{"a": kind(0.25), "b": kind(0.9)}, {"a": kind(0.75), "b": 0}]
+    frame = pd.DataFrame({"labels": scores, "id": ["x", "y"]})
+    assert optisplit.load(frame, threshold=0.5).labels.toarray().tolist() == [[0, 1], [1, 0]]
+    with pytest.raises(FormatError, match=r"0 to 0\.9, that are not only 0 and 1"):
+        optisplit.load(frame)

@@ -573,6 +573,12 @@ def test_an_empty_list_among_vectors_is_a_row_without_labels_in_any_file(width):
         data = load(content, name)
         assert data.labels.toarray().tolist() == [row or [0] * width for row in rows]
         assert data.label_names == ("label 0", "label 1", "label 2")[:width]
+    for row in ([0] * width, [1] * width):
+        zeros = [
+            load(parquet(labels=[row, row]), "x.parquet"),
+            load(lines({"labels": row}, {"labels": row}), "x.jsonl"),
+        ]
+        assert [data.labels.toarray().tolist() for data in zeros] == [[row, row]] * 2
     uneven = parquet(labels=pa.array([None, [1, 0, 1], [0, 1, 0], [1]], pa.list_(pa.int8())))
     with pytest.raises(FormatError, match="most have 3, and row 4 has 1"):
         load(uneven, "x.parquet")

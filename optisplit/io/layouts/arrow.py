@@ -174,7 +174,7 @@ def _refuse_fractions(values: Iterable[Any], name: str) -> None:
 def _indicators(
     indices: NDArray[np.int32], lengths: NDArray[np.int64], place: dict[Any, int], threshold: float | None
 ) -> Parsed | None:
-    """Take lists of one length that hold only 0 and 1, both of them, as indicators; with a threshold, any numbers.
+    """Take lists of one length that hold only 0 and 1 as indicators; with a threshold, any numbers.
 
     Empty ones among them are rows without a label.
     """
@@ -182,8 +182,8 @@ def _indicators(
     if width < 2 or not np.isin(lengths, (0, width)).all():
         refuse_unequal(lengths, [str(each) for each in place])
         return None
-    if set(place) == {0, 1}:
-        return Parsed(rows_of_indicators(indices == place[1], lengths))
+    if set(place) <= {0, 1}:
+        return Parsed(rows_of_indicators(indices == place.get(1), lengths))
     if threshold is None or not all(isinstance(each, int | float) for each in place):
         return None
     return Parsed(rows_of_indicators(np.array([each >= threshold for each in place])[indices], lengths))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Protocol
 
 from optisplit.cells import table_csv
@@ -245,11 +246,12 @@ def _dictionaries(values: list[Any]) -> Any:
     import pyarrow as pa
 
     pairs = [None if value is None else [(str(key), each) for key, each in value.items()] for value in values]
-    for kind in (pa.int64(), pa.float64()):
-        try:
-            return pa.array(pairs, pa.map_(pa.string(), kind))
-        except (pa.ArrowException, TypeError, ValueError, OverflowError):
-            continue
+    numbers = [each for pair in pairs if pair is not None for _, each in pair if each is not None]
+    are_whole = all(isinstance(each, Integral) for each in numbers)  # Arrow would cut fractions down to such
+    try:
+        return pa.array(pairs, pa.map_(pa.string(), pa.int64() if are_whole else pa.float64()))
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        pass
     return pa.array([None if value is None else json.dumps(value, default=str) for value in values], pa.string())
 
 
