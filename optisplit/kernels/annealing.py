@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.kernels.codes import DCP, LANES, LD, TIE_BREAK
+from optisplit.kernels.codes import DCP, FROZEN, LANES, LD, TIE_BREAK
 from optisplit.kernels.jit import bare, inlined
-from optisplit.kernels.lanes import sum_changes, sum_lines
+from optisplit.kernels.lanes import N_SQUARES, add_changes, add_prices, set_changes, sum_lines, weigh_changes
 
 if TYPE_CHECKING:
     from optisplit.kernels.problem import Array, Problem, State
 
-FROZEN = 12.0  # a move that raises the loss by this many temperatures is as good as impossible
 MIN_GAIN = 1e-6  # in typical weights of a label; less is rounding
 
 
@@ -36,34 +35,29 @@ def ld_cost(count: float, size: float, positives: float, n_rows: float) -> float
 def changes_of(problem: Problem, state: State, unit: int, own: int, first: int, last: int) -> None:
     """Compute how the loss would change if a unit went to each of some folds, the price of sizes aside.
 
-    ``state.changes`` is set in place, to 0 for the unit's own fold; unit, own: the unit and its fold; first, last: the
-    folds, the last excluded.
+    ``state.changes`` is set in place, to 0 for the unit's own fold if it is looked at; unit, own: the unit and its
+    fold; first, last: the folds, the last excluded.
     """
     indices, amounts, stride, weights = problem.indices, problem.amounts, problem.stride, problem.weights
     begin, end = np.uint64(problem.indptr[unit]), np.uint64(problem.indptr[unit + 1])
-    changes, spare, scale, there = state.changes, state.spare, problem.scale, np.uint64(own)
+    changes, scale, half, there = state.changes, problem.scale, problem.half, np.uint64(own)
     width, start, stop = np.uint64(changes.size), np.uint64(first), np.uint64(last)
     block = start - start % np.uint64(LANES)
     if problem.measure == LD:
         set_ld_changes(problem, state, np.int64(unit), np.int64(own), np.int64(first), np.int64(last))  # compiled once
     else:
         table = state.table
-        leave = sum_changes(indices, begin, end, amounts, stride, weights, table, width, block, stop, there, changes)
-        leave *= scale[own]
-        for fold in range(start, stop):
-            changes[fold] = changes[fold] * scale[fold] + leave
+        set_changes(indices, begin, end, amounts, stride, weights, table, width, block, stop, there, scale, changes)
     if problem.measure == DCP:
         over = state.over
-        leave = sum_changes(indices, begin, end, amounts, stride, weights, over, width, block, stop, there, spare)
         for fold in range(start, stop):
-            # half: max(0, x) is (x + abs(x)) / 2, and the first part is the same for all folds
-            changes[fold] = np.float32(TIE_BREAK) * changes[fold] + np.float32(0.5) * (spare[fold] + leave)
-    scarce_end = np.uint64(problem.scarce_ends[unit])
+            changes[fold] *= np.float32(TIE_BREAK)
+        # half: max(0, x) is (x + abs(x)) / 2, and the first part is the same for all folds
+        add_changes(indices, begin, end, amounts, stride, weights, over, width, block, stop, there, half, changes)
+    scarce_end = begin + np.uint64(problem.n_scarce[unit])
     if scarce_end > begin:
-        prices, lack = problem.lack_weights, state.lack
-        leave = sum_changes(indices, begin, scarce_end, amounts, stride, prices, lack, width, block, stop, there, spare)
-        for fold in range(start, stop):
-            changes[fold] += np.float32(0.5) * (spare[fold] + leave)  # half: as above, with max(0, 1 - count)
+        prices, lack = problem.lack_weights, state.lack  # half: as above, with max(0, 1 - count)
+        add_changes(indices, begin, scarce_end, amounts, stride, prices, lack, width, block, stop, there, half, changes)
     if problem.fair_weights.size > 0:
         add_fair_changes(problem, state, unit, own, first, last)
     if problem.home.size > 0:
@@ -72,7 +66,6 @@ def changes_of(problem: Problem, state: State, unit: int, own: int, first: int, 
             changes[fold] += price * np.float32(
                 np.int64(own == problem.home[unit]) - np.int64(np.int64(fold) == problem.home[unit])
             )
-    changes[own] = np.float32(0)
 
 
 @inlined
@@ -88,10 +81,7 @@ def add_fair_changes(problem: Problem, state: State, unit: int, own: int, first:
     block = start - start % np.uint64(LANES)
     if problem.is_firm:
         weights, table = problem.fair_weights, state.fair_table
-        leave = sum_changes(indices, begin, end, amounts, one, weights, table, width, block, stop, there, spare)
-        leave *= scale[own]
-        for fold in range(start, stop):
-            changes[fold] += spare[fold] * scale[fold] + leave
+        add_changes(indices, begin, end, amounts, one, weights, table, width, block, stop, there, scale, changes)
     sum_lines(indices, begin, end, amounts, prices, width, block, stop, spare)
     paid = spare[own]
     if not block <= there < stop + (block - stop) % np.uint64(LANES):  # it was not summed
@@ -104,7 +94,7 @@ def add_fair_changes(problem: Problem, state: State, unit: int, own: int, first:
 
 @bare
 def set_ld_changes(problem: Problem, state: State, unit: Any, own: Any, first: Any, last: Any) -> None:
-    """Do for LD, which is no plain distance, what :func:`sum_changes` does for the other measures.
+    """Do for LD, which is no plain distance, what :func:`set_changes` does for the other measures.
 
     ``state.changes`` is set in place; the rest as in :func:`changes_of`.
     """
@@ -142,8 +132,9 @@ def move(problem: Problem, state: State, unit: int, new: int) -> None:
     table, over, lack = state.table, state.over, state.lack
     amounts, stride, indices = problem.amounts, problem.stride, problem.indices
     old, width = np.uint64(state.folds[unit]), np.uint64(state.changes.size)
-    scarce_end = np.uint64(problem.scarce_ends[unit])
-    for at in range(np.uint64(problem.indptr[unit]), np.uint64(problem.indptr[unit + 1])):
+    begin = np.uint64(problem.indptr[unit])
+    scarce_end = begin + np.uint64(problem.n_scarce[unit])
+    for at in range(begin, np.uint64(problem.indptr[unit + 1])):
         twice = np.float32(2) * amounts[at * stride]
         line = np.uint64(indices[at]) * width
         table[line + old] -= twice
@@ -181,37 +172,48 @@ def uniform(random: Array) -> Any:
 
 @inlined
 def boltzmann(step: Any) -> Any:
-    """Compute about ``exp(step)`` for steps from -FROZEN to 0: the same on every machine, and faster than exact.
+    """Compute about ``exp(step)`` for steps from -FROZEN to 0, as :func:`weigh_changes` does for all folds.
 
-    step: the exponent. Returns ``(1 + step / 4096) ** 4096``: within 2 % where it matters.
+    step: the exponent. Returns ``(1 + step / 4096) ** 4096``.
     """
-    power = np.float32(1) + step * np.float32(1.0 / 4096.0)
-    for _ in range(12):
+    power = np.float32(1) + step * np.float32(1.0 / 2**N_SQUARES)
+    for _ in range(N_SQUARES):
         power *= power
     return power
 
 
 @inlined
-def draw(changes: Array, n_splits: int, own: int, least: Any, coldness: Any, random: Array) -> int:
+def draw(changes: Array, own: int, least: Any, coldness: Any, random: Array) -> int:
     """Draw a fold with the probabilities of thermal equilibrium (heat bath).
 
-    changes: float32, change of the loss for each fold; overwritten; n_splits, own: number of folds, and the unit's own,
-    whose change is 0; least: the lowest change, at most 0; coldness: one over the temperature; random: (1,) uint64,
-    state of the random numbers. Returns the fold.
+    changes: (width,) float32, change of the loss for each fold; overwritten; own: the unit's own, whose change is 0;
+    least: the lowest change, at most 0; coldness: one over the temperature; random: (1,) uint64, state of the random
+    numbers. Returns the fold.
     """
-    total = np.float32(0)
-    for fold in range(n_splits):
-        step = (least - changes[fold]) * coldness
-        changes[fold] = boltzmann(step) if step > np.float32(-FROZEN) else np.float32(0)
-        total += changes[fold]
+    total = weigh_changes(changes, least, coldness)
     drawn = uniform(random) * total
     chosen = own
-    for fold in range(n_splits):
+    for fold in range(changes.size):
         drawn -= changes[fold]
         if drawn < np.float32(0):
             chosen = fold
             break
     return chosen
+
+
+@inlined
+def set_size_prices(problem: Problem, state: State, n_rows: Any) -> None:
+    """Set what a unit of some rows pays to enter and to leave each fold, as sizes stand.
+
+    ``state.entering`` and ``state.leaving`` are set in place.
+    """
+    held, sizes = state.held, problem.sizes
+    size_price, amount = problem.size_price, np.float32(n_rows)
+    for fold in range(sizes.size):
+        off = held[fold] - sizes[fold]
+        paid = state.size_prices[fold] * amount
+        state.entering[fold] = size_price * np.float32(abs(off + n_rows) - abs(off)) + paid
+        state.leaving[fold] = size_price * np.float32(abs(off - n_rows) - abs(off)) - paid
 
 
 @bare
@@ -227,14 +229,13 @@ def sweep(problem: Problem, state: State, start: int, temperature: float, most_r
     the sweep is complete.
     """
     indptr, rarity, unit_sizes = problem.indptr, problem.rarity, problem.unit_sizes
-    folds, held, sizes, changes = state.folds, state.held, problem.sizes, state.changes
-    size_price, size_prices, rest = problem.size_price, state.size_prices, state.rest
-    n_splits = sizes.size
-    n_units = folds.size
+    folds, changes, entering, rest = state.folds, state.changes, state.entering, state.rest
+    n_splits, n_units = problem.sizes.size, folds.size
     warmth, coldness, cold_enough = np.float32(temperature), np.float32(0), np.float32(-MIN_GAIN)
     if temperature > 0.0:
         coldness, cold_enough = np.float32(1.0 / temperature), np.float32(FROZEN * temperature)
     work_left = moved[1]
+    priced = np.int64(0)  # rows of the unit for which prices stand
     for unit in range(start, n_units):
         if work_left < 0:
             return unit
@@ -245,30 +246,29 @@ def sweep(problem: Problem, state: State, start: int, temperature: float, most_r
             rest[unit] -= 1
             moved[2] += 1
             continue
-        own = folds[unit]
+        own, n_rows = folds[unit], np.int64(unit_sizes[unit])
         changes_of(problem, state, unit, own, 0, n_splits)
         work_left -= (indptr[unit + 1] - indptr[unit]) * 2 + n_splits
-        n_rows = np.int64(unit_sizes[unit])
-        leave = size_price * np.float32(abs(held[own] - n_rows - sizes[own]) - abs(held[own] - sizes[own]))
-        leave -= size_prices[own] * np.float32(n_rows)
-        least, best = np.float32(np.inf), own
-        for fold in range(n_splits):
-            if fold == own:
-                continue
-            enter = size_price * np.float32(abs(held[fold] + n_rows - sizes[fold]) - abs(held[fold] - sizes[fold]))
-            changes[fold] += leave + (enter + size_prices[fold] * np.float32(n_rows))
-            if changes[fold] < least:
-                least, best = changes[fold], fold
+        if priced != n_rows:
+            set_size_prices(problem, state, n_rows)
+            priced = n_rows
+        least = add_prices(changes, entering, state.leaving[own], np.uint64(own))
         if least >= cold_enough:
             if most_rest > 0:  # the longer, the further it is from moving
                 rest[unit] = min(most_rest, int(least * coldness - np.float32(FROZEN)) + 1)
             continue
-        new = best
+        new = own
         if temperature > 0.0:
-            new = draw(changes, n_splits, own, min(least, np.float32(0)), coldness, state.random)
+            new = draw(changes, own, min(least, np.float32(0)), coldness, state.random)
+        else:
+            for fold in range(n_splits):
+                if changes[fold] == least:
+                    new = fold
+                    break
         if new != own:
             move(problem, state, unit, new)
             moved[0] += 1
+            priced = np.int64(0)
             work_left -= (indptr[unit + 1] - indptr[unit]) * 2
     moved[1] = work_left
     return n_units

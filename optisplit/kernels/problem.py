@@ -31,16 +31,16 @@ class Problem(NamedTuple):
     positives: Array  # (n_labels,) float64, label sizes
     sizes: Array  # (n_splits,) int64, rows that each fold is to have
     share: Array  # (n_splits,) float64, ``sizes / n_rows``
-    scale: Array  # (n_splits,) float32, ``1 / (n_splits * share)``
+    scale: Array  # (width,) float32, ``1 / (n_splits * share)`` of each fold
+    half: Array  # (width,) float32, .5 for each fold
     # (n_labels, n_splits) float64, DCP: the most positives a fold can hold of each label with its DCP at the bound;
     # else of shape (0, n_splits)
     caps: Array
     rarity: Array  # (n_units,) float32, the largest ``weight x amount`` among each unit's labels
     # (n_labels,) float32, price of a fold without a positive of the label: not 0 only where the label is scarce
     lack_weights: Array
-    # (n_units,) like indptr, where each unit's scarce labels end: they are its first ones. Missing labels have a price
-    # for these alone
-    scarce_ends: Array
+    n_scarce: Array  # (n_units,) int32, scarce labels of each unit: its first ones, or 0 where they have no price
+    reach: Array  # (n_labels,) float32, the most that one unit changes in each label's score
     # CSR arrays of what units have in common with others, such as labels of one size or their number of labels, and
     # float32 amounts of it; empty where nothing is to have its due
     fair_indptr: Array
@@ -68,6 +68,8 @@ class State(NamedTuple):
     fair_prices: Array  # (n_fair * width,) float32, signed price of an amount of each in each fold
     held: Array  # (n_splits,) int64, rows in each fold
     size_prices: Array  # (n_splits,) float32, signed price of a row in each fold
+    entering: Array  # (width,) float32, what a unit pays for sizes to enter each fold; infinite beyond the last
+    leaving: Array  # (width,) float32, and to leave it
     rest: Array  # (n_units,) uint8, sweeps for which each unit is still passed over
     changes: Array  # (width,) float32, scratch
     spare: Array  # likewise
@@ -79,12 +81,12 @@ class State(NamedTuple):
 @kernel
 def scarce_first(
     indptr: Array, indices: Array, amounts: Array, stride: Any, weights: Array, lack_weights: Array, rarity: Array,
-    scarce_ends: Array,
+    n_scarce: Array,
 ) -> None:  # fmt: skip
     """Put each unit's scarce labels before its others, and find the largest weight among all of them.
 
     indptr, stride, weights, lack_weights: as in Problem; indices, amounts: likewise, put in order in place; rarity,
-    scarce_ends: (n_units,), set in place.
+    n_scarce: (n_units,), set in place.
     """
     for unit in range(rarity.size):
         most = np.float32(0)
@@ -96,7 +98,34 @@ def scarce_first(
                 indices[at], indices[end] = indices[end], label
                 amounts[at * stride], amounts[end * stride] = amounts[end * stride], amounts[at * stride]
                 end += 1
-        rarity[unit], scarce_ends[unit] = most, end
+        rarity[unit], n_scarce[unit] = most, end - indptr[unit]
+
+
+@kernel
+def only_labels(indptr: Array, indices: Array, amounts: Array, stride: Any, is_kept: Array) -> Any:
+    """Leave labels out, where those that are kept make up less than half of the entries.
+
+    indptr, indices, amounts, stride: as in Problem; is_kept: (n_labels,) bool. Returns the three arrays without the
+    others' entries, or as they were.
+    """
+    n_kept = 0
+    for at in range(indices.size):
+        n_kept += is_kept[indices[at]]
+    if 2 * n_kept > indices.size:
+        return indptr, indices, amounts
+    ptr, labels = np.empty_like(indptr), np.empty(n_kept, dtype=indices.dtype)
+    of_labels = np.empty(n_kept, dtype=amounts.dtype) if stride > 0 else amounts
+    end = 0
+    for unit in range(indptr.size - 1):
+        ptr[unit] = end
+        for at in range(indptr[unit], indptr[unit + 1]):
+            if is_kept[indices[at]]:
+                labels[end] = indices[at]
+                if stride > 0:
+                    of_labels[end] = amounts[at]
+                end += 1
+    ptr[indptr.size - 1] = end
+    return ptr, labels, of_labels
 
 
 @kernel

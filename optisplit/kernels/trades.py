@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.kernels.annealing import FROZEN, MIN_GAIN, boltzmann, uniform
+from optisplit.kernels.annealing import MIN_GAIN, boltzmann, uniform
+from optisplit.kernels.codes import FROZEN
 from optisplit.kernels.jit import bare, inlined
 from optisplit.kernels.swaps import ONE, ZERO, find_changes, move_units
 

@@ -35,13 +35,6 @@ if TYPE_CHECKING:
     from optisplit.methods.rare import Rare
     from optisplit.methods.shapes import Shape
 
-LOWEST_START, HIGHEST_START, START_SHARE, START_QUANTILE = 1.0, 2.0, 0.5, 0.9
-"""Temperature at the start of annealing, in units of the typical weight of a label.
-
-Half the weight of the rarest label on one row in ten, within bounds: where rare labels are many on the same rows, they
-have to find their places while it is hotter. GO human BP ends 3.5 % above the bound instead of 4.0.
-"""
-
 START_WITH_INITIAL = 0.1
 """Where a split is given to start from: its first temperature, low enough to keep what is good in it."""
 
@@ -203,7 +196,7 @@ def optisplit_sa(
     is_kept = start is not None and np.array_equal(search.folds, start) and not search.surplus.any()
     before = rank() if is_kept else None
     try:
-        _anneal_and_rest(search, _hottest(search.rarity, start), rare, EFFORTS[effort].n_tries)
+        _anneal_and_rest(search, start is None, rare, EFFORTS[effort].n_tries)
         found = exchange_amounts(
             columns, search.folds, constraints, importance=importance, n_labels=own.shape[1], effort=effort,
             is_share=rare == "share", rng=rng, on_chunk=search.report_end,
@@ -258,16 +251,8 @@ def _dcp(labels: LabelMatrix, folds: FoldArray, constraints: Constraints) -> flo
     return evaluate(data, folds, n_splits=constraints.n_splits, shares=constraints.shares).dcp
 
 
-def _hottest(rarity: NDArray[np.float32], start: FoldArray | None) -> float:
-    """Choose the temperature to start from."""
-    if start is not None:
-        return START_WITH_INITIAL
-    rarest = np.quantile(rarity, START_QUANTILE) if rarity.size else 0.0
-    return float(np.clip(START_SHARE * rarest, LOWEST_START, HIGHEST_START))
-
-
-def _anneal_and_rest(search: Search, hottest: float, rare: Rare, n_tries: int) -> None:
-    search.anneal(hottest, covers=rare != "score")
+def _anneal_and_rest(search: Search, is_anew: bool, rare: Rare, n_tries: int) -> None:
+    search.anneal(search.cool_fast() if is_anew else START_WITH_INITIAL, covers=rare != "score")
     search.come_to_rest()
     search.trade_groups(n_tries)
     search.report_end()

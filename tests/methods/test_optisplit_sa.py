@@ -18,7 +18,7 @@ from optisplit.folds.constraints import check_constraints
 from optisplit.kernels import annealing as kernels
 from optisplit.kernels import problem as problems
 from optisplit.kernels import swaps
-from optisplit.kernels.codes import TIE_BREAK
+from optisplit.kernels.codes import FROZEN, LANES, TIE_BREAK
 from optisplit.labels import as_labels
 from optisplit.measures.report import evaluate
 from optisplit.methods import optisplit_sa as module
@@ -165,7 +165,7 @@ def test_the_change_of_the_loss_is_the_change_of_the_loss(n_splits, measure, gro
     options = {"fold_sizes": weights / weights.sum(), "groups": groups}
     search = build_search(labels, n_splits, measure, has_scarce=has_scarce, with_home=has_scarce, **options)
     problem, state, rng = search._problem, search._state, np.random.default_rng(5)
-    assert (problem.scarce_ends > problem.indptr[:-1]).any() == has_scarce
+    assert problem.n_scarce.any() == has_scarce
     assert (problem.amounts.max() > 1) == (groups is not None)
 
     def loss():
@@ -325,7 +325,7 @@ def many_draws(changes, own, temperature, random, n):
     tally = np.zeros(len(changes), dtype=np.int64)
     for _ in range(n):
         least = min(np.float32(0), changes.min())
-        drawn = kernels.draw(changes.copy(), len(changes), own, least, np.float32(1 / temperature), random)
+        drawn = kernels.draw(changes.copy(), own, least, np.float32(1 / temperature), random)
         tally[drawn] += 1
     return tally
 
@@ -345,7 +345,7 @@ def test_uniform_numbers_are_uniform():
 
 
 def test_boltzmann_is_exp_where_that_matters():
-    steps = np.linspace(-kernels.FROZEN, 0, 10_001, dtype=np.float32)
+    steps = np.linspace(-FROZEN, 0, 10_001, dtype=np.float32)
     found, exact = boltzmann(steps), np.exp(steps.astype(float))
     matters = exact > 1e-3
     np.testing.assert_allclose(found[matters], exact[matters], rtol=0.02)
@@ -356,7 +356,8 @@ def test_boltzmann_is_exp_where_that_matters():
 
 
 def test_draws_have_the_probabilities_of_equilibrium():
-    changes = np.array([0, 0.5, -0.7, 3, 100, 0.1], dtype=np.float32)
+    changes = np.array([0, 0.5, -0.7, 3, 100, 0.1, np.inf, np.inf], dtype=np.float32)  # there are six folds
+    assert len(changes) == LANES
     for temperature in (0.2, 1.0, 5.0):
         tally = many_draws(changes, 0, temperature, np.array([99], dtype=np.uint64), 100_000)
         weights = np.exp(-changes.astype(float) / temperature)

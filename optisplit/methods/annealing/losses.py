@@ -27,7 +27,7 @@ def total_loss(problem: Problem, state: State) -> float:
         is_scored = weights != 0
         costs = _ld_costs(problem, off[is_scored], problem.positives[is_scored])
         return float((weights[is_scored] * costs).sum())
-    costs = (np.abs(off) * problem.scale).sum(axis=1)
+    costs = (np.abs(off) * _scale(problem)).sum(axis=1)
     if problem.measure == DCP:
         costs = TIE_BREAK * costs + np.maximum(_off(problem, state.over, len(weights)), 0).sum(axis=1)
     return float((weights * costs).sum())
@@ -36,7 +36,7 @@ def total_loss(problem: Problem, state: State) -> float:
 def fair_loss(problem: Problem, state: State) -> float:
     """Add up what folds have beyond their due of what units have in common, or lack of it, times its price."""
     off = _off(problem, state.fair_table, problem.fair_weights.size)
-    return float((problem.fair_weights[:, None] * np.abs(off) * problem.scale).sum())
+    return float((problem.fair_weights[:, None] * np.abs(off) * _scale(problem)).sum())
 
 
 def count_missing(problem: Problem, state: State) -> int:
@@ -44,6 +44,11 @@ def count_missing(problem: Problem, state: State) -> int:
     is_scarce = problem.lack_weights > 0
     ideal = problem.positives[is_scarce, None] * problem.share
     return int((_off(problem, state.table, problem.weights.size)[is_scarce] + ideal < 0.5).sum())
+
+
+def _scale(problem: Problem) -> NDArray[np.float32]:
+    """Give the weight of each fold, shape (n_splits,)."""
+    return problem.scale[: problem.sizes.size]
 
 
 def _off(problem: Problem, table: NDArray[np.float32], n_lines: int) -> NDArray[np.float64]:

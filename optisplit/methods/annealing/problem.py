@@ -59,10 +59,10 @@ def build_problem(
     typical = float(np.median(marginal[is_scored])) if is_scored.any() else 1.0
     weights = np.where(is_scored, importance, 0.0) if measure == "ld" else inverse
     is_scarce = is_label & is_scored & _find_scarce(positives, sizes, is_fair=fair is not None)
-    rarity, scarce_ends = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=gathered.indptr.dtype)
+    of_labels, rarity = (marginal / typical).astype(np.float32), np.empty(len(units), dtype=np.float32)
     lack_weights = np.where(is_scarce, MISSING_PRICE / n_splits / typical, 0.0).astype(np.float32)
-    weighed = (marginal / typical).astype(np.float32), lack_weights
-    kernels.problem.scarce_first(*gathered, gathered.stride, *weighed, rarity, scarce_ends)
+    n_scarce = np.empty(len(units), dtype=np.int32)
+    kernels.problem.scarce_first(*gathered, gathered.stride, of_labels, lack_weights, rarity, n_scarce)
     problem = kernels.problem.Problem(
         **gathered._asdict(),
         stride=gathered.stride,
@@ -71,11 +71,13 @@ def build_problem(
         positives=positives.astype(np.float64),
         sizes=sizes,
         share=share,
-        scale=(1 / (n_splits * share)).astype(np.float32),
+        scale=_in_lanes(1 / (n_splits * share)),
+        half=_in_lanes(np.full(n_splits, 0.5)),
         caps=_caps(positives, units) if measure == "dcp" else np.empty((0, n_splits)),
         rarity=rarity,
         lack_weights=lack_weights,
-        scarce_ends=scarce_ends,
+        n_scarce=n_scarce,
+        reach=np.where(is_scarce, np.inf, of_labels * gathered.amounts.max(initial=1)).astype(np.float32),
         **_of_fair(fair, marginal / typical, n_splits),
         is_firm=False,
         size_price=np.float32(SIZE_PRICE * (1 + SMALL_FOLD * n_splits / n_rows)),
@@ -127,10 +129,15 @@ def _caps(positives: NDArray[np.int64], units: Units) -> NDArray[np.float64]:
     return np.floor(positives[:, None] * (shares + bound[:, None]) + 1e-9)
 
 
+def _in_lanes(of_folds: NDArray[np.float64], beyond: float = 0.0) -> NDArray[np.float32]:
+    """Put a number for each fold where annealing looks at LANES of them in one step."""
+    return np.pad(of_folds, (0, -len(of_folds) % LANES), constant_values=beyond).astype(np.float32)
+
+
 def build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) -> State:
     """Make room for what annealing works on; the tables are yet to be filled."""
     n_labels, n_splits = problem.weights.size, problem.sizes.size
-    width = -(-n_splits // LANES) * LANES
+    width = problem.scale.size
     return kernels.problem.State(
         folds=folds,
         table=np.zeros(n_labels * width, dtype=np.float32),
@@ -140,6 +147,8 @@ def build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) ->
         fair_prices=np.zeros(problem.fair_weights.size * width, dtype=np.float32),
         held=np.zeros(n_splits, dtype=np.int64),
         size_prices=np.zeros(n_splits, dtype=np.float32),
+        entering=_in_lanes(np.zeros(n_splits), np.inf),
+        leaving=np.zeros(width, dtype=np.float32),
         rest=np.zeros(folds.size, dtype=np.uint8),
         changes=np.zeros(width, dtype=np.float32),
         spare=np.zeros(width, dtype=np.float32),
@@ -147,6 +156,12 @@ def build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) ->
         found=np.zeros((kernels.problem.N_FOUND, n_splits), dtype=np.float32),
         random=rng.integers(1, 2**63, size=1, dtype=np.uint64),
     )
+
+
+def with_labels(problem: Problem, arrays: tuple[NDArray[Any], NDArray[Any], NDArray[np.float32]]) -> Problem:
+    """Give the problem with other CSR arrays of the units' labels."""
+    indptr, indices, amounts = arrays
+    return problem._replace(indptr=indptr, indices=indices, amounts=amounts)
 
 
 def fill_tables(problem: Problem, state: State, fixed_counts: NDArray[np.int32], fixed_held: NDArray[np.int64]) -> None:
