@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optisplit.errors import OptisplitError
+from optisplit.io.encoding.encode import encode_targets
 from optisplit.io.formats.reading import load_file
 from optisplit.io.preview import preview
-from optisplit.io.registry import LAYOUTS, MISSING, readable
+from optisplit.io.registry import FORMS, LAYOUTS, MISSING, readable, writable
 from optisplit.io.rows import read_column, read_groups
 from optisplit.io.second_tables import columns_of
 from optisplit.io.splits import read_split, read_train_test, split_columns, split_keys
+from optisplit.io.writers import save, save_split
 from optisplit.labels import MultilabelDataset
 
 if TYPE_CHECKING:
@@ -90,6 +92,22 @@ def _preview(content: bytes) -> None:
     _ = data.features
 
 
+def _save(content: bytes) -> None:
+    data = load_file(io.BytesIO(content), name="file", missing="zero", uncertain="zero")
+    formats = list(writable())
+    save(data, io.BytesIO(), format=formats[len(content) % len(formats)])
+
+
+def _save_split(content: bytes) -> None:
+    data = load_file(io.BytesIO(content), name="file", missing="zero", uncertain="zero")
+    forms, folds = list(FORMS), np.arange(data.n_rows) % 2
+    save_split(folds, io.BytesIO(), data, form=forms[len(content) % len(forms)], source=io.BytesIO(content), n_splits=2)
+
+
+def _balance(content: bytes) -> None:
+    encode_targets(load_file(io.BytesIO(content), name="file", missing="zero", uncertain="zero"))
+
+
 def _read_two(content: bytes) -> None:
     data, split = read_train_test(io.BytesIO(content), io.BytesIO(content), train_name="a", test_name="b")
     assert len(split.folds) == data.n_rows
@@ -121,6 +139,9 @@ WAYS: dict[str, Callable[[bytes], object]] = {
     "groups": partial(_read_rows, read=read_groups),
     "groups by key": partial(_read_rows, read=read_groups, key="id", unmatched="leave-out"),
     "recipe": _read_recipe,
+    "load, and save it": _save,
+    "load, and save a split of it": _save_split,
+    "load, and balance its columns": _balance,
 }
 """The first byte of an input says which of these reads the rest."""
 

@@ -582,3 +582,21 @@ def test_an_empty_list_among_vectors_is_a_row_without_labels_in_any_file(width):
     uneven = parquet(labels=pa.array([None, [1, 0, 1], [0, 1, 0], [1]], pa.list_(pa.int8())))
     with pytest.raises(FormatError, match="most have 3, and row 4 has 1"):
         load(uneven, "x.parquet")
+
+
+@pytest.mark.parametrize("name", ["labels", "scores"])
+@pytest.mark.parametrize(
+    ("keys", "names"), [(pa.array([7, 8]), ("7", "8")), (pa.array([b"a", b"b"]), ("a", "b")), (["x", "y"], ("x", "y"))]
+)
+def test_keys_of_maps_may_be_of_any_type(name, keys, names):
+    first, second = pa.array(keys).to_pylist()
+    kind = pa.map_(pa.array(keys).type, pa.int8())
+    maps = pa.array([[(first, 1)], [(second, 1), (first, 0)], [(second, 1)]], kind)
+    data = load(parquet(id=["p", "q", "r"], **{name: maps}), "x.parquet")
+    assert (data.label_names, data.labels.toarray().tolist()) == (names, [[1, 0], [0, 1], [0, 1]])
+
+
+def test_texts_that_parquet_does_not_say_are_texts():
+    data = load(parquet(id=[b"p", b"q", b"\xff"], tags=[b"a,b", b"b", b"a"]), "x.parquet", missing="zero")
+    assert data.row_ids == ("p", "q", r"b'\xff'")
+    assert labels(data) == {"a": "101", "b": "110"}

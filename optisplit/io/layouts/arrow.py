@@ -39,8 +39,18 @@ class NotAsExpectedError(Exception):
     """A file is not as Arrow needs it; never leaves the readers."""
 
 
+def plain_text(value: Any) -> Any:
+    """Give bytes that are a text as that: some programs write texts to Parquet without saying that they are."""
+    if not isinstance(value, bytes):
+        return value
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return str(value)
+
+
 def values_of(column: Any) -> list[Any]:
-    """Give the values of a column; times that Python has no number for as Arrow writes them."""
+    """Give the values of a column; bytes as texts, and times that Python has no number for as Arrow writes them."""
     import pyarrow as pa
 
     try:
@@ -49,7 +59,7 @@ def values_of(column: Any) -> list[Any]:
         if not pa.types.is_temporal(column.type):
             raise
         values = [_value_of(each) for each in column]
-    return values
+    return list(map(plain_text, values)) if any(isinstance(each, bytes) for each in values) else values
 
 
 def _value_of(scalar: Any) -> Any:
@@ -145,7 +155,7 @@ def dictionaries(lists: ArrowLists, name: str, id_name: str | None, numbers: Num
             starts = column.offsets.to_numpy()
             first, count = int(starts[0]), int(starts[-1] - starts[0])
             encoded = column.keys.slice(first, count).dictionary_encode()
-            keys = numbers.of([str(key) for key in encoded.dictionary.to_pylist()])
+            keys = numbers.of([str(plain_text(key)) for key in encoded.dictionary.to_pylist()])
             keys, counts = keys[encoded.indices.to_numpy(zero_copy_only=False)], np.diff(starts)
             kinds, items = [column.type.item_type], column.items.slice(first, count)
             values = pc.cast(items, pa.float64()).to_numpy(zero_copy_only=False)

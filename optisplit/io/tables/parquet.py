@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.errors import FormatError
-from optisplit.io.layouts.arrow import values_of
+from optisplit.io.layouts.arrow import plain_text, values_of
 from optisplit.io.layouts.columns import chosen_columns
 from optisplit.io.layouts.sample import has_label_name
 from optisplit.io.layouts.tags import as_cell, as_text
@@ -103,7 +103,7 @@ def _sampled(value: Any) -> Cell:
     if isinstance(value, dict):  # a struct: fields without a value are no keys
         value = {key: each for key, each in value.items() if each is not None}
     elif isinstance(value, list) and value and all(isinstance(each, tuple) for each in value):  # a map
-        value = dict(value)
+        value = {str(plain_text(key)): each for key, each in value}
     cell = as_cell(value)
     return as_text(value) if cell is None and value is not None else cell
 
