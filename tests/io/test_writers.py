@@ -676,3 +676,13 @@ def test_parts_of_a_table_with_texts_that_arrow_cannot_take():
         parts = [pq.read_table(io.BytesIO(archive.read(name))).column("text") for name in names]
     assert [part.to_pylist() for part in parts] == [[None, "s"], ["p", "r"]]
     assert {part.type for part in parts} == {pa.string_view()}
+
+
+@pytest.mark.parametrize("layout", ["long", "tags"])
+def test_labels_that_are_called_like_their_column_are_read_back(layout):
+    data = MultilabelDataset.from_labels([["a"], ["label"], ["labels"], ["a"]], row_ids=["w", "x", "y", "z"])
+    file = io.BytesIO()
+    saved = save(data, file, format="csv", layout=layout)
+    again = optisplit.load(io.BytesIO(file.getvalue()), name="x.csv", **saved.options)
+    assert rows_by_label(again) == rows_by_label(data)
+    assert again.row_ids == data.row_ids

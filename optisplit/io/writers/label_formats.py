@@ -32,8 +32,8 @@ def table_options(data: MultilabelDataset, layout: str, label_separator: str | N
     if layout == "one-hot":
         return {"layout": layout}
     if layout == "long":
-        return {"layout": layout, "label_columns": ["row_id", "label"]}
-    options: dict[str, Any] = {"layout": layout, "label_columns": ["labels"]}
+        return {"layout": layout, "label_columns": ["row_id", "label"], "header": True}  # though a label be so called
+    options: dict[str, Any] = {"layout": layout, "label_columns": ["labels"], "header": True}
     if label_separator is not None:
         options["label_separator"] = label_separator
         if (np.diff(data.labels.indptr) == 0).any():
