@@ -632,3 +632,11 @@ def test_texts_of_bytes_in_an_archive_are_texts():
 def test_single_values_in_an_archive_are_no_lists():
     with pytest.raises(FormatError, match="no split in a form that is known"):
         read_split(io.BytesIO(npz(train=np.array(1), test=np.array([0, 1]))), FOUR)
+
+
+def test_texts_of_characters_that_there_are_not():
+    """NumPy reads any number as a character; Python fails at such texts later."""
+    strange = np.array([0x41, 0x110000, 0x42, 0x43], dtype=np.uint32).view("U1")
+    content = npz(folds=strange)
+    with pytest.raises(FormatError, match="'folds' has characters that there are not"):
+        read_split(io.BytesIO(content), FOUR)

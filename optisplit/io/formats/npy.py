@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import sys
 import warnings
 import zipfile
 from contextlib import contextmanager
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _MAX_HEADER_BYTES = 10_000
 _TIMES = 3  # as much memory as the arrays have bytes
 _PLAIN_KINDS = "biufcSU"
+_LAST = sys.maxunicode
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,12 @@ class Archive:
             array: NDArray[Any] = npy.read_array(stream, allow_pickle=False, max_header_size=_MAX_HEADER_BYTES)
         if array.dtype.kind == "S":
             return np.char.decode(array, "utf-8", "replace")
-        return array.astype(array.dtype.newbyteorder("="), copy=False)
+        array = array.astype(array.dtype.newbyteorder("="), copy=False)
+        # NumPy would make texts of them that Python fails at
+        if array.dtype.kind == "U" and np.ascontiguousarray(array).reshape(-1).view(np.uint32).max(initial=0) > _LAST:
+            what = f"the array {clean_name(name)!r} has characters that there are not"
+            raise self._damaged(what)
+        return array
 
     def _header(self, info: zipfile.ZipInfo) -> Member:
         name = info.filename.removesuffix(".npy")
