@@ -1,7 +1,7 @@
 """Long rounds of fuzzing, outside the tests: so many minutes, with every reader through every door.
 
-From the project's folder; with whole files made anew, and mutations of the corpus and of all cases, in processes that may
-end as they like::
+From the project's folder; with whole files made anew, and mutations of the corpus and of all cases,
+in processes that may end as they like::
 
     python tests/fuzz 30 --seed 1
 
