@@ -9,7 +9,7 @@ import lazy_loader
 
 from optisplit import _moved
 
-__version__ = "0.4.1"
+__version__ = "0.4.2"
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
