@@ -31,8 +31,8 @@ STEPS_PER_FAIR = 2.0
 """What each thing costs that a unit has in common with others, in that time."""
 
 EFFORTS = {
-    "quick": Effort(10, 6e5, 3.2e8, 15, 200_000),
-    "normal": Effort(100, 6e6, 4.2e9, 100, 2_000_000),
-    "thorough": Effort(1000, 6e7, 4.2e10, 600, 20_000_000),
+    "quick": Effort(10, 6e5, 3.2e8, 10, 200_000),
+    "normal": Effort(100, 6e6, 4.2e9, 55, 2_000_000),
+    "thorough": Effort(1000, 6e7, 4.2e10, 350, 20_000_000),
 }
 """Efforts by name, each about ten times as long as the one before."""
