@@ -158,7 +158,6 @@ class Search:
         # numbers of labels have signed prices already, which hold the sizes
         self._size_prices = SizePrices(self._problem, units, may_sign=fair is None and home is None)
         self.n_sweeps = int(self._size_prices.sweeps * n_sweeps)
-        self._problem = self._problem._replace(rarity=self._problem.rarity * np.float32(self._size_prices.heat))
         # missing labels have no price at first
         self._of_scarce = {name: getattr(self._problem, name) for name in ("n_scarce", "lack_weights")}
         self._problem = self._problem._replace(n_scarce=np.zeros_like(self._problem.n_scarce))
@@ -345,7 +344,7 @@ class Search:
 
     def _visited(self, temperature: float) -> NDArray[np.bool_]:
         """Tell which units are visited at a temperature."""
-        return np.asarray(self._problem.rarity >= np.float32(temperature * self._size_prices.heat))
+        return np.asarray(self._problem.rarity >= np.float32(temperature))
 
     def _cost(self, temperature: float, n_resting: int = 0) -> float:
         """Count a sweep by the units that it visits, beside those at a middling temperature."""
@@ -354,7 +353,7 @@ class Search:
 
     def _look_at(self, temperature: float) -> None:
         """Look at labels that matter until the temperature has halved, and at those that may be missing."""
-        least = IGNORED * temperature * self._size_prices.heat
+        least = IGNORED * temperature
         if least >= self._ignored:
             return
         self.count_afresh()
@@ -429,7 +428,6 @@ class Search:
     def _sweep(self, temperature: float, *, most_rest: int = 0) -> tuple[int, int]:
         """Visit all units once; tell how many moved, and how many rested."""
         place, moved = 0, np.zeros(3, dtype=np.int64)
-        temperature *= self._size_prices.heat
         while place < len(self.units):
             moved[1] = CHUNK_WORK
             place = kernels.annealing.sweep(self._problem, self._state, place, temperature, most_rest, moved)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from optisplit.methods.annealing.units import Units
 
 STEP, RELIEF, USUAL_SPREAD = 1.1, 1.02, 4.0
-"""How the price of sizes rises in a sweep where folds are further off than heat explains, and falls otherwise.
+"""How the price of sizes rises in a sweep where folds are further off than chance explains, and falls otherwise.
 
 In parts of unequal size most labels may round in the same direction, which pulls rows into one part.
 """
@@ -22,8 +22,8 @@ MANY_POSITIVES = 25_000
 Delicious in 80/10/10 ends 4.2 % above the bound instead of 7.9. In fewer there is next to nothing to gain.
 """
 
-HEAT, SWEEPS = 2.5, 0.8
-"""There it is by so much hotter, since a positive weighs more in a small part; so sweeps take longer, and are fewer."""
+SWEEPS = 0.8
+"""There sweeps are by so much fewer, since they take longer."""
 
 SIGNED_STEP, MOST_OFF = 0.05, 10.0
 """How fast signed prices follow, as a share of the temperature, and rows too many or too few from which no faster."""
@@ -37,7 +37,7 @@ class SizePrices:
         self._largest = int(units.sizes.max(initial=1))  # a fold that is off by less than a unit is not off
         is_large = units.are_rows and int(problem.indptr[-1]) >= MANY_POSITIVES
         self.is_signed = may_sign and is_large and bool(np.ptp(problem.sizes) > 1)
-        self.heat, self.sweeps = (HEAT, SWEEPS) if self.is_signed else (1.0, 1.0)
+        self.sweeps = SWEEPS if self.is_signed else 1.0
 
     def adapt(self, problem: Problem, state: State, temperature: float) -> Problem:
         """Follow the sizes; return the problem with the price to ask next."""
