@@ -16,7 +16,7 @@ from optisplit.folds.constraints import FREE
 from optisplit.measures.report import Report, evaluate
 from optisplit.methods.annealing.efforts import EFFORTS
 from optisplit.methods.annealing.fairness import Fair
-from optisplit.methods.annealing.search import Search
+from optisplit.methods.annealing.near_home import SearchNearHome
 from optisplit.methods.annealing.trades import MOST_GROUPS
 from optisplit.methods.annealing.units import Units
 from optisplit.text import counted
@@ -116,13 +116,13 @@ class Tries:
             tries.append(Found(folds, self.measured(folds), is_fit))
         return tries[0] if n_tries == 1 else min(tries, key=self.rank)
 
-    def _search(self, *, is_fair: bool, is_near: bool, on_progress: ProgressCallback | None) -> Search:
+    def _search(self, *, is_fair: bool, is_near: bool, on_progress: ProgressCallback | None) -> SearchNearHome:
         labels, rng = self.data.labels, self.rng
         units = Units.of(self.constraints, rng)
         home, fair = units.from_rows(self.start.folds), None
         if is_fair:
             fair = fair_near(labels, units, home, rng) if is_near else Fair.of(labels, units, rng)
-        return Search(
+        return SearchNearHome(
             labels,
             units,
             home.copy(),
@@ -136,7 +136,7 @@ class Tries:
             on_progress=on_progress,
         )
 
-    def _improve(self, search: Search) -> tuple[FoldArray, bool]:
+    def _improve(self, search: SearchNearHome) -> tuple[FoldArray, bool]:
         """Anneal near the start; give what was found, and whether the start kept to everything already."""
         start, max_moved = self.start.folds, self.max_moved
         n_regrouped = int((search.folds != start).sum())  # to put groups together

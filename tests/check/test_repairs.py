@@ -20,6 +20,7 @@ from optisplit.folds.arrays import are_divided, train_test_pairs
 from optisplit.io.splits import as_split
 from optisplit.labels import MultilabelDataset
 from optisplit.methods.annealing import search as search_module
+from optisplit.methods.annealing.near_home import SearchNearHome
 
 EMOTIONS = optisplit.load("emotions")
 START = split(EMOTIONS, 5, method="random", random_state=0)
@@ -157,7 +158,7 @@ def test_a_search_that_went_wrong_changes_nothing(monkeypatch, measure):
         self._state.folds[:] = self._state.folds[::-1].copy()
         self.count_afresh()
 
-    monkeypatch.setattr(search_module.Search, "anneal_near", spoil)
+    monkeypatch.setattr(SearchNearHome, "anneal_near", spoil)
     good = split(EMOTIONS, 5, measure=measure, random_state=0)
     done = repair(EMOTIONS, good, measure=measure, random_state=0)
     np.testing.assert_array_equal(done.folds, good)

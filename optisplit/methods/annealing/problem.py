@@ -59,9 +59,9 @@ def build_problem(
     typical = float(np.median(marginal[is_scored])) if is_scored.any() else 1.0
     weights = np.where(is_scored, importance, 0.0) if measure == "ld" else inverse
     is_scarce = is_label & is_scored & _find_scarce(positives, sizes, is_fair=fair is not None)
-    of_labels, rarity = (marginal / typical).astype(np.float32), np.empty(len(units), dtype=np.float32)
+    of_labels = (marginal / typical).astype(np.float32)
     lack_weights = np.where(is_scarce, MISSING_PRICE / n_splits / typical, 0.0).astype(np.float32)
-    n_scarce = np.empty(len(units), dtype=np.int32)
+    rarity, n_scarce = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.int32)
     kernels.problem.scarce_first(*gathered, gathered.stride, of_labels, lack_weights, rarity, n_scarce)
     problem = kernels.problem.Problem(
         **gathered._asdict(),
@@ -79,7 +79,6 @@ def build_problem(
         n_scarce=n_scarce,
         reach=np.where(is_scarce, np.inf, of_labels * gathered.amounts.max(initial=1)).astype(np.float32),
         **_of_fair(fair, marginal / typical, n_splits),
-        is_firm=False,
         size_price=np.float32(SIZE_PRICE * (1 + SMALL_FOLD * n_splits / n_rows)),
         home=np.empty(0, np.int32) if home is None else home,
         home_price=np.float32(0),
@@ -109,8 +108,8 @@ def _find_scarce(positives: NDArray[np.float64], sizes: NDArray[np.int64], *, is
     return is_scarce
 
 
-def _of_fair(fair: Fair | None, of_labels: NDArray[np.float64], n_splits: int) -> dict[str, NDArray[Any]]:
-    """Give the arrays of what units have in common; empty ones of the same types where there is nothing."""
+def _of_fair(fair: Fair | None, of_labels: NDArray[np.float64], n_splits: int) -> dict[str, Any]:
+    """Give what the problem says of what units have in common: empty arrays where there is nothing."""
     indptr, indices, amounts = np.zeros(1, np.int32), np.empty(0, np.int32), np.empty(0, np.float32)
     weights, targets = np.empty(0, np.float32), np.empty((0, n_splits))
     if fair is not None:
@@ -118,7 +117,7 @@ def _of_fair(fair: Fair | None, of_labels: NDArray[np.float64], n_splits: int) -
         weights = fair.weights(of_labels)
     return {
         "fair_indptr": indptr, "fair_indices": indices, "fair_amounts": amounts, "fair_weights": weights,
-        "fair_targets": targets,
+        "fair_targets": targets, "is_firm": False,
     }  # fmt: skip
 
 
