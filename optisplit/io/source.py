@@ -150,7 +150,7 @@ class Source:
                 is_start = False
             pending.append(tail)
             if sum(map(len, pending)) > MAX_LINE_BYTES:
-                msg = f"{self.name!r} has a line of more than {bytes_words(MAX_LINE_BYTES)}; each row needs one."
+                msg = f"{self.name!r} has a line of more than {bytes_words(MAX_LINE_BYTES)}; give each row its own."
                 raise FormatError(msg)
         if last := b"".join(pending):
             yield last.removeprefix(UTF8_MARK) if is_start else last

@@ -183,7 +183,7 @@ def test_xz_streams_may_be_padded_and_of_any_length():
 def test_a_line_without_an_end_is_refused(monkeypatch):
     monkeypatch.setattr("optisplit.io.source.MAX_LINE_BYTES", 10_000)
     monkeypatch.setattr("optisplit.io.source.BLOCK_BYTES", 1_000)
-    with pytest.raises(FormatError, match=r"has a line of more than 10 kB; a line for each row is needed"):
+    with pytest.raises(FormatError, match=r"has a line of more than 10 kB; give each row its own"):
         optisplit.load(io.BytesIO(b'{"labels": ["' + b"a" * 20_000 + b'"]}\n'), name="t.jsonl")
 
 
