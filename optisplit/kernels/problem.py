@@ -113,7 +113,7 @@ def only_labels(indptr: Array, indices: Array, amounts: Array, stride: Any, is_k
         n_kept += is_kept[indices[at]]
     if 2 * n_kept > indices.size:
         return indptr, indices, amounts
-    ptr, labels = np.empty_like(indptr), np.empty(n_kept, dtype=indices.dtype)
+    ptr, labels = np.empty(indptr.size, dtype=indptr.dtype), np.empty(n_kept, dtype=indices.dtype)
     of_labels = np.empty(n_kept, dtype=amounts.dtype) if stride > 0 else amounts
     end = 0
     for unit in range(indptr.size - 1):

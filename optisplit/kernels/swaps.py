@@ -86,7 +86,7 @@ def swap_candidates(problem: Problem, state: State, candidates: Array, n_partner
     n_partners: partners to try for each: the first that are still where they were, fewer than N_FOUND; min_gain: the
     least that an exchange has to lower the loss by. Returns exchanges made.
     """
-    folds, tried, changes = state.folds, state.tried, state.changes
+    folds, tried, found = state.folds, state.tried, state.found
     n_splits, n_listed = state.held.size, candidates.shape[2]
     n_swaps = 0
     for a in range(n_splits):
@@ -105,19 +105,13 @@ def swap_candidates(problem: Problem, state: State, candidates: Array, n_partner
                         n_tried += 1
                 if n_tried == 1:
                     continue
-                partner: Any = ZERO
-                best = 0.0
-                for at in range(n_tried):
-                    one = tried[at]
-                    own, new = (a, b) if at == 0 else (b, a)
-                    changes_of(problem, state, one, own, new, new + 1)
-                    if at == 0:
-                        best = -min_gain - changes[new]
-                    elif changes[new] < best:
-                        partner, best = at, changes[new]
-                    if at == 0 or (at == n_tried - 1 and partner == 0):
-                        move(problem, state, tried[0], new)  # to the other fold, and back where no partner helps
-                if partner > 0:
-                    n_swaps += 1
-                    move_units(problem, state, tried, partner, partner + 1, a)
+                find_changes(problem, state, tried, ZERO, ONE, b, b + 1)
+                partner, best = ZERO, -min_gain - found[0, b]
+                move_units(problem, state, tried, ZERO, ONE, b)
+                find_changes(problem, state, tried, ONE, n_tried, a, a + 1)
+                for at in range(1, n_tried):
+                    if found[at - 1, a] < best:
+                        partner, best = at, found[at - 1, a]
+                move_units(problem, state, tried, partner, partner + 1, a)  # the partner, or the unit itself back
+                n_swaps += partner > 0
     return n_swaps
