@@ -106,7 +106,8 @@ def swap_candidates(problem: Problem, state: State, candidates: Array, n_partner
                 if n_tried == 1:
                     continue
                 find_changes(problem, state, tried, ZERO, ONE, b, b + 1)
-                partner, best = ZERO, -min_gain - found[0, b]
+                partner: Any = ZERO
+                best = -min_gain - found[0, b]
                 move_units(problem, state, tried, ZERO, ONE, b)
                 find_changes(problem, state, tried, ONE, n_tried, a, a + 1)
                 for at in range(1, n_tried):
