@@ -6,12 +6,14 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import stat
+import threading
 import zlib
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optisplit.errors import OptionError
 
@@ -65,6 +67,27 @@ def _is_running(process: int) -> bool:
     return True
 
 
+@contextmanager
+def signals_wait() -> Iterator[None]:
+    """Let signals that would raise an error wait until all within is done."""
+    held: dict[int, Any] = {}
+    came: list[int] = []
+    try:
+        if threading.current_thread() is threading.main_thread():
+            for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+                number = getattr(signal, name, signal.SIGINT)
+                if callable(before := signal.getsignal(number)):
+                    held.setdefault(number, before)
+                    signal.signal(number, lambda which, _: came.append(which))
+        yield
+    finally:
+        for number, before in held.items():
+            signal.signal(number, before)
+    for number in came:
+        signal.raise_signal(number)
+
+
+@signals_wait()
 def put_in_place(waiting: Moves) -> None:
     """Move files to their places: all of them, or none after an error.
 
@@ -78,12 +101,9 @@ def put_in_place(waiting: Moves) -> None:
         old = dict(_kept(waiting, extra)) if len(waiting) > 1 else {}
         try:
             _move(waiting)
-        except OSError:
+        except BaseException:
             for _, real in [pair for pair in waiting if not pair[0].exists()]:
                 os.replace(old[real], real) if real in old else real.unlink()
-            raise
-        except BaseException:  # a signal: it has to wait
-            _move(waiting)
             raise
     except OSError as error:
         msg = f"{error.filename2 or error.filename} cannot be written: {error.strerror or error}."

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from optisplit.errors import OptionError
-from optisplit.io.moves import beside, left_behind, own_mark, put_in_place, tidy
+from optisplit.io.moves import beside, left_behind, own_mark, put_in_place, signals_wait, tidy
 from optisplit.io.packing import PACKINGS, packing, unpacked_name
 
 if TYPE_CHECKING:
@@ -80,9 +80,10 @@ def together() -> Iterator[None]:
             raise
         put_in_place(waiting)
     finally:
-        _WAITING.reset(token)
-        for place, _ in waiting:
-            place.unlink(missing_ok=True)
+        with signals_wait():
+            _WAITING.reset(token)
+            for place, _ in waiting:
+                place.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -99,15 +100,17 @@ def _whole_or_not(path: Path) -> Iterator[BinaryIO]:
         assert waiting is not None
         if not any(other.parent == real.parent for _, other in waiting):  # once a folder: it is gone through
             tidy(real.parent)
+        waiting.append((place, real))  # at once: whatever ends this, it is removed or put in its place
         try:
             with open(place, "xb") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
         except BaseException:
-            place.unlink(missing_ok=True)
+            with signals_wait():
+                place.unlink(missing_ok=True)
+                waiting.remove((place, real))
             raise
-        waiting.append((place, real))
 
 
 @contextmanager

@@ -222,9 +222,30 @@ def test_a_file_that_was_written_since_is_left_as_it_is(tmp_path):
 
 def test_a_signal_between_two_moves_waits(tmp_path):
     (tmp_path / "a.txt").write_text("old")
-    done = write_two(tmp_path, "moves.os.replace = was; raise KeyboardInterrupt")
+    done = write_two(tmp_path, "moves.os.replace = was; moves.signal.raise_signal(2)")
     assert "KeyboardInterrupt" in done.stderr
     assert contents(tmp_path) == {"a.txt": "new", "b.txt": "new"}
+
+
+ENDED_WHILE_TIDYING = """
+def end(*_):
+    raise SystemExit(9)
+
+def unlink(path, **options):
+    moves.signal.raise_signal(15)
+    remove(path, **options)
+
+moves.signal.signal(15, end)
+remove, moves.Path.unlink = moves.Path.unlink, unlink
+"""
+
+
+@pytest.mark.parametrize(("then", "new"), [("pass", "new"), ("raise MemoryError", "old")])
+def test_a_signal_waits_until_what_is_left_over_is_removed(tmp_path, then, new):
+    (tmp_path / "a.txt").write_text("old")
+    done = write_two(tmp_path, f"moves.os.replace = was; {then}", first=ENDED_WHILE_TIDYING)
+    assert done.returncode == 9
+    assert contents(tmp_path) == ({"a.txt": "new", "b.txt": "new"} if new == "new" else {"a.txt": "old"})
 
 
 def test_after_an_error_between_two_moves_the_old_content_is_there(tmp_path):
@@ -234,13 +255,17 @@ def test_after_an_error_between_two_moves_the_old_content_is_there(tmp_path):
     assert contents(tmp_path) == {"a.txt": "old"}
 
 
-@pytest.mark.parametrize("then", ["PermissionError(1, 'Not permitted', str(real))", "KeyboardInterrupt"])
+@pytest.mark.parametrize(
+    "then", ["raise PermissionError(1, 'Not permitted', str(real))", "moves.signal.raise_signal(2)"]
+)
+    "then", ["raise PermissionError(1, 'Not permitted', str(real))", "moves.signal.raise_signal(2)"]
+)
 def test_where_files_have_no_second_names_the_old_content_is_copied(tmp_path, then):
     (tmp_path / "a.txt").write_text("old")
     (tmp_path / "a.txt").chmod(0o640)
-    done = write_two(tmp_path, f"moves.os.replace = was; raise {then}", first=NO_LINKS)
+    done = write_two(tmp_path, f"moves.os.replace = was; {then}", first=NO_LINKS)
     new = {"a.txt": "new", "b.txt": "new"}
-    assert (done.returncode != 0, contents(tmp_path)) == (True, new if "Key" in then else {"a.txt": "old"})
+    assert (done.returncode != 0, contents(tmp_path)) == (True, new if "signal" in then else {"a.txt": "old"})
     assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o640
 
 
