@@ -258,8 +258,6 @@ def test_after_an_error_between_two_moves_the_old_content_is_there(tmp_path):
 @pytest.mark.parametrize(
     "then", ["raise PermissionError(1, 'Not permitted', str(real))", "moves.signal.raise_signal(2)"]
 )
-    "then", ["raise PermissionError(1, 'Not permitted', str(real))", "moves.signal.raise_signal(2)"]
-)
 def test_where_files_have_no_second_names_the_old_content_is_copied(tmp_path, then):
     (tmp_path / "a.txt").write_text("old")
     (tmp_path / "a.txt").chmod(0o640)
