@@ -15,6 +15,7 @@ from optisplit import MultilabelDataset, encode_targets
 from optisplit.errors import FormatError, OptionError
 from optisplit.io.encoding.encode import Balance, whole_of
 from optisplit.io.encoding.targets import Target, parse_target
+from optisplit.io.tables.typed import typed
 
 
 def columns_of(targets: MultilabelDataset) -> dict[str, list[int]]:
@@ -285,3 +286,9 @@ def test_a_table_of_arrow_that_pandas_cannot_have_is_refused(metadata):
     table = pa.table({"a": [1, 2, 1]}).replace_schema_metadata(metadata)
     with pytest.raises(FormatError, match="cannot be read"):
         encode_targets(table)
+
+
+def test_numbers_are_read_whatever_blank_characters_stand_around_them():
+    table = typed({"points": ["1", " 2.\x1d", None, "\u20033"], "commas": ["1,5\x1f", "2,5", "3", None]})
+    assert table["points"].tolist()[:2] + table["points"].tolist()[3:] == [1, 2, 3]
+    assert table["commas"].tolist()[:3] == [1.5, 2.5, 3]

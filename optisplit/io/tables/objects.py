@@ -103,7 +103,10 @@ def _found(source: Source) -> _Found:
         return _Found(_in_list(_document(source), source.name), "row", "JSON list of objects")
     if not _is_one_object(source):
         return _Found(_in_lines(source), "line", "JSON Lines")
-    return _in_object(_document(source), source)
+    document = _document(source)
+    if not isinstance(document, dict):  # a text or a number alone: no rows, which is said of lines
+        return _Found(_in_lines(source), "line", "JSON Lines")
+    return _in_object(document, source)
 
 
 def _is_one_object(source: Source) -> bool:

@@ -28,6 +28,11 @@ def typed(columns: Mapping[str, Sequence[Any]]) -> Any:
     return pd.DataFrame(series)
 
 
+def _numbers(cells: list[str | None], pd: Any) -> Any:
+    """Read numbers without what stands around them: pandas knows fewer blank characters than Python."""
+    return pd.to_numeric(pd.Series([None if cell is None else cell.strip() for cell in cells], dtype=object))
+
+
 def _series(cells: list[Any], pd: Any) -> Any:
     if not all(cell is None or isinstance(cell, str) for cell in cells):
         return pd.Series(cells, dtype=None if all(_is_plain(cell) for cell in cells) else object)
@@ -35,11 +40,11 @@ def _series(cells: list[Any], pd: Any) -> Any:
     some = [cell for cell in known if cell is not None]
     looked_at = some[:_N_LOOKED_AT]
     if some and all(_NUMBER.fullmatch(cell) for cell in looked_at) and all(map(_NUMBER.fullmatch, some)):
-        return pd.to_numeric(pd.Series(known, dtype=object))
+        return _numbers(known, pd)
     if some and all(map(_DECIMAL_COMMA.fullmatch, looked_at)) and all(map(_DECIMAL_COMMA.fullmatch, some)) and any(
         "," in cell for cell in some
     ):  # fmt: skip
-        return pd.to_numeric(pd.Series([None if cell is None else cell.replace(",", ".") for cell in known]))
+        return _numbers([None if cell is None else cell.replace(",", ".") for cell in known], pd)
     if some and {cell.strip().lower() for cell in looked_at} <= set(_WORDS) and all(
         cell.strip().lower() in _WORDS for cell in some
     ):  # fmt: skip
