@@ -83,8 +83,8 @@ def signals_wait() -> Iterator[None]:
     finally:
         for number, before in held.items():
             signal.signal(number, before)
-    for number in came:
-        signal.raise_signal(number)
+        for number in came:  # after an error too, which it then ends
+            signal.raise_signal(number)
 
 
 @signals_wait()

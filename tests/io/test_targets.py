@@ -248,6 +248,13 @@ def test_a_signal_waits_until_what_is_left_over_is_removed(tmp_path, then, new):
     assert contents(tmp_path) == ({"a.txt": "new", "b.txt": "new"} if new == "new" else {"a.txt": "old"})
 
 
+def test_a_signal_is_not_lost_where_an_error_comes_after_it(tmp_path):
+    (tmp_path / "a.txt").write_text("old")
+    done = write_two(tmp_path, "moves.os.replace = was; moves.signal.raise_signal(2); raise MemoryError")
+    assert done.stderr.rstrip().endswith("KeyboardInterrupt")
+    assert contents(tmp_path) == {"a.txt": "old"}
+
+
 def test_after_an_error_between_two_moves_the_old_content_is_there(tmp_path):
     (tmp_path / "a.txt").write_text("old")
     done = write_two(tmp_path, "moves.os.replace = was; raise PermissionError(1, 'Not permitted', str(real))")
