@@ -152,6 +152,7 @@ class Search:
         # missing labels have no price at first
         self._of_scarce = {name: getattr(self._problem, name) for name in ("n_scarce", "lack_weights")}
         self._problem = self._problem._replace(n_scarce=np.zeros_like(self._problem.n_scarce))
+        self._rarities = np.sort(self._problem.rarity)
         self._whole = self._problem.indptr, self._problem.indices, self._problem.amounts
         self._state = build_state(self._problem, folds, rng)
         self._fair = fair
@@ -198,7 +199,7 @@ class Search:
         freely = FREELY * float(1 - shares @ shares)  # how often a random fold is another one
         temperature = HIGHEST_START
         while temperature > LOWEST_START:
-            visited = np.flatnonzero(self._visited(temperature))
+            visited = np.flatnonzero(self._problem.rarity >= np.float32(temperature))
             if len(visited) >= FEWEST_VISITED * len(self.units):
                 self._look_at(temperature)
                 before, n_labels = self._state.folds[visited], np.diff(self._problem.indptr)[visited]
@@ -286,14 +287,11 @@ class Search:
         if covers:
             self._price_missing(1)
 
-    def _visited(self, temperature: float) -> NDArray[np.bool_]:
-        """Tell which units are visited at a temperature."""
-        return np.asarray(self._problem.rarity >= np.float32(temperature))
-
     def _cost(self, temperature: float, n_resting: int = 0) -> float:
         """Count a sweep by the units that it visits, beside those at a middling temperature."""
-        n_visited = int(self._visited(temperature).sum()) - n_resting
-        return max(LEAST_STEP, n_visited / max(1, int(self._visited(MIDDLING).sum())))
+        below, usual_below = np.searchsorted(self._rarities, np.array([temperature, MIDDLING], dtype=np.float32))
+        n_units = len(self.units)
+        return max(LEAST_STEP, (n_units - int(below) - n_resting) / max(1, n_units - int(usual_below)))
 
     def _look_at(self, temperature: float) -> None:
         """Look at labels that matter until the temperature has halved, and at those that may be missing."""
