@@ -12,7 +12,7 @@ import numpy as np
 
 from optisplit.kernels.codes import DCP, FROZEN, LANES, LD, TIE_BREAK
 from optisplit.kernels.jit import bare, inlined
-from optisplit.kernels.lanes import N_SQUARES, add_changes, add_prices, set_changes, sum_lines, weigh_changes
+from optisplit.kernels.lanes import N_SQUARES, add_prices, sum_changes, sum_lines, weigh_changes
 
 if TYPE_CHECKING:
     from optisplit.kernels.problem import Array, Problem, State
@@ -47,17 +47,23 @@ def changes_of(problem: Problem, state: State, unit: int, own: int, first: int, 
         set_ld_changes(problem, state, np.int64(unit), np.int64(own), np.int64(first), np.int64(last))  # compiled once
     else:
         table = state.table
-        set_changes(indices, begin, end, amounts, stride, weights, table, width, block, stop, there, scale, changes)
+        sum_changes(
+            indices, begin, end, amounts, stride, weights, table, width, block, stop, there, scale, state.zeros, changes
+        )
     if problem.measure == DCP:
         over = state.over
         for fold in range(start, stop):
             changes[fold] *= np.float32(TIE_BREAK)
         # half: max(0, x) is (x + abs(x)) / 2, and the first part is the same for all folds
-        add_changes(indices, begin, end, amounts, stride, weights, over, width, block, stop, there, half, changes)
+        sum_changes(
+            indices, begin, end, amounts, stride, weights, over, width, block, stop, there, half, changes, changes
+        )
     scarce_end = begin + np.uint64(problem.n_scarce[unit])
     if scarce_end > begin:
         prices, lack = problem.lack_weights, state.lack  # half: as above, with max(0, 1 - count)
-        add_changes(indices, begin, scarce_end, amounts, stride, prices, lack, width, block, stop, there, half, changes)
+        sum_changes(
+            indices, begin, scarce_end, amounts, stride, prices, lack, width, block, stop, there, half, changes, changes
+        )
     if problem.fair_weights.size > 0:
         add_fair_changes(problem, state, unit, own, first, last)
     if problem.home.size > 0:
@@ -81,7 +87,9 @@ def add_fair_changes(problem: Problem, state: State, unit: int, own: int, first:
     block = start - start % np.uint64(LANES)
     if problem.is_firm:
         weights, table = problem.fair_weights, state.fair_table
-        add_changes(indices, begin, end, amounts, one, weights, table, width, block, stop, there, scale, changes)
+        sum_changes(
+            indices, begin, end, amounts, one, weights, table, width, block, stop, there, scale, changes, changes
+        )
     sum_lines(indices, begin, end, amounts, prices, width, block, stop, spare)
     paid = spare[own]
     if not block <= there < stop + (block - stop) % np.uint64(LANES):  # it was not summed
@@ -94,7 +102,7 @@ def add_fair_changes(problem: Problem, state: State, unit: int, own: int, first:
 
 @bare
 def set_ld_changes(problem: Problem, state: State, unit: Any, own: Any, first: Any, last: Any) -> None:
-    """Do for LD, which is no plain distance, what :func:`set_changes` does for the other measures.
+    """Do for LD, which is no plain distance, what :func:`sum_changes` does for the other measures.
 
     ``state.changes`` is set in place; the rest as in :func:`changes_of`.
     """

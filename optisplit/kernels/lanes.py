@@ -18,7 +18,7 @@ N_SQUARES = 12  # of the power that stands for an exponential
 
 
 @intrinsic
-def set_changes(
+def sum_changes(
     _context: Any,
     indices: Any,
     begin: Any,
@@ -32,6 +32,7 @@ def set_changes(
     last: Any,
     own: Any,
     scale: Any,
+    base: Any,
     changes: Any,
 ) -> Any:
     """Sum over a unit's labels what it would change in a weighted sum of distances to leave its fold for each other.
@@ -43,33 +44,12 @@ def set_changes(
     1; or 0 where ``amounts[0]`` holds for every entry; weights: (n_labels,) float32, weight of each label; table:
     (n_labels * width,) float32, twice the signed distance of each label and fold; width: folds in a line of the table:
     a multiple of LANES; first, last: the folds to look at: the first is a multiple of LANES, and LANES folds are looked
-    at in one step, even beyond the last; own: the unit's fold; scale: (width,) float32, weight of each fold; changes:
-    (width,) float32, set in place: the change; 0 for the unit's own fold, if it is looked at.
+    at in one step, even beyond the last; own: the unit's fold; scale: (width,) float32, weight of each fold; base:
+    (width,) float32, what the change is added to: zeros, or `changes` themselves; changes: (width,) float32, set in
+    place: the change; 0 for the unit's own fold, if it is looked at.
     """
-    arguments = (indices, begin, end, amounts, stride, weights, table, width, first, last, own, scale, changes)
-    return types.void(*arguments), _writer_of_changes(adds=False)
-
-
-@intrinsic
-def add_changes(
-    _context: Any,
-    indices: Any,
-    begin: Any,
-    end: Any,
-    amounts: Any,
-    stride: Any,
-    weights: Any,
-    table: Any,
-    width: Any,
-    first: Any,
-    last: Any,
-    own: Any,
-    scale: Any,
-    changes: Any,
-) -> Any:
-    """Add to the changes what :func:`set_changes` sets them to."""
-    arguments = (indices, begin, end, amounts, stride, weights, table, width, first, last, own, scale, changes)
-    return types.void(*arguments), _writer_of_changes(adds=True)
+    arguments = (indices, begin, end, amounts, stride, weights, table, width, first, last, own, scale, base, changes)
+    return types.void(*arguments), _generate_changes
 
 
 @intrinsic
@@ -111,7 +91,7 @@ def sum_lines(
     """Sum lines of a table, each times an amount.
 
     indices: line of each entry; begin, end: the entries; amounts: float32, one for each entry; table: (n_lines *
-    width,) float32; width: numbers in a line: a multiple of LANES; first, last: as in :func:`set_changes`; sums:
+    width,) float32; width: numbers in a line: a multiple of LANES; first, last: as in :func:`sum_changes`; sums:
     (width,) float32, set in place.
     """
     arguments = (indices, begin, end, amounts, table, width, first, last, sums)
@@ -200,44 +180,40 @@ def _generate_sum_lines(context: Any, builder: Any, signature: Any, args: Any) -
     return context.get_dummy_value()
 
 
-def _writer_of_changes(*, adds: bool) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        write = _Writer(context, builder, signature, args)
-        single = write.single
-        vector, spread, add = write.vector, write.spread, write.add
+def _generate_changes(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    write = _Writer(context, builder, signature, args)
+    single = write.single
+    vector, spread, add = write.vector, write.spread, write.add
 
-        def clamp(value: Any, low: Any, high: Any) -> Any:
-            value = builder.select(builder.fcmp_ordered(">", value, low), value, low)
-            return builder.select(builder.fcmp_ordered("<", value, high), value, high)
+    def clamp(value: Any, low: Any, high: Any) -> Any:
+        value = builder.select(builder.fcmp_ordered(">", value, low), value, low)
+        return builder.select(builder.fcmp_ordered("<", value, high), value, high)
 
-        indices, amounts, weights, table, scale, changes = (write.data(which) for which in (0, 3, 5, 6, 11, 12))
-        begin, end, stride, width, first, last, own = (args[which] for which in (1, 2, 4, 7, 8, 9, 10))
-        entering = cgutils.alloca_once(builder, vector)
-        leaving = cgutils.alloca_once_value(builder, ir.Constant(single, 0.0))
-        with write.each(first, last, LANES) as (block, _):
-            builder.store(ir.Constant(vector, [0.0] * LANES), entering)
-            with write.each(begin, end) as (at, _):
-                label = write.number(indices, at)
-                weight = builder.load(builder.gep(weights, [label]))
-                amount = builder.load(builder.gep(amounts, [builder.mul(at, stride)]))
-                line = builder.mul(label, width)
-                twice = builder.load(write.lanes(table, builder.add(line, block)), align=4)
-                most, least = spread(amount), spread(builder.fneg(amount))
-                add(entering, builder.fmul(spread(weight), clamp(builder.fadd(twice, most), least, most)))
-                with builder.if_then(builder.icmp_unsigned("==", block, first)):
-                    there = builder.load(builder.gep(table, [builder.add(line, own)]))
-                    step = clamp(builder.fsub(amount, there), builder.fneg(amount), amount)
-                    add(leaving, builder.fmul(weight, step))
-            left = builder.fmul(builder.load(leaving), builder.load(builder.gep(scale, [own])))
-            of_fold = builder.load(write.lanes(scale, block), align=4)
-            change = builder.fadd(builder.fmul(builder.load(entering), of_fold), spread(left))
-            place = write.lanes(changes, block)
-            if adds:
-                change = builder.fadd(builder.load(place, align=4), change)
-            builder.store(write.unless(write.are(block, own), change, 0.0), place, align=4)
-        return context.get_dummy_value()
-
-    return generate
+    indices, amounts, weights, table = (write.data(which) for which in (0, 3, 5, 6))
+    scale, base, changes = (write.data(which) for which in (11, 12, 13))
+    begin, end, stride, width, first, last, own = (args[which] for which in (1, 2, 4, 7, 8, 9, 10))
+    entering = cgutils.alloca_once(builder, vector)
+    leaving = cgutils.alloca_once_value(builder, ir.Constant(single, 0.0))
+    with write.each(first, last, LANES) as (block, _):
+        builder.store(ir.Constant(vector, [0.0] * LANES), entering)
+        with write.each(begin, end) as (at, _):
+            label = write.number(indices, at)
+            weight = builder.load(builder.gep(weights, [label]))
+            amount = builder.load(builder.gep(amounts, [builder.mul(at, stride)]))
+            line = builder.mul(label, width)
+            twice = builder.load(write.lanes(table, builder.add(line, block)), align=4)
+            most, least = spread(amount), spread(builder.fneg(amount))
+            add(entering, builder.fmul(spread(weight), clamp(builder.fadd(twice, most), least, most)))
+            with builder.if_then(builder.icmp_unsigned("==", block, first)):
+                there = builder.load(builder.gep(table, [builder.add(line, own)]))
+                step = clamp(builder.fsub(amount, there), builder.fneg(amount), amount)
+                add(leaving, builder.fmul(weight, step))
+        left = builder.fmul(builder.load(leaving), builder.load(builder.gep(scale, [own])))
+        of_fold = builder.load(write.lanes(scale, block), align=4)
+        change = builder.fadd(builder.fmul(builder.load(entering), of_fold), spread(left))
+        change = builder.fadd(builder.load(write.lanes(base, block), align=4), change)
+        builder.store(write.unless(write.are(block, own), change, 0.0), write.lanes(changes, block), align=4)
+    return context.get_dummy_value()
 
 
 def _generate_prices(context: Any, builder: Any, signature: Any, args: Any) -> Any:

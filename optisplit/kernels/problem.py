@@ -71,6 +71,7 @@ class State(NamedTuple):
     entering: Array  # (width,) float32, what a unit pays for sizes to enter each fold; infinite beyond the last
     leaving: Array  # (width,) float32, and to leave it
     rest: Array  # (n_units,) uint8, sweeps for which each unit is still passed over
+    zeros: Array  # (width,) float32, never written to
     changes: Array  # (width,) float32, scratch
     spare: Array  # likewise
     tried: Array  # (N_FOUND,) int64, scratch: some units

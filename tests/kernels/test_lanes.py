@@ -7,15 +7,12 @@ import pytest
 from numba import njit
 
 from optisplit.kernels.codes import FROZEN
-from optisplit.kernels.lanes import LANES, add_changes, add_prices, set_changes, weigh_changes
+from optisplit.kernels.lanes import LANES, add_prices, sum_changes, weigh_changes
 
 
 @njit  # not kept on disk, where it would outlive a change of what it tests
-def changed(adds, indices, begin, end, amounts, stride, weights, table, width, first, last, own, scale, changes):
-    if adds:
-        add_changes(indices, begin, end, amounts, stride, weights, table, width, first, last, own, scale, changes)
-    else:
-        set_changes(indices, begin, end, amounts, stride, weights, table, width, first, last, own, scale, changes)
+def changed(indices, begin, end, amounts, stride, weights, table, width, first, last, own, scale, base, changes):
+    sum_changes(indices, begin, end, amounts, stride, weights, table, width, first, last, own, scale, base, changes)
 
 
 @njit
@@ -57,7 +54,7 @@ def run(given, begin, end, stride, width, own, first=0, last=None, before=None):
     words = [np.uint64(each) for each in (begin, end, stride, width, first, width if last is None else last, own)]
     begin, end, stride, *folds = words
     arrays = given["indices"], begin, end, given["amounts"], stride, given["weights"], given["table"]
-    changed(before is not None, *arrays, *folds, given["scale"], changes)
+    changed(*arrays, *folds, given["scale"], np.zeros_like(changes) if before is None else changes, changes)
     return changes
 
 

@@ -149,6 +149,7 @@ def build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) ->
         entering=_in_lanes(np.zeros(n_splits), np.inf),
         leaving=np.zeros(width, dtype=np.float32),
         rest=np.zeros(folds.size, dtype=np.uint8),
+        zeros=np.zeros(width, dtype=np.float32),
         changes=np.zeros(width, dtype=np.float32),
         spare=np.zeros(width, dtype=np.float32),
         tried=np.zeros(kernels.problem.N_FOUND, dtype=np.int64),
