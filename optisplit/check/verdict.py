@@ -130,7 +130,7 @@ def _of_scores(check: SplitCheck, grade: Grade) -> list[str]:
 def repaired_title(before: SplitCheck, after: SplitCheck) -> str:
     """Give the way of a repair from grade to grade."""
     was, now = (
-        each.grade.title if each.torn is None else f"{each.grade.title}, but rows of one {each.torn.noun} are divided"
+        (each.grade if each.torn is None else each.grade.while_divided(each.torn.noun)).title
         for each in (before, after)
     )
     return f"{was} → {now}" if was != now else f"Still {now[:1].lower()}{now[1:]}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from optisplit.measures.chance import mean_random_rld
@@ -88,6 +88,12 @@ class Grade:
     def rank(self) -> int:
         """Its place among the grades, 0 the best."""
         return list(GRADES).index(self.key)
+
+    def while_divided(self, noun: str) -> Grade:
+        """Give the grade as it is headed: no all-clear while rows of one patient, or whatever it is, are divided."""
+        is_fault = self.severity == "fault"
+        title = f"{self.title}, {'and' if is_fault else 'but'} rows of one {noun} are divided"
+        return replace(self, title=title, severity="fault" if is_fault else "warning")
 
 
 def grade_of(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optisplit.comparison.fairness import unfair_text
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optisplit.comparison.experiment import ComparisonResult, Run
-    from optisplit.measures.grade import Severity
     from optisplit.measures.report import Report
     from optisplit.measures.score import Score
 
@@ -118,11 +117,7 @@ class SummaryInfo:
     @property
     def headline(self) -> Grade | None:
         """The grade as it is headed: no all-clear while rows that seem to belong together are divided."""
-        if self.grade is None or not self.torn:
-            return self.grade
-        severity: Severity = "fault" if self.grade.severity == "fault" else "warning"
-        title = f"{self.grade.title}, but rows of one {self.torn} are divided"
-        return replace(self.grade, title=title, severity=severity)
+        return self.grade.while_divided(self.torn) if self.grade is not None and self.torn else self.grade
 
     @property
     def done(self) -> tuple[SummaryRow, ...]:

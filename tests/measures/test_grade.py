@@ -96,3 +96,12 @@ def test_a_split_of_real_rows():
     even, uneven = (optisplit.evaluate(labels, folds) for folds in ([0, 1, 0, 1], [0, 0, 1, 1]))
     assert grade_of(even, random=0.5).key == "best"
     assert grade_of(uneven, random=0.5).key == "random"
+
+
+def test_no_grade_gives_an_all_clear_while_rows_of_one_group_are_divided():
+    headed = [Grade.of(key, "").while_divided("patient") for key in ("best", "weak", "faulty")]
+    assert [(each.title, each.severity) for each in headed] == [
+        ("Best possible, but rows of one patient are divided", "warning"),
+        ("Weak, but rows of one patient are divided", "warning"),
+        ("Faulty, and rows of one patient are divided", "fault"),
+    ]
