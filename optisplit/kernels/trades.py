@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.kernels.annealing import MIN_GAIN, boltzmann, uniform
+from optisplit.kernels.annealing import MIN_GAIN, boltzmann, draw, uniform
 from optisplit.kernels.codes import FROZEN
 from optisplit.kernels.jit import bare, inlined
+from optisplit.kernels.lanes import add_prices
 from optisplit.kernels.swaps import ONE, ZERO, find_changes, move_units
 
 if TYPE_CHECKING:
@@ -21,61 +22,76 @@ def beyond(held: int, low: int, high: int) -> int:
     return max(0, held - high, low - held)
 
 
+@inlined
+def farther(held: Array, low: Array, high: Array, fold: int, n_rows: int) -> Any:
+    """Count the rows by which a fold would be farther outside its sizes if some entered it."""
+    return beyond(held[fold] + n_rows, low[fold], high[fold]) - beyond(held[fold], low[fold], high[fold])
+
+
+@inlined
+def one_of(n: int, random: Array) -> Any:
+    """Draw a number below another."""
+    return np.int64(min(int(uniform(random) * np.float32(n)), n - 1))
+
+
 @bare
 def trade(
     problem: Problem, state: State, n_steps: int, temperature: float, size_price: float, low: Array, high: Array,
     kept: Array, losses: Array,
 ) -> None:  # fmt: skip
-    """Try moves of one unit and exchanges of two, and keep the best folds whose sizes are as they are to be.
+    """Move single units and exchange two, and keep the best folds of those that are least outside their sizes.
+
+    Every other try, on average, draws the fold of one unit anew; the others ask whether two units may change places.
 
     The state is changed in place; n_steps: tries; temperature: the temperature; size_price: price of a row too many or
     too few in a fold; low, high: (n_splits,) int64, fewest and most rows that each fold is to have; kept: (n_units,)
-    int32, the best folds, set in place; losses: (2,) float64, the loss as things stand and that of the best folds,
-    changed in place.
+    int32, the best folds, set in place; losses: (3,) float64, the loss as things stand, that of the best folds, and by
+    how many rows those are outside their sizes, changed in place.
     """
     folds, held, tried, found, random = state.folds, state.held, state.tried, state.found, state.random
     n_units, n_splits = folds.size, held.size
+    price, coldness = np.float32(size_price), np.float32(1.0 / temperature)
     off = 0
     for fold in range(n_splits):
         off += beyond(held[fold], low[fold], high[fold])
     for _ in range(n_steps):
-        unit = min(int(uniform(random) * np.float32(n_units)), n_units - 1)
-        own, other = np.int64(folds[unit]), -1
-        if uniform(random) < np.float32(0.5):
-            new = np.int64(min(int(uniform(random) * np.float32(n_splits)), n_splits - 1))
-        else:
-            other = min(int(uniform(random) * np.float32(n_units)), n_units - 1)
-            new = np.int64(folds[other])
-        if new == own:
-            continue
-        n_rows = np.int64(problem.unit_sizes[unit])
-        if other >= 0:
-            n_rows -= problem.unit_sizes[other]
-        off_by = (
-            beyond(held[own] - n_rows, low[own], high[own])
-            - beyond(held[own], low[own], high[own])
-            + beyond(held[new] + n_rows, low[new], high[new])
-            - beyond(held[new], low[new], high[new])
-        )
+        unit = one_of(n_units, random)
+        own, n_rows = np.int64(folds[unit]), np.int64(problem.unit_sizes[unit])
         tried[0] = unit
-        find_changes(problem, state, tried, ZERO, ONE, new, new + ONE)
-        change = float(found[0, new])
-        if other >= 0:
+        if uniform(random) < np.float32(0.5):
+            find_changes(problem, state, tried, ZERO, ONE, ZERO, np.int64(n_splits))
+            for fold in range(n_splits):
+                state.entering[fold] = price * np.float32(farther(held, low, high, fold, n_rows))
+            leaving = price * np.float32(farther(held, low, high, own, -n_rows))
+            least = add_prices(state.changes, state.entering, leaving, np.uint64(own))
+            new = np.int64(draw(state.changes, own, min(least, np.float32(0)), coldness, random))
+            if new == own:
+                continue
+            target = new
+            change = float(found[0, new])
+            outside = farther(held, low, high, own, -n_rows) + farther(held, low, high, new, n_rows)
+        else:
+            other = one_of(n_units, random)
+            new, target = np.int64(folds[other]), own
+            if new == own:
+                continue
+            n_rows -= problem.unit_sizes[other]
+            outside = farther(held, low, high, own, -n_rows) + farther(held, low, high, new, n_rows)
+            find_changes(problem, state, tried, ZERO, ONE, new, new + ONE)
+            change = float(found[0, new])
             move_units(problem, state, tried, ZERO, ONE, new)
             tried[0] = other
             find_changes(problem, state, tried, ZERO, ONE, own, own + ONE)
             change += float(found[0, own])
-        cost = (change + size_price * off_by) / temperature
-        if cost > 0 and (cost > FROZEN or uniform(random) >= boltzmann(np.float32(-cost))):
-            if other >= 0:
+            cost = (np.float32(change) + price * np.float32(outside)) * coldness
+            if cost > 0 and (cost > np.float32(FROZEN) or uniform(random) >= boltzmann(-cost)):
                 tried[0] = unit
                 move_units(problem, state, tried, ZERO, ONE, own)
-            continue
-        # the unit has gone already where there is another, which is what was looked at last
-        move_units(problem, state, tried, ZERO, ONE, new if other < 0 else own)
+                continue
+        move_units(problem, state, tried, ZERO, ONE, target)
         losses[0] += change
-        off += off_by
-        if off == 0 and losses[0] < losses[1] - MIN_GAIN:
-            losses[1] = losses[0]
+        off += outside
+        if off < losses[2] or (off == losses[2] and losses[0] < losses[1] - MIN_GAIN):
+            losses[1], losses[2] = losses[0], off
             for each in range(n_units):
                 kept[each] = folds[each]

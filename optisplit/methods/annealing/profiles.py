@@ -16,16 +16,16 @@ MAX_VARIABLES = 4_000
 """Largest integer program that is tried; beyond, exchanges of two groups have to do."""
 
 
-def nearest_profile(profile: IntArray, kind_sizes: IntArray, targets: IntArray) -> IntArray:
+def nearest_profile(profile: IntArray, kind_sizes: IntArray, targets: IntArray, *, may_solve: bool = True) -> IntArray:
     """Change how many units of each size are in each fold, so that fold sizes come as close to their targets as can be.
 
     First by moves and exchanges of two units, which nearly always reach the targets; where they do not, by an integer
-    program, whose answer is the optimum unless it is very large. Of profiles that are as close, those with the least
-    sum of squared distances are preferred.
+    program, if `may_solve`, whose answer is the optimum unless it is very large. Of profiles that are as close, those
+    with the least sum of squared distances are preferred.
     """
     better = _exchange(profile, kind_sizes, targets)
     left = _distance(better, kind_sizes, targets)
-    if left == 0 or 2 * better.size + len(targets) > MAX_VARIABLES:
+    if not may_solve or left == 0 or 2 * better.size + len(targets) > MAX_VARIABLES:
         return better
     best = _solve(profile, kind_sizes, targets)
     if best is None or _distance(best, kind_sizes, targets) >= left:

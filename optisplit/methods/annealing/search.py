@@ -12,7 +12,7 @@ from optisplit import kernels
 from optisplit.kernels.codes import RLD
 from optisplit.labels import count_columns
 from optisplit.measures.bounds import rld_bound_per_class
-from optisplit.methods.annealing.fairness import FIRM, FairPrices, firm
+from optisplit.methods.annealing.fairness import EXACT, FIRM, FairPrices, firm
 from optisplit.methods.annealing.losses import count_missing, fair_loss, total_loss
 from optisplit.methods.annealing.problem import build_problem, build_state, fill_tables, with_labels
 from optisplit.methods.annealing.sizes import SizePrices
@@ -245,7 +245,7 @@ class Search:
     def _rest(self, *, is_plain: bool = False) -> None:
         with self._firm(is_plain=is_plain):
             self.descend()
-            self.make_sizes_exact()
+            self.make_sizes_exact(may_solve=not self._may_trade)  # trading nearly always reaches them
             self.exchange()
 
     def rank(self) -> tuple[int, float]:
@@ -321,27 +321,46 @@ class Search:
                 break
         self._problem = problem
 
-    def make_sizes_exact(self) -> None:
-        """Move the units that cost least until the folds have their sizes, or come as near as groups allow."""
+    def make_sizes_exact(self, *, may_solve: bool = True) -> None:
+        """Move the units that cost least until the folds have their sizes, or come as near as groups allow.
+
+        may_solve: whether that may take an integer program, where exchanges of groups do not reach the sizes.
+        """
         state, units = self._state, self.units
         if units.are_rows:
             self._transfer(np.arange(len(units)), state.held - self._problem.sizes)
         else:
-            units.even_out(state.folds, self._transfer)
+            units.even_out(state.folds, self._transfer, may_solve=may_solve)
 
     def exchange(self) -> None:
         """Exchange units of one size between folds until no exchange tried helps."""
-        swap_units(self._problem, self._state, self._kinds(), lambda: self._objective, self._report)
+        swap_units(self._problem, self._state, self.units.kinds(), lambda: self._objective, self._report)
 
     def trade_groups(self, n_tries: int) -> None:
         """Let groups, where there are few of them, change places with others of any size."""
-        if self.units.are_rows or len(self.units) > MOST_GROUPS or not self._problem.rarity.any():
+        if not self._may_trade:
             return
+        wanted = self.units.constraints.shares * self._problem.sizes.sum()
+        low, high = np.floor(wanted + EXACT).astype(np.int64), np.ceil(wanted - EXACT).astype(np.int64)
         with self._firm(is_plain=self._fair is not None and not self._fair.n_sizes):
-            try:
-                trade_groups(self._problem, self._state, self.units.constraints.shares, n_tries, self._report)
-            finally:
-                self.count_afresh()
+            self._trade_groups(low, high, n_tries)
+            held, folds = self._state.held, self._state.folds.copy()
+            if ((low <= held) & (held <= high)).all():
+                return
+            self.make_sizes_exact()
+            if not np.array_equal(folds, self._state.folds):
+                # where whole groups do not allow a size, no fold is to be further from it than it is
+                self._trade_groups(np.minimum(low, held), np.maximum(high, held), n_tries)
+
+    @property
+    def _may_trade(self) -> bool:
+        return not self.units.are_rows and len(self.units) <= MOST_GROUPS and bool(self._problem.rarity.any())
+
+    def _trade_groups(self, low: NDArray[np.int64], high: NDArray[np.int64], n_tries: int) -> None:
+        try:
+            trade_groups(self._problem, self._state, low, high, n_tries, self._report)
+        finally:
+            self.count_afresh()
 
     def settle(self) -> None:
         """Come to rest as fast as can be, reporting nothing: for work that was stopped."""
@@ -355,13 +374,6 @@ class Search:
         """Say that all is done."""
         self._done = self.n_sweeps + 1
         self._report()
-
-    def _kinds(self) -> list[NDArray[np.int64]]:
-        """Sort the units by size."""
-        if self.units.are_rows:
-            return [np.arange(len(self.units))]
-        order = np.argsort(self.units.sizes, kind="stable")
-        return [kind for kind in np.split(order, np.flatnonzero(np.diff(self.units.sizes[order])) + 1) if len(kind) > 1]
 
     def _transfer(self, units: NDArray[np.int64], surplus: NDArray[np.int64]) -> None:
         """Move units of one size from folds with a surplus of them to the others, at the least cost."""

@@ -73,6 +73,13 @@ class Units:
         """Whether every unit is a single row."""
         return self.constraints.groups is None
 
+    def kinds(self) -> list[NDArray[np.int64]]:
+        """Sort the units by size; leave out those that are the only ones of theirs."""
+        if self.are_rows:
+            return [np.arange(len(self))]
+        order = np.argsort(self.sizes, kind="stable")
+        return [kind for kind in np.split(order, np.flatnonzero(np.diff(self.sizes[order])) + 1) if len(kind) > 1]
+
     def count_positives(self, labels: LabelMatrix) -> int:
         """Count the positives of rows that move."""
         return int(np.diff(labels.indptr)[self.of_row >= 0].sum())
@@ -115,6 +122,13 @@ class Units:
 
     def at_random(self, rng: np.random.Generator) -> FoldArray:
         """Place the units at random, in folds of the sizes asked for, or as near to them as groups allow."""
+        folds = self.scattered(rng)
+        if not self.are_rows:
+            self.even_out(folds, lambda units, surplus: _any_transfers(folds, units, surplus, rng))
+        return folds
+
+    def scattered(self, rng: np.random.Generator) -> FoldArray:
+        """Place the units at random, groups in folds of about the sizes asked for."""
         room = self.constraints.sizes - self.fixed_held()
         order = rng.permutation(len(self))
         folds = np.empty(len(self), dtype=np.int32)
@@ -123,17 +137,16 @@ class Units:
             return folds
         # the largest first, so that small ones are left to fill the gaps
         kernels.units.place_in_turn(self.sizes, order[np.argsort(-self.sizes[order], kind="stable")], room, folds)
-        self.even_out(folds, lambda units, surplus: _any_transfers(folds, units, surplus, rng))
         return folds
 
-    def even_out(self, folds: FoldArray, transfer: Any) -> None:
+    def even_out(self, folds: FoldArray, transfer: Any, *, may_solve: bool = True) -> None:
         """Have units moved until fold sizes are exact, or as near to the sizes asked for as groups allow."""
         kind_sizes, kinds = np.unique(self.sizes, return_inverse=True)
         n_splits = self.constraints.n_splits
         profile = np.bincount(kinds * n_splits + folds, minlength=len(kind_sizes) * n_splits)
         profile = profile.reshape(len(kind_sizes), n_splits).astype(np.int64)
         targets = self.constraints.sizes - self.fixed_held()
-        surplus = profile - nearest_profile(profile, kind_sizes.astype(np.int64), targets)
+        surplus = profile - nearest_profile(profile, kind_sizes.astype(np.int64), targets, may_solve=may_solve)
         for kind in np.flatnonzero(surplus.any(axis=1)):
             transfer(np.flatnonzero(kinds == kind), surplus[kind])
 
