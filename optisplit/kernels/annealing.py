@@ -191,7 +191,7 @@ def boltzmann(step: Any) -> Any:
 
 
 @inlined
-def draw(changes: Array, own: int, least: Any, coldness: Any, random: Array) -> int:
+def draw(changes: Array, own: Any, least: Any, coldness: Any, random: Array) -> int:
     """Draw a fold with the probabilities of thermal equilibrium (heat bath).
 
     changes: (width,) float32, change of the loss for each fold; overwritten; own: the unit's own, whose change is 0;

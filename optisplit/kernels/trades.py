@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 @inlined
-def beyond(held: int, low: int, high: int) -> int:
+def beyond(held: Any, low: Any, high: Any) -> Any:
     """Count the rows by which a fold is outside its sizes."""
     return max(0, held - high, low - held)
 
 
 @inlined
-def farther(held: Array, low: Array, high: Array, fold: int, n_rows: int) -> Any:
+def farther(held: Array, low: Array, high: Array, fold: Any, n_rows: Any) -> Any:
     """Count the rows by which a fold would be farther outside its sizes if some entered it."""
     return beyond(held[fold] + n_rows, low[fold], high[fold]) - beyond(held[fold], low[fold], high[fold])
 

@@ -117,7 +117,7 @@ def _refuse_undecided(valued: Valued) -> None:
     if valued.is_counted and len(positive):
         msg += " (" + argument("threshold", 1) + " takes 1 or more, and keeps the counts)"
     elif len(positive):
-        example = 0.5 if positive.max() <= 1 else float(np.median(positive))
+        example = 0.5 if positive.max() <= 1 else float(np.sort(positive)[len(positive) // 2])  # a mean may overflow
         msg += ", such as " + argument("threshold", float(f"{example:.3g}"))
     raise FormatError(msg + "." + valued.aside)
 
