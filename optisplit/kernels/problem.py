@@ -142,17 +142,15 @@ def count_units(indptr: Array, indices: Array, amounts: Array, stride: Any, fold
 
 
 @kernel
-def follow(fair_table: Array, fair_prices: Array, steps: Array, slack: Array, most: Array) -> None:
+def follow(fair_table: Array, fair_prices: Array, steps: Array, slack: Array) -> None:
     """Raise signed prices where a fold has more than its target, lower them where it has less.
 
     fair_table, fair_prices: as in State; the prices are changed in place; steps: (n_fair,) float32, the largest change;
-    slack: (n_fair, n_splits) float32, how much beyond the target makes for that; most: (n_fair,) float32, bounds of the
-    prices.
+    slack: (n_fair, n_splits) float32, how much beyond the target makes for that.
     """
     n_splits, width = slack.shape[1], fair_table.size // max(1, steps.size)
     for which in range(steps.size):
         for fold in range(n_splits):
             at = which * width + fold
             off = np.float32(0.5) * fair_table[at] / slack[which, fold]
-            price = fair_prices[at] + steps[which] * min(max(off, np.float32(-1)), np.float32(1))
-            fair_prices[at] = min(max(price, -most[which]), most[which])
+            fair_prices[at] += steps[which] * min(max(off, np.float32(-1)), np.float32(1))

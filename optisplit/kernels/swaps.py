@@ -79,12 +79,11 @@ def list_candidates(
 
 
 @bare
-def swap_candidates(problem: Problem, state: State, candidates: Array, n_partners: int, min_gain: float) -> int:
+def swap_candidates(problem: Problem, state: State, candidates: Array, min_gain: float) -> int:
     """Exchange pairs of listed units between their folds where that lowers the loss.
 
-    The state is changed in place; candidates: (n_splits, n_splits, n_listed) int32, what :func:`list_candidates` gave;
-    n_partners: partners to try for each: the first that are still where they were, fewer than N_FOUND; min_gain: the
-    least that an exchange has to lower the loss by. Returns exchanges made.
+    The state is changed in place; candidates: (n_splits, n_splits, n_listed) int32, what :func:`list_candidates` gave,
+    fewer than N_FOUND of each; min_gain: the least that an exchange has to lower the loss by. Returns exchanges made.
     """
     folds, tried, found = state.folds, state.tried, state.found
     n_splits, n_listed = state.held.size, candidates.shape[2]
@@ -98,7 +97,7 @@ def swap_candidates(problem: Problem, state: State, candidates: Array, n_partner
                 tried[0], n_tried = unit, ONE
                 for j in range(n_listed):
                     other = candidates[b, a, j]
-                    if other < 0 or n_tried > n_partners:
+                    if other < 0:
                         break
                     if folds[other] == b:
                         tried[n_tried] = other

@@ -303,7 +303,7 @@ def seconds(shape: Shape, n_splits: int, options: Mapping[str, Any]) -> float:
     n_lanes = n_splits if measure == "ld" else -(-n_splits // LANES)  # LD's folds are looked at one by one
     n_sweeps = EFFORTS[effort].n_sweeps(n_rows, n_positives)
     n_steps = n_sweeps * (n_positives * n_lanes + STEPS_PER_ROW * n_rows)
-    n_exchanges = n_splits * (n_splits - 1) / 2 * min(math.prod(n_tried(n_rows, n_splits)), (n_rows / n_splits) ** 2)
+    n_exchanges = n_splits * (n_splits - 1) / 2 * min(n_tried(n_splits), n_rows / n_splits) ** 2
     return dearer * (STEP_S * n_steps + EXCHANGE_S * n_exchanges * (STEPS_PER_ROW + n_positives / n_rows))
 
 

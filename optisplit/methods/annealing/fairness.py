@@ -28,25 +28,39 @@ if TYPE_CHECKING:
     IntArray = NDArray[np.int64]
 
 LEAST_WEIGHT = 8.0
-"""Least price at the end of a positive of any label, in units of the typical weight of a label."""
+"""Least price at the end of a positive of any label, in units of the typical weight of a label.
 
-ROW_WEIGHT_IN_FOLDS, ROW_WEIGHT_IN_PARTS = 3.0, 6.0
+With a quarter of it folds of emotions end 5 % above the bound instead of at it; with four times as much, rows
+are three times as far from their due.
+"""
+
+ROW_WEIGHT_IN_FOLDS, ROW_WEIGHT_IN_PARTS = 3.0, 8.0
 """Price then of a row too many or too few of its number of labels.
 
-Parts of unequal size pay all of a higher one, since much pulls rows of one kind out of them.
+Parts of unequal size pay all of a higher one, since much pulls rows of one kind out of them: with less, parts of enron
+are farther from their due of rows, with more, labels of medical are beyond their rounding.
 """
 
 ROW_WEIGHT = 1.5
-"""The same where labels keep their weights, times the root of the share of rows that the typical label is on."""
+"""The same where labels keep their weights, times the root of the share of rows that the typical label is on.
+
+With a fifth of it folds of GO human BP are three times as far from their due of rows, and .6 % nearer to the bound.
+"""
 
 MANY_ROWS = 100
-"""From so many rows on, one too many or too few in a fold makes no difference of a per cent."""
+"""From so many rows on, one too many or too few in a part makes no difference of a per cent, so either will do.
+
+Where it must be one of them, parts of emotions end a sixth above the bound instead of at it.
+"""
 
 EXACT = 1e-9
 """What is this near to a whole number is one."""
 
-PRICE_STEP, PRICE_LIMIT = 0.1, 30.0
-"""How fast signed prices follow what is beyond its target, as a share of the temperature, and how far they go."""
+PRICE_STEP = 0.1
+"""How fast signed prices follow what is beyond its target, as a share of the temperature.
+
+With a fifth of it parts of bibtex are a quarter farther from their due of rows, and labels of enron beyond rounding.
+"""
 
 
 @dataclass(frozen=True)
@@ -201,7 +215,6 @@ class FairPrices:
         self._weights[fair.n_sizes :] = 1  # rows answer at any temperature
         # a fold answers to a price in proportion to what it holds, and must not overshoot
         self._slack = (1 + np.maximum(problem.fair_targets, 0)).astype(np.float32)
-        self._most = PRICE_LIMIT * self._weights
         # units whose labels all weigh less than the temperature do not move: it is for nothing to ask them a price
         rarity = np.repeat(np.minimum(problem.rarity, 1), np.diff(problem.fair_indptr))
         n_fair, amounts = len(self._weights), problem.fair_amounts
@@ -213,7 +226,7 @@ class FairPrices:
         """Raise the price where there is more than the target, lower it where there is less."""
         steps = np.float32(PRICE_STEP) * np.minimum(np.float32(temperature), self._weights)
         steps[self._moves_at < temperature] = 0
-        kernels.problem.follow(state.fair_table, state.fair_prices, steps, self._slack, self._most)
+        kernels.problem.follow(state.fair_table, state.fair_prices, steps, self._slack)
 
 
 FIRM = ("weights", "lack_weights", "scale", "fair_weights", "fair_targets", "is_firm")

@@ -83,7 +83,10 @@ REPORT_S = 0.05
 """Seconds between two reports, since each adds up the loss afresh."""
 
 MOST_DEARER = 0.01
-"""How much more loss there may be, as a share of it, for folds that are fair to frequent labels and to all rows."""
+"""How much more loss there may be, as a share of it, for folds that are fair to frequent labels and to all rows.
+
+With a tenth as much, folds of GO human BP end 5.5 % above the bound instead of 5.9, and are half as fair to rows.
+"""
 
 N_SETTLING = 3
 """Sweeps at temperature 0 after a stop, so that what is kept is at rest."""

@@ -20,31 +20,34 @@ if TYPE_CHECKING:
 
     IntArray = NDArray[np.int64]
 
-FEWEST_LISTED, MOST_LISTED, LISTED_SHARE = 128, 1024, 1 / 500
-"""Units of each pair of folds that are tried for exchange: so many at least and at most, and in proportion to all."""
+MOST_TRIED = 128
+"""Units of each pair of folds that are tried for exchange, and partners that each is tried with.
 
-FEWEST_PARTNERS, MOST_TRIES = 32, 128 * 128
-"""Partners that each of them is tried with: so many at least, and so many tries in all for each pair of folds."""
+With half as many, folds of yeast end up to .7 % farther above the bound; with twice as many at most .1 % nearer.
+"""
 
 MANY_PAIRS = 55
 """Of more pairs of folds each gets fewer tries, so that there are no more in all: those of 11 folds."""
 
 MIN_SWAP_GAIN = 1e-7
-"""The least that an exchange has to lower the loss by, as a share of it."""
+"""The least that an exchange has to lower the loss by, as a share of it.
+
+Without, labels of the size of the paper's GO BP take a fifth longer for .01 % of the bound.
+"""
 
 MIN_ROUND_GAIN = 2e-5
-"""The least that a round over all rows has to, for another one: large data would go on for ever smaller gains."""
+"""The least that a round over all rows has to, for another one: large data would go on for ever smaller gains.
+
+With a single round folds of medical end .07 % farther above the bound.
+"""
 
 MAX_DESCENTS = 40
 """Most sweeps at temperature 0, and most rounds of exchanges."""
 
 
-def n_tried(n_units: int, n_splits: int) -> tuple[int, int]:
+def n_tried(n_splits: int) -> int:
     """Tell how many units of each fold are tried for exchange with each other fold, and with how many of it each."""
-    few = min(1.0, (MANY_PAIRS / (n_splits * (n_splits - 1) / 2)) ** 0.5)
-    n_listed = int(np.clip(n_units * LISTED_SHARE, FEWEST_LISTED, MOST_LISTED))
-    n_partners = max(FEWEST_PARTNERS, MOST_TRIES // n_listed)
-    return max(1, int(few * n_listed)), max(1, int(few * n_partners))
+    return max(1, int(min(1.0, (MANY_PAIRS / (n_splits * (n_splits - 1) / 2)) ** 0.5) * MOST_TRIED))
 
 
 def swap_units(
@@ -56,7 +59,7 @@ def swap_units(
 ) -> None:
     """Exchange units of one kind between folds until no exchange tried lowers the objective."""
     n_splits = problem.sizes.size
-    n_listed, n_partners = n_tried(state.folds.size, n_splits)
+    n_listed = n_tried(n_splits)
     candidates = np.empty((n_splits, n_splits, n_listed), dtype=np.int32)
     gains = np.empty((n_splits, n_splits, n_listed))
     min_gain = max(kernels.annealing.MIN_GAIN, MIN_SWAP_GAIN * total_loss(problem, state))
@@ -65,7 +68,7 @@ def swap_units(
         candidates[:], gains[:] = -1, np.inf
         for begin, end in _find_changes(problem, state, units):
             kernels.swaps.list_candidates(units, begin, end, state.folds, state.found, candidates, gains)
-        n_swaps = int(kernels.swaps.swap_candidates(problem, state, candidates, n_partners, min_gain))
+        n_swaps = int(kernels.swaps.swap_candidates(problem, state, candidates, min_gain))
         on_chunk()
         return n_swaps
 
