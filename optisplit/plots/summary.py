@@ -192,8 +192,8 @@ def _line(row: SummaryRow) -> dict[str, str]:
     words = {"method": row.name, "grade": row.grade_words}
     if row.run is None:
         return words | dict.fromkeys(("rld", "missing", "ed", "time_s"), "–")
-    figures = {"rld": row.score("rld").value, "missing": row.n_missing, "ed": row.score("ed").value}
-    figures["time_s"] = row.cells["time_s"].mean
+    figures = {"missing": row.n_missing, "ed": row.score("ed").value, "time_s": row.cells["time_s"].mean}
+    words["rld"] = number(row.score("rld").value)  # as the sentences have it
     return words | {key: number(value, DIGITS) for key, value in figures.items()}
 
 

@@ -61,10 +61,10 @@ def test_the_verdict_is_a_grade_and_up_to_three_sentences():
     )
     assert info.remarks == ()
     assert info.leaderboard == [
-        {"Method": "OptiSplit", "Grade": "Best possible", "Unevenness of labels": "0.17",
+        {"Method": "OptiSplit", "Grade": "Best possible", "Unevenness of labels": "0.167",
          "Labels missing where they should be": "0",
          "Rows off equal sizes": "0", "Seconds": "0.50"},
-        {"Method": "Random", "Grade": "No better than random", "Unevenness of labels": "0.42",
+        {"Method": "Random", "Grade": "No better than random", "Unevenness of labels": "0.417",
          "Labels missing where they should be": "0", "Rows off equal sizes": "0", "Seconds": "0.50"},
     ]  # fmt: skip
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ALT = "The methods of the comparison, the best first"
 FIGURES = ("rld", "missing", "ed", "time_s")
 
-TWO_DIGITS = "%.2g"
+TWO_DIGITS, THREE_DIGITS = "%.2g", "%.3g"
 
 LETTER, MARGIN = 5.5, 20
 """Pixels for a letter of a name, and beside names: left to itself, their column cuts long ones off."""
@@ -58,7 +58,7 @@ def _columns(info: SummaryInfo) -> dict[str, Any]:
         ),
         "grade": st.column_config.TextColumn(texts["grade"][0], help=texts["grade"][1]),
     }
-    for key, form in (("rld", TWO_DIGITS), ("missing", "%d")):
+    for key, form in (("rld", THREE_DIGITS), ("missing", "%d")):
         columns[key] = _bar(texts[key], form, max((float(each[key]) for each in figures), default=math.nan))
     for key in ("ed", "time_s"):
         columns[key] = st.column_config.NumberColumn(texts[key][0], help=texts[key][1], format=TWO_DIGITS)
