@@ -156,6 +156,7 @@ class Search:
         self._of_scarce = {name: getattr(self._problem, name) for name in ("n_scarce", "lack_weights")}
         self._problem = self._problem._replace(n_scarce=np.zeros_like(self._problem.n_scarce))
         self._rarities = np.sort(self._problem.rarity)
+        self._usually_visited = max(1, self._n_visited(MIDDLING))
         self._whole = self._problem.indptr, self._problem.indices, self._problem.amounts
         self._state = build_state(self._problem, folds, rng)
         self._fair = fair
@@ -292,9 +293,10 @@ class Search:
 
     def _cost(self, temperature: float, n_resting: int = 0) -> float:
         """Count a sweep by the units that it visits, beside those at a middling temperature."""
-        below, usual_below = np.searchsorted(self._rarities, np.array([temperature, MIDDLING], dtype=np.float32))
-        n_units = len(self.units)
-        return max(LEAST_STEP, (n_units - int(below) - n_resting) / max(1, n_units - int(usual_below)))
+        return max(LEAST_STEP, (self._n_visited(temperature) - n_resting) / self._usually_visited)
+
+    def _n_visited(self, temperature: float) -> int:
+        return len(self._rarities) - int(np.searchsorted(self._rarities, np.float32(temperature)))
 
     def _look_at(self, temperature: float) -> None:
         """Look at labels that matter until the temperature has halved, and at those that may be missing."""
@@ -325,10 +327,7 @@ class Search:
         self._problem = problem
 
     def make_sizes_exact(self, *, may_solve: bool = True) -> None:
-        """Move the units that cost least until the folds have their sizes, or come as near as groups allow.
-
-        may_solve: whether that may take an integer program, where exchanges of groups do not reach the sizes.
-        """
+        """Move the units that cost least until the folds have their sizes, or come as near as groups allow."""
         state, units = self._state, self.units
         if units.are_rows:
             self._transfer(np.arange(len(units)), state.held - self._problem.sizes)
@@ -357,7 +356,7 @@ class Search:
 
     @property
     def _may_trade(self) -> bool:
-        return not self.units.are_rows and len(self.units) <= MOST_GROUPS and bool(self._problem.rarity.any())
+        return not self.units.are_rows and len(self.units) <= MOST_GROUPS and bool(self._rarities[-1:].any())
 
     def _trade_groups(self, low: NDArray[np.int64], high: NDArray[np.int64], n_tries: int) -> None:
         try:

@@ -49,5 +49,5 @@ class SizePrices:
         price = float(problem.size_price)
         furthest = float(np.abs(surplus).max()) / float(self._largest)
         is_pulled = furthest > 1 + USUAL_SPREAD * temperature / (price * self._largest)
-        wanted = price * STEP if is_pulled else max(self._least, price / RELIEF)
-        return problem._replace(size_price=np.float32(wanted))
+        wanted = np.float32(price * STEP if is_pulled else max(self._least, price / RELIEF))
+        return problem if wanted == problem.size_price else problem._replace(size_price=wanted)

@@ -140,7 +140,10 @@ class Units:
         return folds
 
     def even_out(self, folds: FoldArray, transfer: Any, *, may_solve: bool = True) -> None:
-        """Have units moved until fold sizes are exact, or as near to the sizes asked for as groups allow."""
+        """Have units moved until fold sizes are exact, or as near to the sizes asked for as groups allow.
+
+        may_solve: whether that may take an integer program, where exchanges of groups do not reach them.
+        """
         kind_sizes, kinds = np.unique(self.sizes, return_inverse=True)
         n_splits = self.constraints.n_splits
         profile = np.bincount(kinds * n_splits + folds, minlength=len(kind_sizes) * n_splits)
