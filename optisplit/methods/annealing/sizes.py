@@ -10,10 +10,11 @@ if TYPE_CHECKING:
     from optisplit.kernels.problem import Problem, State
     from optisplit.methods.annealing.units import Units
 
-STEP, RELIEF, USUAL_SPREAD = 1.1, 1.02, 4.0
+STEP, USUAL_SPREAD = 1.1, 4.0
 """How the price of sizes rises in a sweep where folds are further off than chance explains, and falls otherwise.
 
-In parts of unequal size most labels may round in the same direction, which pulls rows into one part.
+In parts of unequal size most labels may round in the same direction, which pulls rows into one part. Steps of 1.03 to
+1.3 do as well; with a spread four times as wide, parts of bibtex end .6 % above the bound instead of .1.
 """
 
 MANY_POSITIVES = 25_000
@@ -49,5 +50,5 @@ class SizePrices:
         price = float(problem.size_price)
         furthest = float(np.abs(surplus).max()) / float(self._largest)
         is_pulled = furthest > 1 + USUAL_SPREAD * temperature / (price * self._largest)
-        wanted = np.float32(price * STEP if is_pulled else max(self._least, price / RELIEF))
+        wanted = np.float32(price * STEP if is_pulled else max(self._least, price / STEP))
         return problem if wanted == problem.size_price else problem._replace(size_price=wanted)
