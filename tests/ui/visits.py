@@ -39,6 +39,8 @@ def data_uploader(page, place="stSidebar"):
 
 
 def run_button(page):
+    """Find the button when the page is at rest: while it moves, a click may miss."""
+    wait_for_rest(page)
     return page.locator(".st-key-run").get_by_role("button")
 
 
