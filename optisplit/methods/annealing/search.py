@@ -85,7 +85,7 @@ REPORT_S = 0.05
 MOST_DEARER = 0.01
 """How much more loss there may be, as a share of it, for folds that are fair to frequent labels and to all rows.
 
-With a tenth as much, folds of GO human BP end 5.5 % above the bound instead of 5.9, and are half as fair to rows.
+With a tenth as much, folds of GO human BP end 5.5 % above the bound, not 5.9, and are half as fair to rows.
 """
 
 N_SETTLING = 3
@@ -162,8 +162,7 @@ class Search:
         self._fair = fair
         self._fair_prices = None if fair is None else FairPrices(self._problem, fair)
         self.count_afresh()
-        self._on_progress = on_progress
-        self._told_at = 0.0
+        self._on_progress, self._told_at = on_progress, 0.0
         self._done, self._spent = 0, 0.0  # sweeps counted in all, and before annealing proper
         self._ignored = np.inf  # labels that no unit changes by as much are not looked at
 
