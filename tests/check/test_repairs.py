@@ -325,7 +325,22 @@ def test_divided_groups_are_put_together():
     assert done.after.rld < done.before.rld
 
 
-@pytest.mark.parametrize("seed", [0, 3])
+def test_groups_put_together_end_as_near_to_the_sizes_as_whole_groups_allow():
+    # sums of nine unlike sizes are rarely right: exchanges of two groups end up to 16 rows off here
+    off = []
+    for seed in (0, 3, 12, 15):
+        rng = np.random.default_rng(seed)
+        groups = np.repeat(np.arange(9), rng.integers(5, 60, 9))
+        labels, folds = rng.random((len(groups), 4)) < 0.3, rng.integers(0, 3, len(groups))
+        sizes = [len(groups) // 3 + (fold < len(groups) % 3) for fold in range(3)]
+        done = repair(labels, folds, groups=groups, fold_sizes=sizes, rare="score", random_state=0)
+        ways = np.array(list(itertools.product(range(3), repeat=9)))
+        held = np.stack([(ways == fold) @ np.bincount(groups) for fold in range(3)], axis=1)
+        off.append((np.abs(np.bincount(done.folds) - sizes).sum(), np.abs(held - sizes).sum(axis=1).min()))
+    assert [mine for mine, _ in off] == [least for _, least in off]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
 def test_putting_many_groups_together_comes_as_near_to_the_best_as_a_new_split(seed):
     rng = np.random.default_rng(5)
     groups = rng.permutation(np.concatenate([np.arange(240), rng.integers(0, 240, 380)]))

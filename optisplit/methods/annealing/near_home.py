@@ -24,6 +24,8 @@ PRICE_STEP, PRICE_FACTOR = 0.1, 1.2
 class SearchNearHome(Search):
     """A search of which each unit has a home, the fold that it leaves only for a price."""
 
+    _may_trade = False  # which would look for the best folds of all, wherever home is
+
     def anneal_near(self, hottest: float, home_price: float, most: int | None = None, *, covers: bool) -> None:
         """Anneal with a price on every row away from its home, then come to rest with exact sizes."""
         self._set_home_price(home_price)

@@ -122,7 +122,7 @@ def _labels(seen: Seen, stem: str) -> None:
     scores = [column for key in measures_per_label() for column in (key, f"{key}_bound") if column in check.labels]
     for column in scores:
         name = name_of(column.removesuffix("_bound")) + " at best" * column.endswith("_bound")
-        config[column] = number(name, format="%.2g")
+        config[column] = number(name, format="%.3g")
     # on a phone the first four are in sight, without a push aside
     config["label"] = st.column_config.TextColumn("Label", width=130, pinned=True)
     config["positives"] = number("Rows", width=60)
