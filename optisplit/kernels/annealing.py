@@ -6,13 +6,15 @@ two numbers a label.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.kernels.codes import DCP, FROZEN, LANES, LD, TIE_BREAK
+from optisplit.kernels.codes import DCP, FROZEN, LD, TIE_BREAK
 from optisplit.kernels.jit import bare, inlined
-from optisplit.kernels.lanes import N_SQUARES, add_prices, sum_changes, sum_lines, weigh_changes
+from optisplit.kernels.lanes import N_SQUARES, add_lines, add_prices, shift, sum_changes, weigh_changes
+from optisplit.kernels.records import Record, Unused, call
 
 if TYPE_CHECKING:
     from optisplit.kernels.problem import Array, Problem, State
@@ -31,81 +33,62 @@ def ld_cost(count: float, size: float, positives: float, n_rows: float) -> float
     return abs(odds - positives / (n_rows - positives))
 
 
-@inlined
-def changes_of(problem: Problem, state: State, unit: int, own: int, first: int, last: int) -> None:
+@bare
+def changes_of(task: Task, unit: int, own: int, first: int, last: int) -> None:
     """Compute how the loss would change if a unit went to each of some folds, the price of sizes aside.
 
     ``state.changes`` is set in place, to 0 for the unit's own fold if it is looked at; unit, own: the unit and its
     fold; first, last: the folds, the last excluded.
     """
+    problem, state = task.problem, task.state
     indices, amounts, stride, weights = problem.indices, problem.amounts, problem.stride, problem.weights
-    begin, end = np.uint64(problem.indptr[unit]), np.uint64(problem.indptr[unit + 1])
-    changes, scale, half, there = state.changes, problem.scale, problem.half, np.uint64(own)
-    width, start, stop = np.uint64(changes.size), np.uint64(first), np.uint64(last)
-    block = start - start % np.uint64(LANES)
+    begin, end = np.int64(problem.indptr[unit]), np.int64(problem.indptr[unit + 1])
+    changes, scale, half = state.changes, problem.scale, problem.half
+    width = changes.size
     if problem.measure == LD:
-        set_ld_changes(problem, state, np.int64(unit), np.int64(own), np.int64(first), np.int64(last))  # compiled once
+        call(task.ld_changes, task, (unit, own, first, last))
     else:
         table = state.table
         sum_changes(
-            indices, begin, end, amounts, stride, weights, table, width, block, stop, there, scale, state.zeros, changes
+            indices, begin, end, amounts, stride, weights, table, width, first, last, own, scale, state.zeros, changes
         )
     if problem.measure == DCP:
-        over = state.over
-        for fold in range(start, stop):
-            changes[fold] *= np.float32(TIE_BREAK)
+        shift(changes, np.float32(TIE_BREAK), np.float32(0))
         # half: max(0, x) is (x + abs(x)) / 2, and the first part is the same for all folds
         sum_changes(
-            indices, begin, end, amounts, stride, weights, over, width, block, stop, there, half, changes, changes
+            indices, begin, end, amounts, stride, weights, state.over, width, first, last, own, half, changes, changes
         )
-    scarce_end = begin + np.uint64(problem.n_scarce[unit])
+    scarce_end = begin + problem.n_scarce[unit]
     if scarce_end > begin:
         prices, lack = problem.lack_weights, state.lack  # half: as above, with max(0, 1 - count)
         sum_changes(
-            indices, begin, scarce_end, amounts, stride, prices, lack, width, block, stop, there, half, changes, changes
+            indices, begin, scarce_end, amounts, stride, prices, lack, width, first, last, own, half, changes, changes
         )
     if problem.fair_weights.size > 0:
-        add_fair_changes(problem, state, unit, own, first, last)
-    if problem.home.size > 0:
-        price = problem.home_price * np.float32(problem.unit_sizes[unit])
-        for fold in range(start, stop):
-            changes[fold] += price * np.float32(
-                np.int64(own == problem.home[unit]) - np.int64(np.int64(fold) == problem.home[unit])
+        begin, end = np.int64(problem.fair_indptr[unit]), np.int64(problem.fair_indptr[unit + 1])
+        indices, amounts, one = problem.fair_indices, problem.fair_amounts, np.uint64(1)
+        if problem.is_firm:
+            prices, table = problem.fair_weights, state.fair_table
+            sum_changes(
+                indices, begin, end, amounts, one, prices, table, width, first, last, own, scale, changes, changes
             )
-
-
-@inlined
-def add_fair_changes(problem: Problem, state: State, unit: int, own: int, first: int, last: int) -> None:
-    """Add what a move would change in how far folds are from their due of what units have in common.
-
-    ``state.changes`` is changed in place; the rest as in :func:`changes_of`.
-    """
-    begin, end = np.uint64(problem.fair_indptr[unit]), np.uint64(problem.fair_indptr[unit + 1])
-    indices, amounts, prices = problem.fair_indices, problem.fair_amounts, state.fair_prices
-    changes, spare, scale, there = state.changes, state.spare, problem.scale, np.uint64(own)
-    width, start, stop, one = np.uint64(changes.size), np.uint64(first), np.uint64(last), np.uint64(1)
-    block = start - start % np.uint64(LANES)
-    if problem.is_firm:
-        weights, table = problem.fair_weights, state.fair_table
-        sum_changes(
-            indices, begin, end, amounts, one, weights, table, width, block, stop, there, scale, changes, changes
-        )
-    sum_lines(indices, begin, end, amounts, prices, width, block, stop, spare)
-    paid = spare[own]
-    if not block <= there < stop + (block - stop) % np.uint64(LANES):  # it was not summed
-        paid = np.float32(0)
-        for at in range(begin, end):
-            paid += amounts[at] * prices[np.uint64(indices[at]) * width + there]
-    for fold in range(start, stop):
-        changes[fold] += spare[fold] - paid
+        add_lines(indices, begin, end, amounts, state.fair_prices, width, first, last, own, changes)
+    if problem.home.size > 0:
+        home, price = np.int64(problem.home[unit]), problem.home_price * np.float32(problem.unit_sizes[unit])
+        if own == home:
+            shift(changes, np.float32(1), price)
+            changes[own] = 0
+        else:
+            changes[home] -= price
 
 
 @bare
-def set_ld_changes(problem: Problem, state: State, unit: Any, own: Any, first: Any, last: Any) -> None:
+def set_ld_changes(task: Task, unit: int, own: int, first: int, last: int) -> None:
     """Do for LD, which is no plain distance, what :func:`sum_changes` does for the other measures.
 
     ``state.changes`` is set in place; the rest as in :func:`changes_of`.
     """
+    problem, state = task.problem, task.state
     changes, table = state.changes, state.table
     n_splits = problem.sizes.size
     n_rows = float(problem.sizes.sum())
@@ -131,12 +114,13 @@ def set_ld_changes(problem: Problem, state: State, unit: Any, own: Any, first: A
                 changes[fold] += leave if fold < own else enter
 
 
-@inlined
-def move(problem: Problem, state: State, unit: int, new: int) -> None:
+@bare
+def move(task: Task, unit: int, new: int) -> None:
     """Move a unit to another fold.
 
     The state is changed in place; unit, new: the unit and its new fold.
     """
+    problem, state = task.problem, task.state
     table, over, lack = state.table, state.over, state.lack
     amounts, stride, indices = problem.amounts, problem.stride, problem.indices
     old, width = np.uint64(state.folds[unit]), np.uint64(state.changes.size)
@@ -195,10 +179,10 @@ def draw(changes: Array, own: Any, least: Any, coldness: Any, random: Array) -> 
     """Draw a fold with the probabilities of thermal equilibrium (heat bath).
 
     changes: (width,) float32, change of the loss for each fold; overwritten; own: the unit's own, whose change is 0;
-    least: the lowest change, at most 0; coldness: one over the temperature; random: (1,) uint64, state of the random
+    least: the lowest change of the others; coldness: one over the temperature; random: (1,) uint64, state of the random
     numbers. Returns the fold.
     """
-    total = weigh_changes(changes, least, coldness)
+    total = weigh_changes(changes, least if least < 0 else np.float32(0), coldness)
     drawn = uniform(random) * total
     chosen = own
     for fold in range(changes.size):
@@ -216,7 +200,7 @@ def set_size_prices(problem: Problem, state: State, n_rows: Any) -> None:
     ``state.entering`` and ``state.leaving`` are set in place.
     """
     held, sizes = state.held, problem.sizes
-    size_price, amount = problem.size_price, np.float32(n_rows)
+    size_price, amount = state.size_price[0], np.float32(n_rows)
     for fold in range(sizes.size):
         off = held[fold] - sizes[fold]
         paid = state.size_prices[fold] * amount
@@ -225,7 +209,7 @@ def set_size_prices(problem: Problem, state: State, n_rows: Any) -> None:
 
 
 @bare
-def sweep(problem: Problem, state: State, start: int, temperature: float, most_rest: int, moved: Array) -> int:
+def sweep(task: Task, start: int, temperature: float, most_rest: int, moved: Array) -> int:
     """Give each unit in turn the chance to move, until a bounded amount of work is done.
 
     Units all of whose labels weigh less than the temperature would only be shaken, so they wait for it to fall.
@@ -236,6 +220,7 @@ def sweep(problem: Problem, state: State, start: int, temperature: float, most_r
     be done, and set to those left; units that rest are added to the third. Returns unit to go on from; ``n_units`` when
     the sweep is complete.
     """
+    problem, state = task.problem, task.state
     indptr, rarity, unit_sizes = problem.indptr, problem.rarity, problem.unit_sizes
     folds, changes, entering, rest = state.folds, state.changes, state.entering, state.rest
     n_splits, n_units = problem.sizes.size, folds.size
@@ -255,7 +240,7 @@ def sweep(problem: Problem, state: State, start: int, temperature: float, most_r
             moved[2] += 1
             continue
         own, n_rows = folds[unit], np.int64(unit_sizes[unit])
-        changes_of(problem, state, unit, own, 0, n_splits)
+        call(task.changes_of, task, (unit, np.int64(own), np.int64(0), np.int64(n_splits)))
         work_left -= (indptr[unit + 1] - indptr[unit]) * 2 + n_splits
         if priced != n_rows:
             set_size_prices(problem, state, n_rows)
@@ -263,20 +248,39 @@ def sweep(problem: Problem, state: State, start: int, temperature: float, most_r
         least = add_prices(changes, entering, state.leaving[own], np.uint64(own))
         if least >= cold_enough:
             if most_rest > 0:  # the longer, the further it is from moving
-                rest[unit] = min(most_rest, int(least * coldness - np.float32(FROZEN)) + 1)
+                until_thawed = int(least * coldness - np.float32(FROZEN)) + 1
+                rest[unit] = until_thawed if until_thawed < most_rest else most_rest
             continue
         new = own
         if temperature > 0.0:
-            new = draw(changes, own, min(least, np.float32(0)), coldness, state.random)
+            new = draw(changes, own, least, coldness, state.random)
         else:
             for fold in range(n_splits):
                 if changes[fold] == least:
                     new = fold
                     break
         if new != own:
-            move(problem, state, unit, new)
+            call(task.move, task, (unit, np.int64(new)))
             moved[0] += 1
             priced = np.int64(0)
             work_left -= (indptr[unit + 1] - indptr[unit]) * 2
     moved[1] = work_left
     return n_units
+
+
+@dataclass(frozen=True, eq=False)
+class Task(Record):
+    """What annealing kernels are given: the problem, where the search stands, and what they call for each unit."""
+
+    problem: Problem
+    state: State
+    changes_of: Any
+    move: Any
+    ld_changes: Any
+
+    @classmethod
+    def of(cls, problem: Problem, state: State) -> Task:
+        """Put them together."""
+        return cls(
+            problem, state, changes_of, move, set_ld_changes if problem.measure == LD else Unused(set_ld_changes)
+        )

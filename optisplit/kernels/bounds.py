@@ -32,7 +32,8 @@ def dcp_bounds(positives: Array, sizes: Array, shares: Array, bounds: Array) -> 
             continue
         left = c
         for j in range(n_splits):
-            held[j] = min(sizes[j], int(c * shares[j] + 1e-9))
+            due = int(c * shares[j] + 1e-9)
+            held[j] = due if due < sizes[j] else sizes[j]
             left -= held[j]
         while left > 0:
             best, best_value = -1, np.inf
@@ -44,5 +45,6 @@ def dcp_bounds(positives: Array, sizes: Array, shares: Array, bounds: Array) -> 
             left -= 1
         largest = -np.inf
         for j in range(n_splits):
-            largest = max(largest, held[j] / c - shares[j])
+            value = held[j] / c - shares[j]
+            largest = value if value > largest else largest
         bounds[label] = abs(largest)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from optisplit.kernels.jit import kernel
@@ -74,16 +73,16 @@ def count_members(indptr: Array, indices: Array, is_majority: Array, members: Ar
 
 @kernel
 def list_members(
-    indptr: Array, indices: Array, is_majority: Array, member_ptr: Array, member_rows: Array, last_row: Array
-) -> None:
+    indptr: Array, indices: Array, is_majority: Array, majority: Array, member_ptr: Array, member_rows: Array,
+    last_row: Array,
+) -> None:  # fmt: skip
     """List the rows on the smaller side of each label, ascending (a CSC of that side).
 
     indptr, indices: CSR arrays of the labels; is_majority: (n_labels,) bool, labels that are listed by their
-    negatives; member_ptr: (n_labels + 1,) int64, where each label's list starts. Used as the write position: afterwards
-    entry i holds the end of list i; member_rows: int32, set in place; last_row: (n_labels,) int32, scratch; must come
-    filled with -1.
+    negatives; majority: int64, these labels; member_ptr: (n_labels + 1,) int64, where each label's list starts. Used as
+    the write position: afterwards entry i holds the end of list i; member_rows: int32, set in place; last_row:
+    (n_labels,) int32, scratch; must come filled with -1.
     """
-    majority = np.flatnonzero(is_majority)
     for row in range(indptr.size - 1):
         for at in range(indptr[row], indptr[row + 1]):
             label = indices[at]

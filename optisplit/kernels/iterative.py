@@ -6,11 +6,14 @@ it still wants, times that sum, is ``positives * weights[j] - held[j] * weights.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from optisplit.kernels.jit import bare, kernel
+from optisplit.kernels.records import Record
 
 Array = NDArray[Any]
 
@@ -23,7 +26,8 @@ N_CURSOR = 4
 NO_ITEM = -1
 
 
-class Problem(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Problem(Record):
     """What does not change while rows are handed out: the items that are balanced, labels or pairs of them."""
 
     indptr: Array  # CSR arrays of the items: those of each row
@@ -45,7 +49,8 @@ class Problem(NamedTuple):
     draws: Array  # (n_rows,) float64, A random number in [0, 1) a row, which chooses among parts that want it equally
 
 
-class State(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class State(Record):
     """Where the algorithm stands; every array is changed in place."""
 
     folds: Array  # (n_rows,) int32, the part of every row, UNPLACED at first
@@ -146,14 +151,16 @@ def count_down(left: Array, queue: Array, place: Array, start: Array, item: int)
 
 
 @bare
-def choose_part(problem: Problem, state: State, item: int, row: int) -> int:
+def choose_part(problem: Problem, state: State, item: Any, row: Any) -> int:
     """Choose the part that wants an item most; of these that which wants its labels most; of these, rows.
 
     ``state.tied`` is overwritten; item: the item; NO_ITEM to look at rows alone; row: the row, whose draw chooses
     between parts that are still tied. Returns the part.
     """
     weights, held, label_held, sizes, tied = problem.weights, state.held, state.label_held, state.sizes, state.tied
-    whole = weights.sum()
+    whole = np.int64(0)
+    for part in range(weights.size):
+        whole += weights[part]
     total = label_total = 0
     first = second = NO_ITEM
     if item != NO_ITEM:
@@ -188,7 +195,7 @@ def choose_part(problem: Problem, state: State, item: int, row: int) -> int:
 
 
 @bare
-def place_row(problem: Problem, state: State, row: int, part: int) -> int:
+def place_row(problem: Problem, state: State, row: Any, part: Any) -> int:
     """Put a row into a part, and count it there for all that it has.
 
     row, part: the row and the part. Returns work done, in elementary steps.
@@ -229,7 +236,7 @@ def place_chunk(problem: Problem, state: State, most_work: int) -> None:
         cursor[NEXT_ROW] += 1
         work += 1
         if state.folds[row] == UNPLACED:
-            work += place_row(problem, state, row, choose_part(problem, state, item, row))
+            work += place_row(problem, state, np.int64(row), choose_part(problem, state, np.int64(item), np.int64(row)))
 
 
 @bare
@@ -240,4 +247,4 @@ def place_rest(problem: Problem, state: State, order: Array) -> None:
     """
     for row in order:
         if state.folds[row] == UNPLACED:
-            place_row(problem, state, row, choose_part(problem, state, NO_ITEM, row))
+            place_row(problem, state, np.int64(row), choose_part(problem, state, np.int64(NO_ITEM), np.int64(row)))

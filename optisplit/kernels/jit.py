@@ -23,7 +23,7 @@ def _compiled(function: Function, **options: Any) -> Function:
     written to (a read-only installation without a home) it refuses: then kernels are compiled again in each process.
     """
     try:
-        return _kept_if_possible(njit(nogil=True, cache=True, **options)(function))
+        return _kept_if_possible(njit(nogil=True, cache=True, no_cfunc_wrapper=True, **options)(function))
     except RuntimeError as error:
         if "cannot cache function" not in str(error):
             raise

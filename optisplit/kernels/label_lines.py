@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optisplit.kernels.jit import kernel
+from optisplit.kernels.selection import sort_numbers
 
 Array = NDArray[Any]
 
@@ -255,7 +256,7 @@ def _sorted_once(indices: Array, first: int, last: int, facts: Array) -> int:
             break
     if is_sorted:
         return last
-    indices[first:last].sort()
+    sort_numbers(indices, np.int64(first), np.int64(last))
     kept = first + 1
     for at in range(first + 1, last):
         if indices[at] != indices[kept - 1]:

@@ -43,8 +43,8 @@ def sum_changes(
     indices: label of each entry; begin, end: the unit's entries; amounts: float32, positives of each entry (m); stride:
     1; or 0 where ``amounts[0]`` holds for every entry; weights: (n_labels,) float32, weight of each label; table:
     (n_labels * width,) float32, twice the signed distance of each label and fold; width: folds in a line of the table:
-    a multiple of LANES; first, last: the folds to look at: the first is a multiple of LANES, and LANES folds are looked
-    at in one step, even beyond the last; own: the unit's fold; scale: (width,) float32, weight of each fold; base:
+    a multiple of LANES; first, last: the folds to look at, the last excluded; others in the same LANES are looked at as
+    well; own: the unit's fold; scale: (width,) float32, weight of each fold; base:
     (width,) float32, what the change is added to: zeros, or `changes` themselves; changes: (width,) float32, set in
     place: the change; 0 for the unit's own fold, if it is looked at.
     """
@@ -76,7 +76,7 @@ def weigh_changes(_context: Any, changes: Any, least: Any, coldness: Any) -> Any
 
 
 @intrinsic
-def sum_lines(
+def add_lines(
     _context: Any,
     indices: Any,
     begin: Any,
@@ -86,16 +86,26 @@ def sum_lines(
     width: Any,
     first: Any,
     last: Any,
-    sums: Any,
+    own: Any,
+    changes: Any,
 ) -> Any:
-    """Sum lines of a table, each times an amount.
+    """Add to each change a sum of lines of a table, each times an amount, less the own fold's.
 
     indices: line of each entry; begin, end: the entries; amounts: float32, one for each entry; table: (n_lines *
-    width,) float32; width: numbers in a line: a multiple of LANES; first, last: as in :func:`sum_changes`; sums:
-    (width,) float32, set in place.
+    width,) float32; width: numbers in a line: a multiple of LANES; first, last, own: as in :func:`sum_changes`;
+    changes: (width,) float32, changed in place; 0 for the unit's own fold, if it is looked at.
     """
-    arguments = (indices, begin, end, amounts, table, width, first, last, sums)
-    return types.void(*arguments), _generate_sum_lines
+    arguments = (indices, begin, end, amounts, table, width, first, last, own, changes)
+    return types.void(*arguments), _generate_lines
+
+
+@intrinsic
+def shift(_context: Any, changes: Any, factor: Any, term: Any) -> Any:
+    """Multiply all changes by a factor and add a term.
+
+    changes: (width,) float32, changed in place; factor, term: float32.
+    """
+    return types.void(changes, factor, term), _generate_shift
 
 
 class _Writer:
@@ -120,6 +130,9 @@ class _Writer:
         """Read an index as a whole word."""
         number = self.builder.load(self.builder.gep(indices, [at]))
         return number if number.type == self.word else self.builder.zext(number, self.word)
+
+    def start_of_block(self, fold: Any) -> Any:
+        return self.builder.and_(fold, ir.Constant(self.word, -LANES))
 
     def lanes(self, pointer: Any, at: Any) -> Any:
         return self.builder.bitcast(self.builder.gep(pointer, [at]), ir.PointerType(self.vector))
@@ -164,19 +177,38 @@ class _Writer:
         return cgutils.for_range_slice(self.builder, begin, end, ir.Constant(self.word, step), intp=self.word)
 
 
-def _generate_sum_lines(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+def _generate_lines(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     write = _Writer(context, builder, signature, args)
-    indices, amounts, table, sums = (write.data(which) for which in (0, 3, 4, 8))
-    begin, end, width, first, last = (args[which] for which in (1, 2, 5, 6, 7))
+    indices, amounts, table, changes = (write.data(which) for which in (0, 3, 4, 9))
+    begin, end, width, first, last, own = (args[which] for which in (1, 2, 5, 6, 7, 8))
+    first = write.start_of_block(first)
     total = cgutils.alloca_once(builder, write.vector)
+    paid = cgutils.alloca_once(builder, write.single)
+    builder.store(ir.Constant(write.single, 0.0), paid)
     with write.each(first, last, LANES) as (block, _):
         builder.store(ir.Constant(write.vector, [0.0] * LANES), total)
         with write.each(begin, end) as (at, _):
             line = builder.mul(write.number(indices, at), width)
             values = builder.load(write.lanes(table, builder.add(line, block)), align=4)
-            amount = write.spread(builder.load(builder.gep(amounts, [at])))
-            write.add(total, builder.fmul(amount, values))
-        builder.store(builder.load(total), write.lanes(sums, block), align=4)
+            amount = builder.load(builder.gep(amounts, [at]))
+            write.add(total, builder.fmul(write.spread(amount), values))
+            with builder.if_then(builder.icmp_unsigned("==", block, first)):
+                there = builder.load(builder.gep(table, [builder.add(line, own)]))
+                write.add(paid, builder.fmul(amount, there))
+        place = write.lanes(changes, block)
+        step = builder.fsub(builder.load(total), write.spread(builder.load(paid)))
+        change = builder.fadd(builder.load(place, align=4), step)
+        builder.store(write.unless(write.are(block, own), change, 0.0), place, align=4)
+    return context.get_dummy_value()
+
+
+def _generate_shift(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    write = _Writer(context, builder, signature, args)
+    changes, factor, term = write.data(0), write.spread(args[1]), write.spread(args[2])
+    with write.each_block(0) as (block, _):
+        place = write.lanes(changes, block)
+        change = builder.fadd(builder.fmul(builder.load(place, align=4), factor), term)
+        builder.store(change, place, align=4)
     return context.get_dummy_value()
 
 
@@ -192,8 +224,9 @@ def _generate_changes(context: Any, builder: Any, signature: Any, args: Any) -> 
     indices, amounts, weights, table = (write.data(which) for which in (0, 3, 5, 6))
     scale, base, changes = (write.data(which) for which in (11, 12, 13))
     begin, end, stride, width, first, last, own = (args[which] for which in (1, 2, 4, 7, 8, 9, 10))
-    entering = cgutils.alloca_once(builder, vector)
-    leaving = cgutils.alloca_once_value(builder, ir.Constant(single, 0.0))
+    first = write.start_of_block(first)
+    entering, leaving = cgutils.alloca_once(builder, vector), cgutils.alloca_once(builder, single)
+    builder.store(ir.Constant(single, 0.0), leaving)
     with write.each(first, last, LANES) as (block, _):
         builder.store(ir.Constant(vector, [0.0] * LANES), entering)
         with write.each(begin, end) as (at, _):

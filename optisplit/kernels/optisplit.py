@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from optisplit.kernels.codes import DCP, RLD
 from optisplit.kernels.jit import kernel
-from optisplit.kernels.selection import select_rank, sort_block
+from optisplit.kernels.records import Record, call
+from optisplit.kernels.selection import select_rank, sort_block, sort_numbers
 
 Array = NDArray[Any]
 
@@ -21,24 +23,25 @@ BLOCK = 32  # labels put in order at a time: enough for a run of rejected change
 MIN_GAIN = 1e-12  # relative; a smaller fall of the loss is rounding
 
 
-class Problem(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Problem(Record):
     """What does not change while the algorithm runs."""
 
     indptr: Array  # CSR arrays of the labels
     indices: Array  # likewise
-    member_ptr: Array  # int64, the rows on the smaller side of each label (CSC)
-    member_rows: Array  # int32
+    # int64, int32, the rows on the smaller side of each label (CSC), in the order in which they are moved: those with
+    # the fewest labels first
+    member_ptr: Array
+    member_rows: Array
     is_majority: Array  # (n_labels,) bool, labels whose smaller side is their negatives
     positives: Array  # (n_labels,) int64, label sizes
     is_scored: Array  # (n_labels,) float64, 1 for labels with a positive and a negative row, otherwise 0
     inverse: Array  # (n_labels,) float64, ``1 / positives`` where scored, otherwise 0
-    # (n_rows,) int32, position of each row in the order in which rows are moved (fewest labels first), and its inverse
-    key_of_row: Array
-    row_of_key: Array  # likewise
     measure: int  # RLD, DCP or LD
 
 
-class State(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class State(Record):
     """What the algorithm works on; every array is changed in place."""
 
     folds: Array  # (n_rows,) int32, the fold of every row
@@ -47,33 +50,34 @@ class State(NamedTuple):
     scores: Array  # (n_labels,) float64, the loss of each label (0 where not scored)
     fold_loss: Array  # (n_splits,) float64, for rLD and LD: each fold's part of the summed loss, times n_splits
     loss: Array  # (1,) float64, the summed loss
-    order: Array  # (n_labels,) int32, labels by falling score, as far as ``cursor[SORTED_TO]``
+    order: Array  # (n_labels,) int64, labels by falling score, as far as ``cursor[SORTED_TO]``
     cursor: Array  # (N_CURSOR,) int64, where the algorithm stands
+    wanted: Array  # (n_splits,) int64, scratch: rows that each fold should gain
     excess: Array  # (n_rows,) int32, scratch: the rows to move
     target: Array  # (n_rows,) int32, scratch: the fold each of them goes to, afterwards the fold it came from
-    touched: Array  # (n_labels,) int32, scratch: the labels of the rows moved
-    mark: Array  # (n_labels,) bool, scratch: all False between calls
+    terms: Array  # (n_labels,) float64, scratch
 
 
-@kernel
-def fold_terms(problem: Problem, counts: Array, size: int, n_rows: int, terms: Array) -> None:
-    """Compute one fold's part of the rLD or LD of every label.
+@dataclass(frozen=True, eq=False)
+class Task(Record):
+    """What kernels are given: the problem, where the algorithm stands, and the kernels that others call."""
 
-    counts: (n_labels,) int32, positives of each label in this fold; size, n_rows: rows in this fold and in all; terms:
-    (n_labels,) float64, set in place; the mean over folds is the label's score.
-    """
-    positives, is_scored, inverse = problem.positives, problem.is_scored, problem.inverse
-    rows = max(size, 1)  # an empty fold holds no positives: its frequency counts as 0
-    if problem.measure == RLD:
-        scale = n_rows / rows
-        for label in range(counts.size):
-            terms[label] = abs(is_scored[label] - counts[label] * (scale * inverse[label]))
-    else:
-        for label in range(counts.size):
-            c = counts[label]
-            odds = (rows - 1.0) if c == rows else c / (rows - c)
-            overall = positives[label] / max(n_rows - positives[label], 1)
-            terms[label] = abs(odds - overall) * is_scored[label]
+    problem: Problem
+    state: State
+    select_label: Any
+    gather_excess: Any
+    assign_excess: Any
+    swap_moved: Any
+    loss_of_fold: Any
+    loss_in_dcp: Any
+    loss_after: Any
+    refresh: Any
+
+    @classmethod
+    def of(cls, problem: Problem, state: State) -> Task:
+        """Put them together."""
+        kernels = select_label, gather_excess, assign_excess, swap_moved, loss_of_fold, loss_in_dcp, loss_after, refresh
+        return cls(problem, state, *kernels)
 
 
 @kernel
@@ -95,72 +99,87 @@ def sum_terms(terms: Array) -> float:
 
 
 @kernel
-def dcp_scores(problem: Problem, counts: Array, scores: Array) -> None:
-    """Compute the DCP of every label.
+def loss_of_fold(task: Task, fold: int) -> float:
+    """Compute one fold's part of the rLD or LD of every label; the mean over folds is the label's score.
 
-    counts: (n_splits, n_labels) int32, positives of each label in each fold; scores: (n_labels,) float64, set in place;
-    0 where a label is not scored.
+    ``state.terms`` is set in place. Returns the sum of the parts.
     """
-    is_scored, inverse = problem.is_scored, problem.inverse
-    share = 1.0 / counts.shape[0]
-    largest = counts[0].copy()
-    for fold in range(1, counts.shape[0]):
-        of_fold = counts[fold]
-        for label in range(largest.size):
-            largest[label] = max(largest[label], of_fold[label])
-    for label in range(scores.size):
-        scores[label] = abs(largest[label] * inverse[label] - share * is_scored[label])
+    problem, terms = task.problem, task.state.terms
+    counts, n_rows = task.state.counts[fold], task.state.folds.size
+    positives, is_scored, inverse = problem.positives, problem.is_scored, problem.inverse
+    size = task.state.sizes[fold]
+    rows = size if size > 1 else 1  # an empty fold holds no positives: its frequency counts as 0
+    if problem.measure == RLD:
+        scale = n_rows / rows
+        for label in range(counts.size):
+            terms[label] = abs(is_scored[label] - counts[label] * (scale * inverse[label]))
+    else:
+        for label in range(counts.size):
+            c = counts[label]
+            odds = (rows - 1.0) if c == rows else c / (rows - c)
+            negatives = n_rows - positives[label]
+            overall = positives[label] / (negatives if negatives > 1 else 1)
+            terms[label] = abs(odds - overall) * is_scored[label]
+    return sum_terms(terms)
 
 
 @kernel
-def dcp_of(problem: Problem, counts: Array, label: int) -> float:
-    """Compute the DCP of one label, to the last digit as :func:`dcp_scores` does.
+def loss_in_dcp(task: Task) -> float:
+    """Compute the DCP of every label; 0 where it is not scored.
 
-    counts: (n_splits, n_labels) int32, positives of each label in each fold; label: the label. Returns its DCP; 0 where
-    it is not scored.
+    ``state.terms`` is set in place. Returns the sum.
     """
-    largest = counts[0, label]
-    for fold in range(1, counts.shape[0]):
-        largest = max(largest, counts[fold, label])
-    return abs(largest * problem.inverse[label] - 1.0 / counts.shape[0] * problem.is_scored[label])
+    problem, counts, terms = task.problem, task.state.counts, task.state.terms
+    n_splits = counts.shape[0]
+    for label in range(terms.size):
+        terms[label] = counts[0, label]
+    for fold in range(1, n_splits):
+        for label in range(terms.size):
+            count = float(counts[fold, label])
+            terms[label] = count if count > terms[label] else terms[label]
+    for label in range(terms.size):
+        terms[label] = abs(terms[label] * problem.inverse[label] - 1.0 / n_splits * problem.is_scored[label])
+    return sum_terms(terms)
 
 
 @kernel
-def refresh(problem: Problem, state: State, terms: Array) -> None:
+def refresh(task: Task) -> None:
     """Compute every label's score and the loss from the counts.
 
-    `scores`, `fold_loss` and `loss` are set in place; terms: (n_labels,) float64, scratch.
+    `scores`, `fold_loss` and `loss` are set in place.
     """
-    counts, scores = state.counts, state.scores
-    n_splits = counts.shape[0]
-    if problem.measure == DCP:
-        dcp_scores(problem, counts, scores)
-        state.loss[0] = sum_terms(scores)
+    state, scores, terms = task.state, task.state.scores, task.state.terms
+    if task.problem.measure == DCP:
+        state.loss[0] = call(task.loss_in_dcp, task, ())
+        for label in range(scores.size):
+            scores[label] = terms[label]
         return
-    n_rows = state.folds.size
-    scores[:] = 0.0
+    n_splits, total = state.sizes.size, 0.0
+    for label in range(scores.size):
+        scores[label] = 0.0
     for fold in range(n_splits):
-        fold_terms(problem, counts[fold], state.sizes[fold], n_rows, terms)
-        state.fold_loss[fold] = sum_terms(terms)
+        state.fold_loss[fold] = call(task.loss_of_fold, task, (fold,))
+        total += state.fold_loss[fold]
         for label in range(scores.size):
             scores[label] += terms[label] / n_splits
-    state.loss[0] = state.fold_loss.sum() / n_splits
+    state.loss[0] = total / n_splits
 
 
 @kernel
-def surplus_of(problem: Problem, state: State, label: int, wanted: Array) -> bool:
+def find_surplus(task: Task, label: int) -> bool:
     """Work out how many members each fold should gain to hold an equal share of the label.
 
     Every fold is to have floor(c / k) members; the remainder goes to the first folds, as in the paper's code.
 
-    label: the label; wanted: (n_splits,) int64, set in place: members to gain, negative where the fold must give some
-    away. Sums to 0. Returns whether any row has to move.
+    ``state.wanted`` is set in place: members to gain, negative where the fold must give some away; they sum to 0.
+    Returns whether any row has to move.
     """
-    n_splits = state.sizes.size
+    state, wanted = task.state, task.state.wanted
+    n_splits = wanted.size
     total = 0
     for fold in range(n_splits):
         held = state.counts[fold, label]
-        if problem.is_majority[label]:
+        if task.problem.is_majority[label]:
             held = state.sizes[fold] - held
         wanted[fold] = -held
         total += held
@@ -173,63 +192,54 @@ def surplus_of(problem: Problem, state: State, label: int, wanted: Array) -> boo
 
 
 @kernel
-def gather_excess(problem: Problem, state: State, label: int, wanted: Array) -> int:
+def gather_excess(task: Task, label: int) -> int:
     """Take the surplus members out of the folds that have too many: those with the fewest labels first.
 
-    ``state.excess`` is set in place, fold by fold; label: the label; wanted: (n_splits,) int64, what :func:`surplus_of`
-    gave. Returns number of rows to move.
+    ``state.excess`` is set in place, fold by fold, by what :func:`find_surplus` found. Returns number of rows to move.
     """
-    begin, end = problem.member_ptr[label], problem.member_ptr[label + 1]
-    keys = np.empty(end - begin, np.int32)
+    problem, folds, wanted, excess = task.problem, task.state.folds, task.state.wanted, task.state.excess
     n_excess = 0
     for fold in range(wanted.size):
-        if wanted[fold] >= 0:
-            continue
-        found = 0
-        for at in range(begin, end):
+        left = -wanted[fold]
+        for at in range(problem.member_ptr[label], problem.member_ptr[label + 1]):
+            if left <= 0:
+                break
             row = problem.member_rows[at]
-            if state.folds[row] == fold:
-                keys[found] = problem.key_of_row[row]
-                found += 1
-        in_fold = keys[:found]
-        in_fold.sort()
-        for at in range(-wanted[fold]):
-            state.excess[n_excess] = problem.row_of_key[in_fold[at]]
-            n_excess += 1
+            if folds[row] == fold:
+                excess[n_excess] = row
+                n_excess += 1
+                left -= 1
     return n_excess
 
 
 @kernel
-def assign_excess(state: State, wanted: Array, n_excess: int) -> None:
+def assign_excess(task: Task, n_excess: int) -> None:
     """Give the surplus rows to the folds that have too few.
 
     The first such fold takes from the front in the order of :func:`gather_excess`, the others in the order of the
     row numbers, as in the paper's code.
 
-    ``state.excess`` is reordered and ``state.target`` set in place; wanted: (n_splits,) int64, members that each fold
-    should gain; n_excess: number of rows to move.
+    ``state.excess`` is reordered and ``state.target`` set in place; n_excess: number of rows to move.
     """
-    given = 0
+    wanted, excess, target = task.state.wanted, task.state.excess, task.state.target
+    given = begin = 0
     for fold in range(wanted.size):
-        if wanted[fold] <= 0:
-            continue
-        first = given == 0
         for _ in range(wanted[fold]):
-            state.target[given] = fold
+            target[given] = fold
             given += 1
-        if first:
-            rest = state.excess[given:n_excess]
-            rest.sort()
+        if begin == 0:
+            begin = given
+    sort_numbers(excess, np.int64(begin), np.int64(n_excess))
 
 
 @kernel
-def swap_moved(problem: Problem, state: State, n_excess: int) -> int:
+def swap_moved(task: Task, n_excess: int) -> int:
     """Carry out the prepared moves; called a second time, take them back.
 
     `folds`, `counts` and `sizes` are changed; `target` is left holding the folds that the rows came from; n_excess:
     number of rows to move. Returns labels of the rows moved, in all.
     """
-    counts = state.counts
+    problem, state, counts = task.problem, task.state, task.state.counts
     n_moved_labels = 0
     for at in range(n_excess):
         row, new = state.excess[at], state.target[at]
@@ -247,90 +257,57 @@ def swap_moved(problem: Problem, state: State, n_excess: int) -> int:
 
 
 @kernel
-def loss_after(
-    problem: Problem, state: State, wanted: Array, n_excess: int, n_moved_labels: int, terms: Array
-) -> float:
-    """Compute the summed loss after moves, looking only at the folds or labels that they touched.
+def loss_after(task: Task) -> float:
+    """Compute the summed loss after :func:`swap_moved`, looking only at the folds that it touched.
 
-    state: the state after :func:`swap_moved`, with `scores`, `fold_loss` and `loss` still those of before; wanted:
-    (n_splits,) int64, non-zero for the folds that changed; n_excess: number of rows moved; n_moved_labels: labels of
-    these rows, in all; terms: (n_labels,) float64, scratch. Returns the loss.
+    `scores`, `fold_loss` and `loss` are still those of before. Returns the loss.
     """
-    n_splits = state.sizes.size
-    if problem.measure != DCP:
-        # the moved rows change the fold's size, and with it the frequency of every label in it
-        total = 0.0
-        for fold in range(n_splits):
-            if wanted[fold] == 0:
-                total += state.fold_loss[fold]
-            else:
-                fold_terms(problem, state.counts[fold], state.sizes[fold], state.folds.size, terms)
-                total += sum_terms(terms)
-        return total / n_splits
-    if n_moved_labels > state.scores.size // 8:  # then one straight pass is quicker than picking labels out
-        dcp_scores(problem, state.counts, terms)
-        return sum_terms(terms)
-    n_touched = 0
-    for at in range(n_excess):
-        row = state.excess[at]
-        for place in range(problem.indptr[row], problem.indptr[row + 1]):
-            label = problem.indices[place]
-            if not state.mark[label]:
-                state.mark[label] = True
-                state.touched[n_touched] = label
-                n_touched += 1
-    total = state.loss[0]
-    for at in range(n_touched):
-        label = state.touched[at]
-        state.mark[label] = False
-        total += dcp_of(problem, state.counts, label) - state.scores[label]
-    return total
+    state = task.state
+    if task.problem.measure == DCP:
+        return call(task.loss_in_dcp, task, ())
+    # the moved rows change the fold's size, and with it the frequency of every label in it
+    total = 0.0
+    for fold in range(state.sizes.size):
+        total += state.fold_loss[fold] if state.wanted[fold] == 0 else call(task.loss_of_fold, task, (fold,))
+    return total / state.sizes.size
 
 
 @kernel
-def count_empty(sizes: Array) -> int:
-    """Count the folds without a row.
-
-    sizes: (n_splits,) int64, rows in each fold. Returns how many are 0.
-    """
-    n_empty = 0
-    for size in sizes:
-        n_empty += size == 0
-    return n_empty
-
-
-@kernel
-def try_moves(problem: Problem, state: State, wanted: Array, n_excess: int, terms: Array) -> int:
+def try_moves(task: Task, n_excess: int) -> int:
     """Move the surplus rows if that lowers the loss and empties no fold; otherwise leave all as it was.
 
-    `excess` holds the rows; wanted: (n_splits,) int64, members that each fold should gain; n_excess: number of rows to
-    move; terms: (n_labels,) float64, scratch. Returns work done, in elementary steps; negative where the change was not
-    kept.
+    `excess` holds the rows, `wanted` the members that each fold should gain; n_excess: number of rows to move. Returns
+    work done, in elementary steps; negative where the change was not kept.
     """
-    n_empty = count_empty(state.sizes)
-    assign_excess(state, wanted, n_excess)
-    n_moved_labels = swap_moved(problem, state, n_excess)
-    work = 2 * n_moved_labels + state.sizes.size * state.scores.size
+    state = task.state
+    n_splits = state.sizes.size
+    n_emptied = 0
+    for fold in range(n_splits):
+        n_emptied -= state.sizes[fold] == 0
+    call(task.assign_excess, task, (n_excess,))
+    work = 2 * call(task.swap_moved, task, (n_excess,)) + n_splits * state.scores.size
     limit = state.loss[0] * (1.0 - MIN_GAIN)
-    is_lower = loss_after(problem, state, wanted, n_excess, n_moved_labels, terms) < limit
-    if is_lower and count_empty(state.sizes) <= n_empty:
-        refresh(problem, state, terms)
+    is_lower = call(task.loss_after, task, ()) < limit
+    for fold in range(n_splits):
+        n_emptied += state.sizes[fold] == 0
+    if is_lower and n_emptied <= 0:
+        call(task.refresh, task, ())
         return work
-    swap_moved(problem, state, n_excess)
+    call(task.swap_moved, task, (n_excess,))
     return -work
 
 
 @kernel
-def label_at_rank(state: State) -> int:
+def select_label(task: Task) -> int:
     """Find the label whose turn it is: the one at the cursor's rank by falling score.
 
     `order` and the cursor's SORTED_TO are brought up to date in place. Returns the label.
     """
-    cursor, order = state.cursor, state.order
+    state, cursor, order = task.state, task.state.cursor, task.state.order
     rank, n_labels = cursor[RANK], state.scores.size
     if rank >= cursor[SORTED_TO]:
         start = cursor[SORTED_TO]
-        stop = min(rank + BLOCK, n_labels)
+        stop = rank + BLOCK if rank + BLOCK < n_labels else n_labels
         if rank > start:  # after a kept change nothing is known of the ranks before this one
             select_rank(order, state.scores, start, n_labels, rank)
         if stop < n_labels:
@@ -341,27 +318,27 @@ def label_at_rank(state: State) -> int:
 
 
 @kernel
-def advance(state: State, kept: bool) -> None:
+def advance(task: Task, kept: bool) -> None:
     """Note that a label was examined, and go on to the next label or epoch.
 
-    state: the cursor is changed in place; kept: whether its change was kept: then the scores are new and the label now
+    The cursor is changed in place; kept: whether the label's change was kept: then the scores are new and the label now
     at this rank is next.
     """
-    cursor = state.cursor
+    cursor = task.state.cursor
     cursor[EXAMINED] += 1
     if kept:
         cursor[KEPT] += 1
         cursor[SORTED_TO] = 0
     else:
         cursor[RANK] += 1
-    if cursor[EXAMINED] == state.scores.size:
+    if cursor[EXAMINED] == task.state.scores.size:
         cursor[FINISHED] = cursor[KEPT] == 0  # another epoch would repeat this one
         cursor[EPOCH] += 1
         cursor[EXAMINED] = cursor[RANK] = cursor[SORTED_TO] = cursor[KEPT] = 0
 
 
 @kernel
-def run_chunk(problem: Problem, state: State, max_epochs: int, max_work: int) -> None:
+def run_chunk(task: Task, max_epochs: int, max_work: int) -> None:
     """Go on with the algorithm until it ends or a bounded amount of work is done.
 
     However it is cut into chunks, the result is the same.
@@ -369,18 +346,13 @@ def run_chunk(problem: Problem, state: State, max_epochs: int, max_work: int) ->
     The state is changed in place; max_epochs: times to go through all labels; max_work: about how many elementary
     steps to do before returning.
     """
-    cursor = state.cursor
-    wanted = np.empty(state.sizes.size, np.int64)
-    terms = np.empty(state.scores.size)
+    cursor, n_splits = task.state.cursor, task.state.sizes.size
     work = 0
     while work < max_work and cursor[EPOCH] < max_epochs and cursor[FINISHED] == 0:
-        label = label_at_rank(state)
-        kept = False
-        if surplus_of(problem, state, label, wanted):
-            n_excess = gather_excess(problem, state, label, wanted)
-            done = try_moves(problem, state, wanted, n_excess, terms)
-            kept = done > 0
-            n_members = problem.member_ptr[label + 1] - problem.member_ptr[label]
-            work += abs(done) + n_members * state.sizes.size
-        work += state.scores.size if state.cursor[SORTED_TO] == state.cursor[RANK] + BLOCK else 10
-        advance(state, kept)
+        label = call(task.select_label, task, ())
+        done = 0
+        if find_surplus(task, label):
+            done = try_moves(task, call(task.gather_excess, task, (label,)))
+            work += abs(done) + n_splits * (task.problem.member_ptr[label + 1] - task.problem.member_ptr[label])
+        advance(task, done > 0)
+        work += 10

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from optisplit.kernels.jit import kernel
+from optisplit.kernels.selection import sort_numbers
 
 Array = NDArray[Any]
 
@@ -120,7 +122,7 @@ def list_pairs(
                 kept[n_kept] = partner
                 n_kept += 1
             counts[partner] = -1
-        kept.sort()
+        sort_numbers(kept, np.int64(0), np.int64(n_kept))
         for number in range(n_kept):  # from here on counts has a pair's number, less that of the label's first pair
             counts[kept[number]] = number
         for row in rows:

@@ -6,19 +6,22 @@ fold is from its ideal number of positives.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from optisplit.kernels.jit import kernel
+from optisplit.kernels.records import Record
 
 Array = NDArray[Any]
 
 N_FOUND = 1024  # units whose moves are looked at in one go
 
 
-class Problem(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Problem(Record):
     """What does not change while annealing; weights are in units of the typical weight of a label."""
 
     indptr: Array  # CSR arrays of the units' labels, units in the order in which they are visited
@@ -49,13 +52,13 @@ class Problem(NamedTuple):
     fair_weights: Array  # (n_fair,) float32, price of an amount beyond the target or lacking
     fair_targets: Array  # (n_fair, n_splits) float64, how much of each the units of a fold are to have
     is_firm: bool  # whether that price is asked; signed prices always are
-    size_price: np.float32  # price of one row too many or too few in a fold
     home: Array  # (n_units,) int32, the fold that each unit is to leave only for a price; or of shape (0,)
     home_price: np.float32  # that price, for each row
     measure: int  # RLD, DCP or LD
 
 
-class State(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class State(Record):
     """What annealing works on; every array is changed in place."""
 
     folds: Array  # (n_units,) int32, the fold of every unit
@@ -67,13 +70,13 @@ class State(NamedTuple):
     fair_table: Array  # (n_fair * width,) float32, twice what each fold has beyond its target
     fair_prices: Array  # (n_fair * width,) float32, signed price of an amount of each in each fold
     held: Array  # (n_splits,) int64, rows in each fold
+    size_price: Array  # (1,) float32, price of one row too many or too few in a fold
     size_prices: Array  # (n_splits,) float32, signed price of a row in each fold
     entering: Array  # (width,) float32, what a unit pays for sizes to enter each fold; infinite beyond the last
     leaving: Array  # (width,) float32, and to leave it
     rest: Array  # (n_units,) uint8, sweeps for which each unit is still passed over
     zeros: Array  # (width,) float32, never written to
     changes: Array  # (width,) float32, scratch
-    spare: Array  # likewise
     tried: Array  # (N_FOUND,) int64, scratch: some units
     found: Array  # (N_FOUND, n_splits) float32, scratch: what their moves would change
     random: Array  # (1,) uint64, state of the random numbers; never 0
@@ -94,7 +97,8 @@ def scarce_first(
         end = indptr[unit]
         for at in range(indptr[unit], indptr[unit + 1]):
             label = indices[at]
-            most = max(most, weights[label] * amounts[at * stride])
+            weight = weights[label] * amounts[at * stride]
+            most = weight if weight > most else most
             if lack_weights[label] > 0:
                 indices[at], indices[end] = indices[end], label
                 amounts[at * stride], amounts[end * stride] = amounts[end * stride], amounts[at * stride]
@@ -104,16 +108,14 @@ def scarce_first(
 
 @kernel
 def only_labels(indptr: Array, indices: Array, amounts: Array, stride: Any, is_kept: Array) -> Any:
-    """Leave labels out, where those that are kept make up less than half of the entries.
+    """Leave labels out.
 
     indptr, indices, amounts, stride: as in Problem; is_kept: (n_labels,) bool. Returns the three arrays without the
-    others' entries, or as they were.
+    others' entries.
     """
     n_kept = 0
     for at in range(indices.size):
         n_kept += is_kept[indices[at]]
-    if 2 * n_kept > indices.size:
-        return indptr, indices, amounts
     ptr, labels = np.empty(indptr.size, dtype=indptr.dtype), np.empty(n_kept, dtype=indices.dtype)
     of_labels = np.empty(n_kept, dtype=amounts.dtype) if stride > 0 else amounts
     end = 0
@@ -139,18 +141,3 @@ def count_units(indptr: Array, indices: Array, amounts: Array, stride: Any, fold
     for unit in range(folds.size):
         for at in range(indptr[unit], indptr[unit + 1]):
             counts[indices[at], folds[unit]] += amounts[at * stride]
-
-
-@kernel
-def follow(fair_table: Array, fair_prices: Array, steps: Array, slack: Array) -> None:
-    """Raise signed prices where a fold has more than its target, lower them where it has less.
-
-    fair_table, fair_prices: as in State; the prices are changed in place; steps: (n_fair,) float32, the largest change;
-    slack: (n_fair, n_splits) float32, how much beyond the target makes for that.
-    """
-    n_splits, width = slack.shape[1], fair_table.size // max(1, steps.size)
-    for which in range(steps.size):
-        for fold in range(n_splits):
-            at = which * width + fold
-            off = np.float32(0.5) * fair_table[at] / slack[which, fold]
-            fair_prices[at] += steps[which] * min(max(off, np.float32(-1)), np.float32(1))

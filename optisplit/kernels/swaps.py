@@ -1,47 +1,47 @@
 """Moves and exchanges at the end of annealing, from lists of what each unit's move would change.
 
-What takes all arrays apart is compiled once, and called for many units at a time.
+What a move changes is looked at for many units at a time.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.kernels.annealing import changes_of, move
 from optisplit.kernels.jit import bare, kernel
+from optisplit.kernels.records import call
 
 if TYPE_CHECKING:
-    from optisplit.kernels.problem import Array, Problem, State
+    from optisplit.kernels.annealing import Task
+    from optisplit.kernels.problem import Array
 
 N_COPIES = 2  # units of exactly the same change in a list of candidates
-# what is compiled once is given whole words: it would be compiled anew for each constant and type
-ZERO, ONE = np.int64(0), np.int64(1)
 
 
 @bare
-def find_changes(problem: Problem, state: State, units: Array, begin: Any, end: Any, first: Any, last: Any) -> None:
+def find_changes(task: Task, units: Array, begin: int, end: int, first: int, last: int) -> None:
     """Find how the loss would change if each of some units, by itself, went to each of some folds.
 
     ``state.found`` is set in place; units: int64, of which those from `begin` to `end` are looked at; first, last: as
     in :func:`changes_of`.
     """
+    state = task.state
     for at in range(begin, end):
         unit = units[at]
-        changes_of(problem, state, unit, state.folds[unit], first, last)
+        call(task.changes_of, task, (unit, np.int64(state.folds[unit]), first, last))
         for fold in range(first, last):
             state.found[at - begin, fold] = state.changes[fold]
 
 
 @bare
-def move_units(problem: Problem, state: State, units: Array, begin: Any, end: Any, new: Any) -> None:
+def move_units(task: Task, units: Array, begin: int, end: int, new: int) -> None:
     """Move some units to another fold.
 
     The state is changed in place; units: int64, of which those from `begin` to `end` are moved; new: the fold.
     """
     for at in range(begin, end):
-        move(problem, state, units[at], new)
+        call(task.move, task, (units[at], new))
 
 
 @kernel
@@ -79,14 +79,14 @@ def list_candidates(
 
 
 @bare
-def swap_candidates(problem: Problem, state: State, candidates: Array, min_gain: float) -> int:
+def swap_candidates(task: Task, candidates: Array, min_gain: float) -> int:
     """Exchange pairs of listed units between their folds where that lowers the loss.
 
-    The state is changed in place; candidates: (n_splits, n_splits, n_listed) int32, what :func:`list_candidates` gave,
-    fewer than N_FOUND of each; min_gain: the least that an exchange has to lower the loss by. Returns exchanges made.
+    The state is changed in place; candidates: (n_splits, n_splits, n_listed) int32, what :func:`list_candidates` gave;
+    min_gain: the least that an exchange has to lower the loss by. Returns exchanges made.
     """
-    folds, tried, found = state.folds, state.tried, state.found
-    n_splits, n_listed = state.held.size, candidates.shape[2]
+    folds, changes = task.state.folds, task.state.changes
+    n_splits, n_listed = candidates.shape[1], candidates.shape[2]
     n_swaps = 0
     for a in range(n_splits):
         for b in range(a + 1, n_splits):
@@ -94,24 +94,17 @@ def swap_candidates(problem: Problem, state: State, candidates: Array, min_gain:
                 unit = np.int64(candidates[a, b, i])
                 if unit < 0 or folds[unit] != a:
                     continue
-                tried[0], n_tried = unit, ONE
+                call(task.changes_of, task, (unit, a, b, b + 1))
+                best, partner = -min_gain - changes[b], np.int64(-1)
+                call(task.move, task, (unit, b))
                 for j in range(n_listed):
-                    other = candidates[b, a, j]
+                    other = np.int64(candidates[b, a, j])
                     if other < 0:
                         break
                     if folds[other] == b:
-                        tried[n_tried] = other
-                        n_tried += 1
-                if n_tried == 1:
-                    continue
-                find_changes(problem, state, tried, ZERO, ONE, b, b + 1)
-                partner: Any = ZERO
-                best = -min_gain - found[0, b]
-                move_units(problem, state, tried, ZERO, ONE, b)
-                find_changes(problem, state, tried, ONE, n_tried, a, a + 1)
-                for at in range(1, n_tried):
-                    if found[at - 1, a] < best:
-                        partner, best = at, found[at - 1, a]
-                move_units(problem, state, tried, partner, partner + 1, a)  # the partner, or the unit itself back
-                n_swaps += partner > 0
+                        call(task.changes_of, task, (other, b, a, a + 1))
+                        if changes[a] < best:
+                            best, partner = changes[a], other
+                call(task.move, task, (unit if partner < 0 else partner, a))
+                n_swaps += 1 if partner >= 0 else 0
     return n_swaps

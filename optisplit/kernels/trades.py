@@ -10,10 +10,11 @@ from optisplit.kernels.annealing import MIN_GAIN, boltzmann, draw, uniform
 from optisplit.kernels.codes import FROZEN
 from optisplit.kernels.jit import bare, inlined
 from optisplit.kernels.lanes import add_prices
-from optisplit.kernels.swaps import ONE, ZERO, find_changes, move_units
+from optisplit.kernels.records import call
 
 if TYPE_CHECKING:
-    from optisplit.kernels.problem import Array, Problem, State
+    from optisplit.kernels.annealing import Task
+    from optisplit.kernels.problem import Array
 
 
 @inlined
@@ -22,13 +23,13 @@ def beyond(held: Any, low: Any, high: Any) -> Any:
     return max(0, held - high, low - held)
 
 
-@inlined
+@bare
 def farther(held: Array, low: Array, high: Array, fold: Any, n_rows: Any) -> Any:
     """Count the rows by which a fold would be farther outside its sizes if some entered it."""
     return beyond(held[fold] + n_rows, low[fold], high[fold]) - beyond(held[fold], low[fold], high[fold])
 
 
-@inlined
+@bare
 def one_of(n: int, random: Array) -> Any:
     """Draw a number below another."""
     return np.int64(min(int(uniform(random) * np.float32(n)), n - 1))
@@ -36,7 +37,7 @@ def one_of(n: int, random: Array) -> Any:
 
 @bare
 def trade(
-    problem: Problem, state: State, n_steps: int, temperature: float, size_price: float, low: Array, high: Array,
+    task: Task, n_steps: int, temperature: float, size_price: float, low: Array, high: Array,
     kept: Array, losses: Array,
 ) -> None:  # fmt: skip
     """Move single units and exchange two, and keep the best folds of those that are least outside their sizes.
@@ -48,7 +49,8 @@ def trade(
     int32, the best folds, set in place; losses: (3,) float64, the loss as things stand, that of the best folds, and by
     how many rows those are outside their sizes, changed in place.
     """
-    folds, held, tried, found, random = state.folds, state.held, state.tried, state.found, state.random
+    problem, state = task.problem, task.state
+    folds, held, changes, random = state.folds, state.held, state.changes, state.random
     n_units, n_splits = folds.size, held.size
     price, coldness = np.float32(size_price), np.float32(1.0 / temperature)
     off = 0
@@ -57,38 +59,36 @@ def trade(
     for _ in range(n_steps):
         unit = one_of(n_units, random)
         own, n_rows = np.int64(folds[unit]), np.int64(problem.unit_sizes[unit])
-        tried[0] = unit
         if uniform(random) < np.float32(0.5):
-            find_changes(problem, state, tried, ZERO, ONE, ZERO, np.int64(n_splits))
+            call(task.changes_of, task, (unit, own, np.int64(0), n_splits))
             for fold in range(n_splits):
                 state.entering[fold] = price * np.float32(farther(held, low, high, fold, n_rows))
             leaving = price * np.float32(farther(held, low, high, own, -n_rows))
-            least = add_prices(state.changes, state.entering, leaving, np.uint64(own))
-            new = np.int64(draw(state.changes, own, min(least, np.float32(0)), coldness, random))
+            least = add_prices(changes, state.entering, leaving, np.uint64(own))
+            new = np.int64(draw(changes, own, least, coldness, random))
             if new == own:
                 continue
-            target = new
-            change = float(found[0, new])
+            call(task.changes_of, task, (unit, own, new, new + 1))  # drawing has overwritten it
+            change = float(changes[new])
             outside = farther(held, low, high, own, -n_rows) + farther(held, low, high, new, n_rows)
+            call(task.move, task, (unit, new))
         else:
             other = one_of(n_units, random)
-            new, target = np.int64(folds[other]), own
+            new = np.int64(folds[other])
             if new == own:
                 continue
             n_rows -= problem.unit_sizes[other]
             outside = farther(held, low, high, own, -n_rows) + farther(held, low, high, new, n_rows)
-            find_changes(problem, state, tried, ZERO, ONE, new, new + ONE)
-            change = float(found[0, new])
-            move_units(problem, state, tried, ZERO, ONE, new)
-            tried[0] = other
-            find_changes(problem, state, tried, ZERO, ONE, own, own + ONE)
-            change += float(found[0, own])
+            call(task.changes_of, task, (unit, own, new, new + 1))
+            change = float(changes[new])
+            call(task.move, task, (unit, new))
+            call(task.changes_of, task, (other, new, own, own + 1))
+            change += float(changes[own])
             cost = (np.float32(change) + price * np.float32(outside)) * coldness
             if cost > 0 and (cost > np.float32(FROZEN) or uniform(random) >= boltzmann(-cost)):
-                tried[0] = unit
-                move_units(problem, state, tried, ZERO, ONE, own)
+                call(task.move, task, (unit, own))
                 continue
-        move_units(problem, state, tried, ZERO, ONE, target)
+            call(task.move, task, (other, own))
         losses[0] += change
         off += outside
         if off < losses[2] or (off == losses[2] and losses[0] < losses[1] - MIN_GAIN):

@@ -25,20 +25,3 @@ def place_in_turn(unit_sizes: Array, order: Array, room: Array, folds: Array) ->
                 best = fold
         folds[unit] = best
         room[best] -= unit_sizes[unit]
-
-
-@kernel
-def gather_rows(indptr: Array, indices: Array, rows: Array, new_indptr: Array, new_indices: Array) -> None:
-    """Put the rows of a CSR matrix in another order, or some of them.
-
-    indptr, indices: CSR arrays; rows: the rows wanted, in their new order; new_indptr: (len(rows) + 1,), set in place;
-    new_indices: set in place; as long as the rows' entries are many.
-    """
-    end = 0
-    new_indptr[0] = 0
-    for at in range(rows.size):
-        row = rows[at]
-        for place in range(indptr[row], indptr[row + 1]):
-            new_indices[end] = indices[place]
-            end += 1
-        new_indptr[at + 1] = end

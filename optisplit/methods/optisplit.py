@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
-    from optisplit.kernels.optisplit import Problem, State
+    from optisplit.kernels.optisplit import Problem, State, Task
     from optisplit.labels import LabelMatrix
     from optisplit.methods.base import ProgressCallback
     from optisplit.methods.shapes import Shape
@@ -114,13 +114,10 @@ def optisplit(
     """
     check_options(measure, max_epochs, ties)
     start = random(labels, n_splits, rng=rng) if initial is None else check_initial(initial, labels.shape[0], n_splits)
-    problem = _build_problem(labels, measure, rng)
-    state = _build_state(problem, labels, start, n_splits)
-    if ties == "random":
-        _run_compiled(problem, state, max_epochs, on_progress)
-    else:
-        _run_as_published(problem, state, max_epochs, on_progress)
-    return state.folds
+    task = _build_task(_build_problem(labels, measure, rng, ties=ties), labels, start, n_splits)
+    run = _run_compiled if ties == "random" else _run_as_published
+    run(task, max_epochs, on_progress)
+    return task.state.folds
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,22 +159,22 @@ def optisplit_steps(
     check_options(measure, max_epochs, "random")
     start = random(labels, n_splits, rng=rng) if initial is None else check_initial(initial, labels.shape[0], n_splits)
     problem = _build_problem(labels, measure, rng)
-    state = _build_state(problem, labels, start.copy(), n_splits)
+    task = _build_task(problem, labels, start.copy(), n_splits)
+    state = task.state
     n_scored = max(1, int(problem.is_scored.sum()))
-    wanted = np.empty(n_splits, dtype=np.int64)
     while not _is_finished(state, max_epochs):
-        label = int(kernels.optisplit.label_at_rank(state))
+        label = int(kernels.optisplit.select_label(task))
         epoch, rank = int(state.cursor[kernels.optisplit.EPOCH]), int(state.cursor[kernels.optisplit.RANK])
         before, scores, loss = state.folds.copy(), state.scores.copy(), float(state.loss[0])
         n_moved = 0
-        if kernels.optisplit.surplus_of(problem, state, label, wanted):
-            n_moved = kernels.optisplit.gather_excess(problem, state, label, wanted)
-            kernels.optisplit.assign_excess(state, wanted, n_moved)
+        if kernels.optisplit.find_surplus(task, label):
+            n_moved = kernels.optisplit.gather_excess(task, label)
+            kernels.optisplit.assign_excess(task, n_moved)
         rows, targets = state.excess[:n_moved].copy(), state.target[:n_moved].copy()
         after = before.copy()
         after[rows] = targets
-        loss_after = float(_build_state(problem, labels, after, n_splits).loss[0])
-        kernels.optisplit.run_chunk(problem, state, max_epochs, 1)  # the least work there is: this label alone
+        loss_after = float(_build_task(problem, labels, after, n_splits).state.loss[0])
+        kernels.optisplit.run_chunk(task, max_epochs, 1)  # the least work there is: this label alone
         kept = bool(n_moved and (state.folds[rows] == targets).all())
         yield Step(epoch, rank, label, before, scores, rows, targets, loss / n_scored, loss_after / n_scored, kept)
 
@@ -201,49 +198,46 @@ def optisplit_with_first_label_turned(
 ) -> FoldArray:  # fmt: skip
     """Run :func:`optisplit` with the published package's slip: label 0 balanced by its negatives, and no other."""
     start = random(labels, n_splits, rng=rng)
-    problem = _build_problem(labels, measure, rng, np.arange(labels.shape[1]) == 0)
-    state = _build_state(problem, labels, start, n_splits)
-    _run_compiled(problem, state, max_epochs, None)
-    return state.folds
+    problem = _build_problem(labels, measure, rng, turned=np.arange(labels.shape[1]) == 0)
+    task = _build_task(problem, labels, start, n_splits)
+    _run_compiled(task, max_epochs, None)
+    return task.state.folds
 
 
 def _build_problem(
-    labels: LabelMatrix, measure: str, rng: np.random.Generator, turned: NDArray[np.bool_] | None = None
-) -> Problem:
+    labels: LabelMatrix, measure: str, rng: np.random.Generator, *, turned: NDArray[np.bool_] | None = None,
+    ties: str = "random",
+) -> Problem:  # fmt: skip
     """Prepare a run; the labels that are `turned` are balanced by their negatives: unless told, the larger ones."""
     n_rows, n_labels = labels.shape
     positives = positives_per_label(labels)
     is_majority = 2 * positives > n_rows if turned is None else turned
     members = np.empty(n_rows, dtype=np.int32)
     kernels.counting.count_members(labels.indptr, labels.indices, is_majority, members)
-    row_of_key = np.lexsort((rng.permutation(n_rows), members)).astype(np.int32)
-    key_of_row = np.empty(n_rows, dtype=np.int32)
-    key_of_row[row_of_key] = np.arange(n_rows, dtype=np.int32)
-
+    order = np.arange(n_rows) if ties == "numpy" else np.lexsort((rng.permutation(n_rows), members))
+    in_order = labels[order]
     ends = np.cumsum(np.where(is_majority, n_rows - positives, positives))
     member_ptr = np.concatenate(([0], ends))
     member_rows = np.empty(int(ends[-1]), dtype=np.int32)
     kernels.counting.list_members(
-        labels.indptr, labels.indices, is_majority, member_ptr[:-1].copy(), member_rows,
-        np.full(n_labels, -1, dtype=np.int32),
+        in_order.indptr, in_order.indices, is_majority, np.flatnonzero(is_majority), member_ptr[:-1].copy(),
+        member_rows, np.full(n_labels, -1, dtype=np.int32),
     )  # fmt: skip
     is_scored = ((positives > 0) & (positives < n_rows)).astype(np.float64)
     return kernels.optisplit.Problem(
         indptr=labels.indptr,
         indices=labels.indices,
         member_ptr=member_ptr,
-        member_rows=member_rows,
+        member_rows=order.astype(np.int32)[member_rows],
         is_majority=is_majority,
         positives=positives,
         is_scored=is_scored,
         inverse=is_scored / np.maximum(positives, 1),
-        key_of_row=key_of_row,
-        row_of_key=row_of_key,
         measure=MEASURE_CODES[measure],
     )
 
 
-def _build_state(problem: Problem, labels: LabelMatrix, folds: FoldArray, n_splits: int) -> State:
+def _build_task(problem: Problem, labels: LabelMatrix, folds: FoldArray, n_splits: int) -> Task:
     n_rows, n_labels = labels.shape
     state = kernels.optisplit.State(
         folds=folds,
@@ -252,25 +246,25 @@ def _build_state(problem: Problem, labels: LabelMatrix, folds: FoldArray, n_spli
         scores=np.empty(n_labels),
         fold_loss=np.zeros(n_splits),
         loss=np.empty(1),
-        order=np.arange(n_labels, dtype=np.int32),
+        order=np.arange(n_labels, dtype=np.int64),
         cursor=np.zeros(kernels.optisplit.N_CURSOR, dtype=np.int64),
+        wanted=np.empty(n_splits, dtype=np.int64),
         excess=np.empty(n_rows, dtype=np.int32),
         target=np.empty(n_rows, dtype=np.int32),
-        touched=np.empty(n_labels, dtype=np.int32),
-        mark=np.zeros(n_labels, dtype=bool),
+        terms=np.empty(n_labels),
     )
-    kernels.optisplit.refresh(problem, state, np.empty(n_labels))
-    return state
+    task = kernels.optisplit.Task.of(problem, state)
+    kernels.optisplit.refresh(task)
+    return task
 
 
 def _is_finished(state: State, max_epochs: int) -> bool:
     return bool(state.cursor[kernels.optisplit.EPOCH] >= max_epochs or state.cursor[kernels.optisplit.FINISHED])
 
 
-def _reporter(
-    problem: Problem, state: State, max_epochs: int, on_progress: ProgressCallback | None
-) -> Callable[[], None]:
+def _reporter(task: Task, max_epochs: int, on_progress: ProgressCallback | None) -> Callable[[], None]:
     """Build the call that tells how far the run is: labels examined, of those of all epochs, and the mean score."""
+    problem, state = task.problem, task.state
     n_labels = state.scores.size
     n_scored = max(1, int(problem.is_scored.sum()))
     total = max_epochs * n_labels
@@ -284,32 +278,31 @@ def _reporter(
     return report
 
 
-def _run_compiled(problem: Problem, state: State, max_epochs: int, on_progress: ProgressCallback | None) -> None:
-    report = _reporter(problem, state, max_epochs, on_progress)
+def _run_compiled(task: Task, max_epochs: int, on_progress: ProgressCallback | None) -> None:
+    report = _reporter(task, max_epochs, on_progress)
     report()
-    while not _is_finished(state, max_epochs):
-        kernels.optisplit.run_chunk(problem, state, max_epochs, CHUNK_WORK)
+    while not _is_finished(task.state, max_epochs):
+        kernels.optisplit.run_chunk(task, max_epochs, CHUNK_WORK)
         report()
 
 
-def _run_as_published(problem: Problem, state: State, max_epochs: int, on_progress: ProgressCallback | None) -> None:
+def _run_as_published(task: Task, max_epochs: int, on_progress: ProgressCallback | None) -> None:
     """Run with numpy's own sorts for the order of labels and rows; everything else is the same kernels."""
-    report = _reporter(problem, state, max_epochs, on_progress)
-    wanted = np.empty(state.sizes.size, dtype=np.int64)
-    terms = np.empty(state.scores.size)
+    problem, state = task.problem, task.state
+    report = _reporter(task, max_epochs, on_progress)
     members = _members_per_row(problem)
     ranking = _ranking_by_numpy(problem, state)
     report()
     while not _is_finished(state, max_epochs):
         label = int(ranking[state.cursor[kernels.optisplit.RANK]])
         kept = False
-        if kernels.optisplit.surplus_of(problem, state, label, wanted):
-            excess = _excess_by_numpy(problem, state, label, wanted, members)
+        if kernels.optisplit.find_surplus(task, label):
+            excess = _excess_by_numpy(task, label, members)
             state.excess[: excess.size] = excess
-            kept = kernels.optisplit.try_moves(problem, state, wanted, excess.size, terms) > 0
+            kept = kernels.optisplit.try_moves(task, excess.size) > 0
         if kept:
             ranking = _ranking_by_numpy(problem, state)
-        kernels.optisplit.advance(state, kept)
+        kernels.optisplit.advance(task, kept)
         report()
 
 
@@ -323,14 +316,13 @@ def _ranking_by_numpy(problem: Problem, state: State) -> NDArray[np.intp]:
 
 
 def _members_per_row(problem: Problem) -> NDArray[np.int64]:
-    members = np.empty(problem.key_of_row.size, dtype=np.int32)
+    members = np.empty(problem.indptr.size - 1, dtype=np.int32)
     kernels.counting.count_members(problem.indptr, problem.indices, problem.is_majority, members)
     return members.astype(np.int64)  # the type whose sort the published code uses
 
 
-def _excess_by_numpy(
-    problem: Problem, state: State, label: int, wanted: NDArray[np.int64], members: NDArray[np.int64]
-) -> NDArray[np.int32]:
+def _excess_by_numpy(task: Task, label: int, members: NDArray[np.int64]) -> NDArray[np.int32]:
+    problem, state, wanted = task.problem, task.state, task.state.wanted
     rows = problem.member_rows[problem.member_ptr[label] : problem.member_ptr[label + 1]]
     taken = []
     for fold in np.flatnonzero(wanted < 0):

@@ -453,7 +453,7 @@ def test_a_trade_keeps_the_loss_that_it_says():
     problem, state = search._problem, search._state
     before, kept, losses = total_loss(problem, state), state.folds.copy(), np.zeros(3)
     sizes = constraints.sizes
-    trade(problem, state, 20_000, 3.0, 1.0, sizes, sizes, kept, losses)
+    trade(search._task, 20_000, 3.0, 1.0, sizes, sizes, kept, losses)
     search.count_afresh()
     assert before + losses[0] == pytest.approx(total_loss(problem, state), rel=1e-5)
     state.folds[:] = kept

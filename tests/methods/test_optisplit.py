@@ -23,7 +23,7 @@ from optisplit.labels import as_labels
 from optisplit.measures.registry import objectives
 from optisplit.measures.report import evaluate
 from optisplit.methods import METHODS
-from optisplit.methods.optisplit import _build_problem, _build_state, optisplit
+from optisplit.methods.optisplit import _build_problem, _build_task, optisplit
 
 MODULE = sys.modules["optisplit.methods.optisplit"]
 ROOT = Path(__file__).parents[2]
@@ -174,51 +174,50 @@ def test_chunks_do_not_matter(monkeypatch, measure, name):
 def test_the_running_loss_is_the_loss(measure, problem, max_epochs):
     labels, start, n_splits = problem
     matrix = as_labels(labels)
-    task = _build_problem(matrix, measure, np.random.default_rng(0))
-    state = _build_state(task, matrix, start.copy(), n_splits)
-    kernels.run_chunk(task, state, max_epochs, 10**9)
-    afresh = _build_state(task, matrix, state.folds.copy(), n_splits)
+    problem = _build_problem(matrix, measure, np.random.default_rng(0))
+    task = _build_task(problem, matrix, start.copy(), n_splits)
+    state = task.state
+    kernels.run_chunk(task, max_epochs, 10**9)
+    afresh = _build_task(problem, matrix, task.state.folds.copy(), n_splits).state
     assert state.loss[0] == pytest.approx(afresh.loss[0], abs=1e-9)
     np.testing.assert_allclose(state.scores, afresh.scores, rtol=0, atol=1e-12)
     np.testing.assert_array_equal(state.counts, afresh.counts)
     np.testing.assert_array_equal(state.sizes, afresh.sizes)
-    assert not state.mark.any()
     assert state.loss[0] == pytest.approx(summed(labels, state.folds, n_splits, measure), abs=1e-9)
 
 
 @pytest.mark.parametrize("measure", objectives())
 @pytest.mark.parametrize("name", ["emotions", "medical"])
 def test_the_loss_of_a_trial_is_the_loss_afresh(measure, name):
-    labels = load(name).labels  # medical has few labels a row, emotions many: DCP goes two ways
-    task = _build_problem(labels, measure, np.random.default_rng(0))
+    labels = load(name).labels
+    problem = _build_problem(labels, measure, np.random.default_rng(0))
     start = np.random.default_rng(1).integers(0, 5, labels.shape[0]).astype(np.int32)
-    state = _build_state(task, labels, start.copy(), 5)
-    wanted, terms = np.empty(5, dtype=np.int64), np.empty(labels.shape[1])
+    task = _build_task(problem, labels, start.copy(), 5)
     for label in range(labels.shape[1]):
-        if not kernels.surplus_of(task, state, label, wanted):
+        if not kernels.find_surplus(task, label):
             continue
-        n_excess = kernels.gather_excess(task, state, label, wanted)
-        kernels.assign_excess(state, wanted, n_excess)
-        n_moved_labels = kernels.swap_moved(task, state, n_excess)
-        loss = kernels.loss_after(task, state, wanted, n_excess, n_moved_labels, terms)
-        assert loss == pytest.approx(_build_state(task, labels, state.folds.copy(), 5).loss[0], abs=1e-11)
-        kernels.swap_moved(task, state, n_excess)  # back again
-        np.testing.assert_array_equal(state.folds, start)
-        assert not state.mark.any()
+        n_excess = kernels.gather_excess(task, label)
+        kernels.assign_excess(task, n_excess)
+        assert kernels.swap_moved(task, n_excess) == labels[task.state.excess[:n_excess]].nnz
+        loss = kernels.loss_after(task)
+        assert loss == pytest.approx(_build_task(problem, labels, task.state.folds.copy(), 5).state.loss[0], abs=1e-11)
+        kernels.swap_moved(task, n_excess)  # back again
+        np.testing.assert_array_equal(task.state.folds, start)
 
 
 @pytest.mark.parametrize("measure", objectives())
 def test_the_running_loss_is_the_loss_on_real_data(measure):
-    labels = load("medical").labels  # few labels a row: DCP is brought up to date class by class
-    task = _build_problem(labels, measure, np.random.default_rng(0))
+    labels = load("medical").labels
+    problem = _build_problem(labels, measure, np.random.default_rng(0))
     start = np.random.default_rng(1).integers(0, 5, labels.shape[0]).astype(np.int32)
-    state = _build_state(task, labels, start, 5)
+    task = _build_task(problem, labels, start, 5)
+    state = task.state
     before = state.loss[0]
     while state.cursor[kernels.EPOCH] < 3 and not state.cursor[kernels.FINISHED]:
-        kernels.run_chunk(task, state, 3, 1)
+        kernels.run_chunk(task, 3, 1)
         assert state.loss[0] <= before
         before = state.loss[0]
-    afresh = _build_state(task, labels, state.folds.copy(), 5)
+    afresh = _build_task(problem, labels, task.state.folds.copy(), 5).state
     assert state.loss[0] == pytest.approx(afresh.loss[0], abs=1e-9)
 
 
@@ -350,13 +349,17 @@ def test_kernels_equal_their_plain_twins(problem):
     starts = np.concatenate(([0], np.cumsum(side.sum(axis=0))))
     for listing in (counting.list_members, counting.list_members.py_func):
         rows = np.empty(starts[-1], dtype=np.int32)
-        listing(matrix.indptr, matrix.indices, is_majority, starts[:-1].copy(), rows, np.full(n_labels, -1, np.int32))
+        majority, last_row = np.flatnonzero(is_majority), np.full(n_labels, -1, np.int32)
+        listing(matrix.indptr, matrix.indices, is_majority, majority, starts[:-1].copy(), rows, last_row)
         np.testing.assert_array_equal(rows, np.nonzero(side.T)[1])
     for measure in objectives():
-        task = _build_problem(matrix, measure, np.random.default_rng(0))
-        state = _build_state(task, matrix, folds.copy(), n_splits)
+        problem = _build_problem(matrix, measure, np.random.default_rng(0))
+        task = _build_task(problem, matrix, folds.copy(), n_splits)
+        state = task.state
         compiled = state.scores.copy(), state.loss.copy(), state.fold_loss.copy()
-        kernels.refresh.py_func(task, state, np.empty(n_labels))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(kernels, "call", lambda kernel, record, numbers: kernel.py_func(record, *numbers))
+            kernels.refresh.py_func(task)
         for array, old in zip((state.scores, state.loss, state.fold_loss), compiled, strict=True):
             np.testing.assert_array_equal(array, old)
 
@@ -380,6 +383,17 @@ def test_selection_settles_ranks_as_a_full_sort_would(values, data):
         order = mixed.copy()
         sort(order, scores, start, scores.size)
         np.testing.assert_array_equal(order, wanted)
+
+
+@SETTINGS
+@given(st.lists(st.integers(-9, 9), max_size=300), st.data())
+def test_numbers_are_sorted_between_two_places(values, data):
+    start = data.draw(st.integers(0, len(values)))
+    stop = data.draw(st.integers(start, len(values)))
+    for sort in (selection.sort_numbers, selection.sort_numbers.py_func):
+        numbers = np.array(values, dtype=np.int32)
+        sort(numbers, start, stop)
+        assert numbers.tolist() == values[:start] + sorted(values[start:stop]) + values[stop:]
 
 
 # How good and how fast it is on real data.

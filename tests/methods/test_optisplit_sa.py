@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -109,9 +110,8 @@ def test_small_groups_are_solved_to_the_optimum(seed):
 # The books: tables, changes, losses.
 
 
-@njit  # compiled afresh: what it tests is written out in it
-def changes_of(problem, state, unit):
-    kernels.changes_of(problem, state, unit, state.folds[unit], 0, state.held.size)
+def changes_of(search, unit):
+    kernels.changes_of(search._task, unit, int(search._state.folds[unit]), 0, search._state.held.size)
 
 
 def build_search(labels, n_splits, measure, seed=0, *, has_scarce=False, with_home=False, **constraints):
@@ -130,10 +130,10 @@ def build_search(labels, n_splits, measure, seed=0, *, has_scarce=False, with_ho
         n_sweeps=10,
         home=units.at_random(rng) if with_home else None,
     )
-    problem = search._problem._replace(home_price=np.float32(0.75 if with_home else 0))
+    problem = replace(search._problem, home_price=np.float32(0.75 if with_home else 0))
     if has_scarce:
-        problem = problem._replace(**search._of_scarce)
-    search._problem = problem._replace(rarity=np.full(len(units), np.inf, dtype=np.float32))
+        problem = replace(problem, **search._of_scarce)
+    search._problem = replace(problem, rarity=np.full(len(units), np.inf, dtype=np.float32))
     search.count_afresh()
     return search
 
@@ -176,13 +176,13 @@ def test_the_change_of_the_loss_is_the_change_of_the_loss(n_splits, measure, gro
     for _ in range(60):
         unit, new = int(rng.integers(len(state.folds))), int(rng.integers(n_splits))
         own = int(state.folds[unit])
-        changes_of(problem, state, unit)
+        changes_of(search, unit)
         predicted = float(state.changes[new])
         assert state.changes[own] == 0
-        swaps.find_changes(problem, state, np.array([unit]), 0, 1, new, new + 1)
+        swaps.find_changes(search._task, np.array([unit]), 0, 1, new, new + 1)
         assert state.found[0, new] == np.float32(predicted)  # the same, looking at that fold alone
         if new != own:
-            kernels.move(problem, state, unit, new)
+            kernels.move(search._task, unit, new)
         after = loss()
         assert after - before == pytest.approx(predicted, rel=1e-5, abs=2e-4)
         before = after
@@ -204,7 +204,7 @@ def test_after_thousands_of_moves_the_books_still_agree_with_a_fresh_count(measu
     for temperature in (10.0, 1.0, 0.3):
         for _ in range(40):
             moved[1] = 10**9
-            assert kernels.sweep(problem, state, 0, temperature, 0, moved) == len(state.folds)
+            assert kernels.sweep(search._task, 0, temperature, 0, moved) == len(state.folds)
     assert moved[0] > 2_000
     width = len(state.changes)
     counts = np.array([labels[search.folds == fold].sum(axis=0) for fold in range(7)]).T
@@ -265,15 +265,15 @@ def test_the_loss_of_dcp_is_what_is_beyond_the_bound(n_splits, fold_sizes):
 def test_candidates_are_the_cheapest_moves_and_no_crowd_of_copies(measure, n_listed):
     labels = np.repeat(random_labels(6, 20, 4), 6, axis=0)  # six copies of every row
     search = build_search(labels, 3, measure)
-    problem, state = search._problem, search._state
+    state = search._state
     candidates, gains = np.full((3, 3, n_listed), -1, dtype=np.int32), np.full((3, 3, n_listed), np.inf)
-    swaps.find_changes(problem, state, np.arange(120), 0, 120, 0, 3)
+    swaps.find_changes(search._task, np.arange(120), 0, 120, 0, 3)
     for begin, end in ((0, 50), (50, 120)):
         found = state.found[begin:].copy()
         swaps.list_candidates(np.arange(120), begin, end, state.folds, found, candidates, gains)
     changes = np.empty((120, 3))
     for unit in range(120):
-        changes_of(problem, state, unit)
+        changes_of(search, unit)
         changes[unit] = state.changes[:3]
     for own, fold in itertools.product(range(3), range(3)):
         found = candidates[own, fold]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -94,9 +95,9 @@ def test_no_row_rests_in_small_data(watched, monkeypatch):
 
 def sweep(search, temperature):
     """Sweep over all rows, also those that would wait for the temperature to fall."""
-    problem = search._problem._replace(rarity=np.full(N_ROWS, np.inf, dtype=np.float32))
+    problem = replace(search._problem, rarity=np.full(N_ROWS, np.inf, dtype=np.float32))
     moved = np.array([0, 10**9, 0])
-    assert kernels.sweep(problem, search._state, 0, temperature, MOST_REST, moved) == N_ROWS
+    assert kernels.sweep(kernels.Task.of(problem, search._state), 0, temperature, MOST_REST, moved) == N_ROWS
     return int(moved[0]), int(moved[2])
 
 

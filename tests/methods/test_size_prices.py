@@ -53,11 +53,12 @@ def test_parts_of_many_labels_end_close_to_the_bound(shares, most):
 @pytest.mark.usefixtures("_signed")
 def test_the_price_follows_the_surplus():
     search = build_search()
-    before = search._problem
     for surplus in ([3, -1, -2], [200, -20, -180]):
         search._state.size_prices[:] = 1.0
         search._state.held[:] = search._problem.sizes + surplus
-        assert search._size_prices.adapt(search._problem, search._state, 0.5) is before
+        price = search._state.size_price.copy()
+        search._size_prices.adapt(search._problem, search._state, 0.5)
+        assert search._state.size_price == price
         steps = np.clip(np.array(surplus) / 10, -1, 1) * SIGNED_STEP * 0.5
         np.testing.assert_allclose(search._state.size_prices, 1 + steps, rtol=1e-6)
 

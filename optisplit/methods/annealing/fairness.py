@@ -7,13 +7,12 @@ target, and so is what is due to it of rows with each number of labels.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from optisplit import kernels
 from optisplit.folds.arrays import ALWAYS_TRAIN
 from optisplit.labels.matrix import positives_per_label, side_by_side, with_house_dtypes
 from optisplit.measures.representative import SINGLE_SIZES, row_kinds, size_bands
@@ -214,10 +213,12 @@ class FairPrices:
         self._weights = problem.fair_weights.copy()
         self._weights[fair.n_sizes :] = 1  # rows answer at any temperature
         # a fold answers to a price in proportion to what it holds, and must not overshoot
-        self._slack = (1 + np.maximum(problem.fair_targets, 0)).astype(np.float32)
+        n_fair, n_splits = problem.fair_targets.shape
+        self._slack = np.ones((n_fair, problem.scale.size), dtype=np.float32)
+        self._slack[:, :n_splits] = 2 * (1 + np.maximum(problem.fair_targets, 0))  # twice, as in the state's table
         # units whose labels all weigh less than the temperature do not move: it is for nothing to ask them a price
         rarity = np.repeat(np.minimum(problem.rarity, 1), np.diff(problem.fair_indptr))
-        n_fair, amounts = len(self._weights), problem.fair_amounts
+        amounts = problem.fair_amounts
         total = np.bincount(problem.fair_indices, amounts, n_fair)
         moving = np.bincount(problem.fair_indices, amounts * rarity, n_fair)
         self._moves_at = (moving / np.maximum(total, 1)).astype(np.float32)
@@ -226,7 +227,9 @@ class FairPrices:
         """Raise the price where there is more than the target, lower it where there is less."""
         steps = np.float32(PRICE_STEP) * np.minimum(np.float32(temperature), self._weights)
         steps[self._moves_at < temperature] = 0
-        kernels.problem.follow(state.fair_table, state.fair_prices, steps, self._slack)
+        off = state.fair_table.reshape(self._slack.shape) / self._slack
+        np.minimum(np.maximum(off, -1, out=off), 1, out=off)
+        state.fair_prices[:] += (steps[:, None] * off).ravel()
 
 
 FIRM = ("weights", "lack_weights", "scale", "fair_weights", "fair_targets", "is_firm")
@@ -241,14 +244,15 @@ def firm(problem: Problem, fair: Fair, *, is_plain: bool = False) -> Problem:
     they are to keep their weights.
     """
     if is_plain:
-        return problem._replace(fair_targets=fair.middles, is_firm=True)
+        return replace(problem, fair_targets=fair.middles, is_firm=True)
     weights = np.where(problem.weights > 0, np.maximum(problem.weights, LEAST_WEIGHT), 0).astype(np.float32)
     alike = np.full_like(problem.scale, problem.scale.max())
     # labels of exactly one size are all drawn to the same side, by so much more
     fair_weights = problem.fair_weights.copy()
     fair_weights[fair.n_sizes :] = ROW_WEIGHT_IN_PARTS if fair.n_sizes else ROW_WEIGHT_IN_FOLDS
     fair_weights[: fair.n_exact] = np.maximum(fair_weights[: fair.n_exact], LEAST_WEIGHT)
-    return problem._replace(
+    return replace(
+        problem,
         lack_weights=problem.lack_weights * np.float32(LEAST_WEIGHT),  # still above all else
         weights=weights,
         scale=alike,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optisplit.kernels.codes import DCP, LD, TIE_BREAK
+from optisplit.kernels.codes import DCP, LD, RLD, TIE_BREAK
+from optisplit.measures.bounds import rld_bound_per_class
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +32,13 @@ def total_loss(problem: Problem, state: State) -> float:
     if problem.measure == DCP:
         costs = TIE_BREAK * costs + np.maximum(_off(problem, state.over, len(weights)), 0).sum(axis=1)
     return float((weights * costs).sum())
+
+
+def least_loss(problem: Problem) -> float:
+    """Give what no split of these sizes can be below, in the same units; 0 where that is not known."""
+    if problem.measure != RLD:
+        return 0.0
+    return float((problem.weights * problem.positives) @ rld_bound_per_class(problem.positives, problem.sizes))
 
 
 def fair_loss(problem: Problem, state: State) -> float:

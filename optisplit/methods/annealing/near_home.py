@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -71,4 +72,4 @@ class SearchNearHome(Search):
         return int(self.units.sizes[self._state.folds != self._problem.home].sum())
 
     def _set_home_price(self, price: float) -> None:
-        self._problem = self._problem._replace(home_price=np.float32(price))
+        self._problem = replace(self._problem, home_price=np.float32(price))

@@ -79,7 +79,6 @@ def build_problem(
         n_scarce=n_scarce,
         reach=np.where(is_scarce, np.inf, of_labels * gathered.amounts.max(initial=1)).astype(np.float32),
         **_of_fair(fair, marginal / typical, n_splits),
-        size_price=np.float32(SIZE_PRICE * (1 + SMALL_FOLD * n_splits / n_rows)),
         home=np.empty(0, np.int32) if home is None else home,
         home_price=np.float32(0),
         measure=MEASURE_CODES[measure],
@@ -145,23 +144,17 @@ def build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) ->
         fair_table=np.zeros(problem.fair_weights.size * width, dtype=np.float32),
         fair_prices=np.zeros(problem.fair_weights.size * width, dtype=np.float32),
         held=np.zeros(n_splits, dtype=np.int64),
+        size_price=np.full(1, SIZE_PRICE * (1 + SMALL_FOLD * n_splits / problem.sizes.sum()), dtype=np.float32),
         size_prices=np.zeros(n_splits, dtype=np.float32),
         entering=_in_lanes(np.zeros(n_splits), np.inf),
         leaving=np.zeros(width, dtype=np.float32),
         rest=np.zeros(folds.size, dtype=np.uint8),
         zeros=np.zeros(width, dtype=np.float32),
         changes=np.zeros(width, dtype=np.float32),
-        spare=np.zeros(width, dtype=np.float32),
         tried=np.zeros(kernels.problem.N_FOUND, dtype=np.int64),
         found=np.zeros((kernels.problem.N_FOUND, n_splits), dtype=np.float32),
         random=rng.integers(1, 2**63, size=1, dtype=np.uint64),
     )
-
-
-def with_labels(problem: Problem, arrays: tuple[NDArray[Any], NDArray[Any], NDArray[np.float32]]) -> Problem:
-    """Give the problem with other CSR arrays of the units' labels."""
-    indptr, indices, amounts = arrays
-    return problem._replace(indptr=indptr, indices=indices, amounts=amounts)
 
 
 def fill_tables(problem: Problem, state: State, fixed_counts: NDArray[np.int32], fixed_held: NDArray[np.int64]) -> None:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optisplit import kernels
-from optisplit.kernels.codes import RLD
 from optisplit.labels import count_columns
-from optisplit.measures.bounds import rld_bound_per_class
 from optisplit.methods.annealing.fairness import EXACT, FIRM, FairPrices, firm
-from optisplit.methods.annealing.losses import count_missing, fair_loss, total_loss
-from optisplit.methods.annealing.problem import build_problem, build_state, fill_tables, with_labels
+from optisplit.methods.annealing.losses import count_missing, fair_loss, least_loss, total_loss
+from optisplit.methods.annealing.problem import build_problem, build_state, fill_tables
 from optisplit.methods.annealing.sizes import SizePrices
 from optisplit.methods.annealing.swaps import MAX_DESCENTS, swap_units, transfer_units
 from optisplit.methods.annealing.trades import MOST_GROUPS, trade_groups
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
+    from optisplit.kernels.problem import Problem
     from optisplit.labels import LabelMatrix
     from optisplit.methods.annealing.fairness import Fair
     from optisplit.methods.annealing.units import Units
@@ -138,33 +138,36 @@ class Search:
     ) -> None:
         self.units = units
         self._fixed_counts = units.fixed_counts(labels)
-        self._n_scored, self._typical, self._problem = build_problem(
-            units.gather(labels),
-            units,
-            self._fixed_counts,
-            importance=importance,
-            is_label=is_label,
-            is_count=count_columns(labels),
-            measure=measure,
-            fair=fair,
-            home=home,
-        )
-        # numbers of labels have signed prices already, which hold the sizes
-        self._size_prices = SizePrices(self._problem, units, may_sign=fair is None and home is None)
-        self.n_sweeps = int(self._size_prices.sweeps * n_sweeps)
+        self._n_scored, self._typical, problem = build_problem(
+            units.gather(labels), units, self._fixed_counts, importance=importance, is_label=is_label,
+            is_count=count_columns(labels), measure=measure, fair=fair, home=home,
+        )  # fmt: skip
         # missing labels have no price at first
-        self._of_scarce = {name: getattr(self._problem, name) for name in ("n_scarce", "lack_weights")}
-        self._problem = self._problem._replace(n_scarce=np.zeros_like(self._problem.n_scarce))
-        self._rarities = np.sort(self._problem.rarity)
+        self._of_scarce = {name: getattr(problem, name) for name in ("n_scarce", "lack_weights")}
+        self._lack_weights = problem.lack_weights.copy()
+        problem = replace(problem, n_scarce=np.zeros_like(problem.n_scarce))
+        self._state = build_state(problem, folds, rng)
+        self._problem = problem
+        # numbers of labels have signed prices already, which hold the sizes
+        self._size_prices = SizePrices(problem, self._state, units, may_sign=fair is None and home is None)
+        self.n_sweeps = int(self._size_prices.sweeps * n_sweeps)
+        self._rarities = np.sort(problem.rarity)
         self._usually_visited = max(1, self._n_visited(MIDDLING))
-        self._whole = self._problem.indptr, self._problem.indices, self._problem.amounts
-        self._state = build_state(self._problem, folds, rng)
+        self._whole = {name: getattr(problem, name) for name in ("indptr", "indices", "amounts")}
         self._fair = fair
-        self._fair_prices = None if fair is None else FairPrices(self._problem, fair)
+        self._fair_prices = None if fair is None else FairPrices(problem, fair)
         self.count_afresh()
         self._on_progress, self._told_at = on_progress, 0.0
         self._done, self._spent = 0, 0.0  # sweeps counted in all, and before annealing proper
         self._ignored = np.inf  # labels that no unit changes by as much are not looked at
+
+    @property
+    def _problem(self) -> Problem:
+        return self._task.problem
+
+    @_problem.setter
+    def _problem(self, problem: Problem) -> None:
+        self._task = kernels.annealing.Task.of(problem, self._state)
 
     @property
     def folds(self) -> FoldArray:
@@ -194,7 +197,7 @@ class Search:
 
     def count_afresh(self) -> None:
         """Count everything afresh from the folds."""
-        fill_tables(with_labels(self._problem, self._whole), self._state, self._fixed_counts, self.units.fixed_held())
+        fill_tables(replace(self._problem, **self._whole), self._state, self._fixed_counts, self.units.fixed_held())
 
     def cool_fast(self) -> float:
         """Sweep while the temperature sinks fast, as long as labels change their fold freely; tell it then."""
@@ -226,7 +229,8 @@ class Search:
         # in equal folds labels need not weigh alike: they do where that costs the score next to nothing
         start = self._state.folds.copy()
         self._rest()
-        if self.loss <= self._least_loss * (1 + MOST_DEARER):
+        least = least_loss(self._problem) * self._typical / self._n_scored
+        if self.loss <= least * (1 + MOST_DEARER):
             return
         alike, loss = self._state.folds.copy(), self.loss
         self._state.folds[:] = start
@@ -235,15 +239,6 @@ class Search:
         if loss <= self.loss * (1 + MOST_DEARER):
             self._state.folds[:] = alike
             self.count_afresh()
-
-    @property
-    def _least_loss(self) -> float:
-        """What no split of these sizes can be below; 0 where that is not known."""
-        problem = self._problem
-        if problem.measure != RLD:
-            return 0.0
-        least = rld_bound_per_class(problem.positives, problem.sizes)
-        return float((problem.weights * problem.positives) @ least) * self._typical / self._n_scored
 
     def _rest(self, *, is_plain: bool = False) -> None:
         with self._firm(is_plain=is_plain):
@@ -266,15 +261,15 @@ class Search:
         self.count_afresh()
         try:
             yield
-        finally:  # prices of homes and sizes may have been set anew
+        finally:  # the price of homes may have been set anew
             asked = {name: getattr(before, name) for name in FIRM}
-            self._problem = self._problem._replace(**asked)
+            self._problem = replace(self._problem, **asked)
             self.count_afresh()
 
     def _cool(self, hottest: float, *, covers: bool) -> Iterator[None]:
         """Sweep until all is cold; the fewer units each sweep visits, the more of them."""
         done, in_all = self._spent, max(1.0, self.n_sweeps - 1 - self._spent)
-        may_rest = len(self._whole[1]) * len(self._problem.sizes) >= LEAST_WORK
+        may_rest = len(self._whole["indices"]) * len(self._problem.sizes) >= LEAST_WORK
         most_rest = min(MOST_REST, int(REST_SHARE * self.n_sweeps)) if may_rest else 0
         while done < self.n_sweeps:
             temperature = float(hottest * (COLDEST / hottest) ** np.float64((done - self._spent) / in_all))
@@ -304,26 +299,28 @@ class Search:
             return
         self.count_afresh()
         self._ignored = least / 2
-        is_kept = self._problem.reach >= self._ignored
-        arrays = kernels.problem.only_labels(*self._whole, self._problem.stride, is_kept)
-        self._problem = with_labels(self._problem, arrays)
+        positives, is_kept = self._problem.positives, self._problem.reach >= self._ignored
+        labels = self._whole
+        if 2 * positives[is_kept].sum() <= positives.sum():
+            kept = kernels.problem.only_labels(**labels, stride=self._problem.stride, is_kept=is_kept)
+            labels = dict(zip(labels, kept, strict=True))
+        self._problem = replace(self._problem, **labels)
 
     def _price_missing(self, share: float) -> None:
         """Ask a share of their price for labels that are missing from folds."""
-        lack_weights = self._of_scarce["lack_weights"] * np.float32(share)
-        is_first = self._problem.n_scarce is not self._of_scarce["n_scarce"]
-        self._problem = self._problem._replace(n_scarce=self._of_scarce["n_scarce"], lack_weights=lack_weights)
-        if is_first:
+        if self._problem.n_scarce is not self._of_scarce["n_scarce"]:
+            self._problem = replace(self._problem, **self._of_scarce)
             self.count_afresh()
+        self._problem.lack_weights[:] = self._lack_weights * np.float32(share)
 
     def descend(self, most: int = MAX_DESCENTS) -> None:
         """Sweep at temperature 0 until nothing moves."""
-        problem = self._problem
-        self._problem = problem._replace(size_price=problem.size_price * np.float32(PRICE_SHARE_AT_REST))
+        price = self._state.size_price.copy()
+        self._state.size_price[:] = price * np.float32(PRICE_SHARE_AT_REST)
         for _ in range(most):
             if self._sweep(0.0)[0] == 0:
                 break
-        self._problem = problem
+        self._state.size_price[:] = price
 
     def make_sizes_exact(self, *, may_solve: bool = True) -> None:
         """Move the units that cost least until the folds have their sizes, or come as near as groups allow."""
@@ -335,7 +332,7 @@ class Search:
 
     def exchange(self) -> None:
         """Exchange units of one size between folds until no exchange tried helps."""
-        swap_units(self._problem, self._state, self.units.kinds(), lambda: self._objective, self._report)
+        swap_units(self._task, self.units.kinds(), lambda: self._objective, self._report)
 
     def trade_groups(self, n_tries: int) -> None:
         """Let groups, where there are few of them, change places with others of any size."""
@@ -359,7 +356,7 @@ class Search:
 
     def _trade_groups(self, low: NDArray[np.int64], high: NDArray[np.int64], n_tries: int) -> None:
         try:
-            trade_groups(self._problem, self._state, low, high, n_tries, self._report)
+            trade_groups(self._task, low, high, n_tries, self._report)
         finally:
             self.count_afresh()
 
@@ -378,17 +375,17 @@ class Search:
 
     def _transfer(self, units: NDArray[np.int64], surplus: NDArray[np.int64]) -> None:
         """Move units of one size from folds with a surplus of them to the others, at the least cost."""
-        transfer_units(self._problem, self._state, units, surplus.copy(), self._report)
+        transfer_units(self._task, units, surplus.copy(), self._report)
 
     def _sweep(self, temperature: float, *, most_rest: int = 0) -> tuple[int, int]:
         """Visit all units once; tell how many moved, and how many rested."""
         place, moved = 0, np.zeros(3, dtype=np.int64)
         while place < len(self.units):
             moved[1] = CHUNK_WORK
-            place = kernels.annealing.sweep(self._problem, self._state, place, temperature, most_rest, moved)
+            place = kernels.annealing.sweep(self._task, place, temperature, most_rest, moved)
             self._report()
         if temperature > 0:
-            self._problem = self._size_prices.adapt(self._problem, self._state, temperature)
+            self._size_prices.adapt(self._problem, self._state, temperature)
             if self._fair_prices is not None:
                 self._fair_prices.adapt(self._problem, self._state, temperature)
         return int(moved[0]), int(moved[2])

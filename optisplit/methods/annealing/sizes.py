@@ -33,22 +33,21 @@ SIGNED_STEP, MOST_OFF = 0.05, 10.0
 class SizePrices:
     """The price of rows too many or too few: rising on all of them, or signed and one for each part."""
 
-    def __init__(self, problem: Problem, units: Units, *, may_sign: bool) -> None:
-        self._least = float(problem.size_price)
+    def __init__(self, problem: Problem, state: State, units: Units, *, may_sign: bool) -> None:
+        self._least = float(state.size_price[0])
         self._largest = int(units.sizes.max(initial=1))  # a fold that is off by less than a unit is not off
         is_large = units.are_rows and int(problem.indptr[-1]) >= MANY_POSITIVES
         self.is_signed = may_sign and is_large and bool(np.ptp(problem.sizes) > 1)
         self.sweeps = SWEEPS if self.is_signed else 1.0
 
-    def adapt(self, problem: Problem, state: State, temperature: float) -> Problem:
-        """Follow the sizes; return the problem with the price to ask next."""
+    def adapt(self, problem: Problem, state: State, temperature: float) -> None:
+        """Follow the sizes."""
         surplus = state.held - problem.sizes
         if self.is_signed:
             step = SIGNED_STEP * temperature * np.clip(surplus / MOST_OFF, -1, 1)
             state.size_prices[:] += step.astype(np.float32)
-            return problem
-        price = float(problem.size_price)
+            return
+        price = float(state.size_price[0])
         furthest = float(np.abs(surplus).max()) / float(self._largest)
         is_pulled = furthest > 1 + USUAL_SPREAD * temperature / (price * self._largest)
-        wanted = np.float32(price * STEP if is_pulled else max(self._least, price / STEP))
-        return problem if wanted == problem.size_price else problem._replace(size_price=wanted)
+        state.size_price[0] = price * STEP if is_pulled else max(self._least, price / STEP)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optisplit.folds.arrays import FoldArray
-    from optisplit.kernels.problem import Problem, State
+    from optisplit.kernels.annealing import Task
 
     IntArray = NDArray[np.int64]
 
@@ -51,13 +51,13 @@ def n_tried(n_splits: int) -> int:
 
 
 def swap_units(
-    problem: Problem,
-    state: State,
+    task: Task,
     kinds: Sequence[IntArray],
     objective: Callable[[], float],
     on_chunk: Callable[[], None],
 ) -> None:
     """Exchange units of one kind between folds until no exchange tried lowers the objective."""
+    problem, state = task.problem, task.state
     n_splits = problem.sizes.size
     n_listed = n_tried(n_splits)
     candidates = np.empty((n_splits, n_splits, n_listed), dtype=np.int32)
@@ -66,9 +66,9 @@ def swap_units(
 
     def swap(units: IntArray) -> int:
         candidates[:], gains[:] = -1, np.inf
-        for begin, end in _find_changes(problem, state, units):
+        for begin, end in _find_changes(task, units):
             kernels.swaps.list_candidates(units, begin, end, state.folds, state.found, candidates, gains)
-        n_swaps = int(kernels.swaps.swap_candidates(problem, state, candidates, min_gain))
+        n_swaps = int(kernels.swaps.swap_candidates(task, candidates, min_gain))
         on_chunk()
         return n_swaps
 
@@ -85,20 +85,19 @@ def swap_units(
                 break
 
 
-def transfer_units(
-    problem: Problem, state: State, units: IntArray, surplus: IntArray, on_chunk: Callable[[], None]
-) -> None:
+def transfer_units(task: Task, units: IntArray, surplus: IntArray, on_chunk: Callable[[], None]) -> None:
     """Move units of one size from folds with a surplus of them to the others, at the least cost.
 
     surplus: units that each fold has too many, shape (n_splits,); brought to 0.
     """
+    state = task.state
     while (n_off := int(np.maximum(surplus, 0).sum())) > 0:
         leaving = units[surplus[state.folds[units]] > 0]
-        gains, targets = _best_moves(problem, state, leaving, np.flatnonzero(surplus < 0))
+        gains, targets = _best_moves(task, leaving, np.flatnonzero(surplus < 0))
         order = np.argsort(gains, kind="stable")
         most = max(1, n_off // 4)  # a few at a time, since each changes what the next would cost
         for fold, going in _going(leaving[order], targets[order], state.folds, surplus, most).items():
-            kernels.swaps.move_units(problem, state, np.array(going), 0, len(going), fold)
+            kernels.swaps.move_units(task, np.array(going), 0, len(going), fold)
         on_chunk()
 
 
@@ -117,21 +116,19 @@ def _going(units: IntArray, targets: IntArray, folds: FoldArray, surplus: IntArr
     return going
 
 
-def _best_moves(
-    problem: Problem, state: State, units: IntArray, takers: IntArray
-) -> tuple[NDArray[np.float32], IntArray]:
+def _best_moves(task: Task, units: IntArray, takers: IntArray) -> tuple[NDArray[np.float32], IntArray]:
     """Find, for each unit, the fold among some that it would go to at the least cost; and that cost."""
     gains, targets = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.int64)
-    for begin, end in _find_changes(problem, state, units):
-        found = state.found[: end - begin, takers]
+    for begin, end in _find_changes(task, units):
+        found = task.state.found[: end - begin, takers]
         targets[begin:end], gains[begin:end] = takers[found.argmin(axis=1)], found.min(axis=1)
     return gains, targets
 
 
-def _find_changes(problem: Problem, state: State, units: IntArray) -> Iterator[tuple[int, int]]:
+def _find_changes(task: Task, units: IntArray) -> Iterator[tuple[int, int]]:
     """Find what the moves of units would change, some at a time: they are in ``state.found`` until the next are."""
-    n_found, n_splits = state.found.shape
+    n_found, n_splits = task.state.found.shape
     for begin in range(0, len(units), n_found):
         end = min(len(units), begin + n_found)
-        kernels.swaps.find_changes(problem, state, units, begin, end, 0, n_splits)
+        kernels.swaps.find_changes(task, units, begin, end, 0, n_splits)
         yield begin, end

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optisplit.kernels.problem import Problem, State
+    from optisplit.kernels.annealing import Task
 
     IntArray = NDArray[np.int64]
 
@@ -30,15 +30,14 @@ FEW_GROUPS, MOST_TIMES = 60, 4.0
 """More groups than these have more tries, up to so many times as many."""
 
 
-def trade_groups(
-    problem: Problem, state: State, low: IntArray, high: IntArray, n_tries: int, on_chunk: Callable[[], None]
-) -> None:
+def trade_groups(task: Task, low: IntArray, high: IntArray, n_tries: int, on_chunk: Callable[[], None]) -> None:
     """Anneal over moves and exchanges of groups, and leave the best folds found of those least outside their sizes.
 
     low, high: fewest and most rows that each fold is to have, shape (n_splits,). The state's folds are changed in
     place, its tables are not kept up: count afresh. Where `on_chunk` raises, the best folds until then are left as
     well.
     """
+    problem, state = task.problem, task.state
     state.fair_prices[:] = 0  # what is not fair has its firm price here
     unit = float(np.median(problem.rarity[problem.rarity > 0]))
     n_tries = int(n_tries * np.clip(len(state.folds) / FEW_GROUPS, 1, MOST_TIMES))
@@ -48,7 +47,7 @@ def trade_groups(
         for part in np.linspace(0, 1, N_TEMPERATURES):
             temperature = unit * HOTTEST * (COLDEST / HOTTEST) ** part
             price = unit * FIRST_PRICE * (LAST_PRICE / FIRST_PRICE) ** part
-            kernels.trades.trade(problem, state, n_tries // N_TEMPERATURES, temperature, price, low, high, kept, losses)
+            kernels.trades.trade(task, n_tries // N_TEMPERATURES, temperature, price, low, high, kept, losses)
             on_chunk()
     finally:
         state.folds[:] = kept

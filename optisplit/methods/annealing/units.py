@@ -90,14 +90,9 @@ class Units:
         if self.are_rows:
             rows = np.empty(len(free), dtype=np.int32)
             rows[self.of_row[free]] = free
-            n_entries = int(np.diff(labels.indptr)[rows].sum())
-            indptr = np.empty(len(rows) + 1, dtype=labels.indptr.dtype)
-            indices = np.empty(n_entries, dtype=labels.indices.dtype)
-            kernels.units.gather_rows(labels.indptr, labels.indices, rows, indptr, indices)
-            if not has_counts(labels):
-                return Gathered(indptr, indices, np.ones(1, dtype=np.float32))
-            starts = np.repeat(labels.indptr[rows] - indptr[:-1], np.diff(indptr))
-            return Gathered(indptr, indices, labels.data[starts + np.arange(n_entries)].astype(np.float32))
+            moved = labels[rows]
+            amounts = moved.data if has_counts(labels) else np.ones(1)
+            return Gathered(moved.indptr, moved.indices, amounts.astype(np.float32))
         import scipy.sparse as sp
 
         place = (self.of_row[free], free)
