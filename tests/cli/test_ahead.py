@@ -27,6 +27,7 @@ from optisplit.cli import ahead
 ahead._measure()
 for method in (ahead.SLOWEST, *ahead._others()):
     ahead._divide(method)
+    ahead._divide_with_constraints(method)
 ready = compiled()
 emotions = optisplit.load("emotions")
 optisplit.compare(emotions, seeds=range(1))
