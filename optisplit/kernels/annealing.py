@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optisplit.kernels.codes import DCP, FROZEN, LD, TIE_BREAK
-from optisplit.kernels.jit import bare, inlined
+from optisplit.kernels.jit import inlined, kernel
 from optisplit.kernels.lanes import N_SQUARES, add_lines, add_prices, shift, sum_changes, weigh_changes
 from optisplit.kernels.records import Record, Unused, call
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MIN_GAIN = 1e-6  # in typical weights of a label; less is rounding
 
 
-@bare
+@kernel
 def ld_cost(count: float, size: float, positives: float, n_rows: float) -> float:
     """Compute a fold's part of a label's LD, before the mean over folds.
 
@@ -33,7 +33,7 @@ def ld_cost(count: float, size: float, positives: float, n_rows: float) -> float
     return abs(odds - positives / (n_rows - positives))
 
 
-@bare
+@kernel
 def changes_of(task: Task, unit: int, own: int, first: int, last: int) -> None:
     """Compute how the loss would change if a unit went to each of some folds, the price of sizes aside.
 
@@ -82,7 +82,7 @@ def changes_of(task: Task, unit: int, own: int, first: int, last: int) -> None:
             changes[home] -= price
 
 
-@bare
+@kernel
 def set_ld_changes(task: Task, unit: int, own: int, first: int, last: int) -> None:
     """Do for LD, which is no plain distance, what :func:`sum_changes` does for the other measures.
 
@@ -114,7 +114,7 @@ def set_ld_changes(task: Task, unit: int, own: int, first: int, last: int) -> No
                 changes[fold] += leave if fold < own else enter
 
 
-@bare
+@kernel
 def move(task: Task, unit: int, new: int) -> None:
     """Move a unit to another fold.
 
@@ -208,7 +208,7 @@ def set_size_prices(problem: Problem, state: State, n_rows: Any) -> None:
         state.leaving[fold] = size_price * np.float32(abs(off - n_rows) - abs(off)) - paid
 
 
-@bare
+@kernel
 def sweep(task: Task, start: int, temperature: float, most_rest: int, moved: Array) -> int:
     """Give each unit in turn the chance to move, until a bounded amount of work is done.
 

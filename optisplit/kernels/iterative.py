@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optisplit.kernels.jit import bare, kernel
+from optisplit.kernels.jit import kernel
 from optisplit.kernels.records import Record
 
 Array = NDArray[Any]
@@ -118,7 +118,7 @@ def fill_queue(left: Array, start: Array, queue: Array, place: Array) -> None:
         place[item] = at
 
 
-@bare
+@kernel
 def take_rarest(problem: Problem, state: State) -> int:
     """Choose the item with the fewest rows left, at least one.
 
@@ -133,7 +133,7 @@ def take_rarest(problem: Problem, state: State) -> int:
     return state.queue[begin + int(draw * (end - begin))]
 
 
-@bare
+@kernel
 def count_down(left: Array, queue: Array, place: Array, start: Array, item: int) -> None:
     """Note that one row less is left of an item.
 
@@ -150,7 +150,7 @@ def count_down(left: Array, queue: Array, place: Array, start: Array, item: int)
     left[item] -= 1
 
 
-@bare
+@kernel
 def choose_part(problem: Problem, state: State, item: Any, row: Any) -> int:
     """Choose the part that wants an item most; of these that which wants its labels most; of these, rows.
 
@@ -194,7 +194,7 @@ def choose_part(problem: Problem, state: State, item: Any, row: Any) -> int:
     return tied[int(problem.draws[row] * n_tied)]
 
 
-@bare
+@kernel
 def place_row(problem: Problem, state: State, row: Any, part: Any) -> int:
     """Put a row into a part, and count it there for all that it has.
 
@@ -215,7 +215,7 @@ def place_row(problem: Problem, state: State, row: Any, part: Any) -> int:
     return problem.weights.size + n_labels_counted + 4 * (problem.indptr[row + 1] - problem.indptr[row])
 
 
-@bare
+@kernel
 def place_chunk(problem: Problem, state: State, most_work: int) -> None:
     """Hand out rows, item by item, until all items are done or enough work is.
 
@@ -239,7 +239,7 @@ def place_chunk(problem: Problem, state: State, most_work: int) -> None:
             work += place_row(problem, state, np.int64(row), choose_part(problem, state, np.int64(item), np.int64(row)))
 
 
-@bare
+@kernel
 def place_rest(problem: Problem, state: State, order: Array) -> None:
     """Hand out the rows that are left, each to the part that wants rows most.
 

@@ -63,20 +63,6 @@ def kernel(function: Function) -> Function:
     return _compiled(function)
 
 
-def bare(function: Function) -> Function:
-    """Compile a kernel that allocates nothing, without counting references to its arrays.
-
-    Counting costs more than the work where a loop's body takes a structure of many arrays apart. Such a kernel must
-    not create arrays, nor return them; the caller holds those that it was given.
-
-    function: the kernel. Returns the compiled kernel; its plain twin is ``.py_func``.
-    """
-    try:
-        return _compiled(function, _nrt=False)
-    except KeyError:  # the option is not an official one: without it all is the same, but slower
-        return kernel(function)
-
-
 def inlined(function: Function) -> Function:
     """Make a part of a kernel that is written out where it is called.
 

@@ -17,8 +17,6 @@ from optisplit.kernels.records import Record
 
 Array = NDArray[Any]
 
-N_FOUND = 1024  # units whose moves are looked at in one go
-
 
 @dataclass(frozen=True, eq=False)
 class Problem(Record):
@@ -77,8 +75,6 @@ class State(Record):
     rest: Array  # (n_units,) uint8, sweeps for which each unit is still passed over
     zeros: Array  # (width,) float32, never written to
     changes: Array  # (width,) float32, scratch
-    tried: Array  # (N_FOUND,) int64, scratch: some units
-    found: Array  # (N_FOUND, n_splits) float32, scratch: what their moves would change
     random: Array  # (1,) uint64, state of the random numbers; never 0
 
 

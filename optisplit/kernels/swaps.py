@@ -1,7 +1,4 @@
-"""Moves and exchanges at the end of annealing, from lists of what each unit's move would change.
-
-What a move changes is looked at for many units at a time.
-"""
+"""Moves and exchanges at the end of annealing, from lists of what each unit's move would change."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optisplit.kernels.jit import bare, kernel
+from optisplit.kernels.jit import kernel
 from optisplit.kernels.records import call
 
 if TYPE_CHECKING:
@@ -19,47 +16,34 @@ if TYPE_CHECKING:
 N_COPIES = 2  # units of exactly the same change in a list of candidates
 
 
-@bare
-def find_changes(task: Task, units: Array, begin: int, end: int, first: int, last: int) -> None:
-    """Find how the loss would change if each of some units, by itself, went to each of some folds.
+@kernel
+def find_changes(task: Task, units: Array, found: Array) -> None:
+    """Find how the loss would change if each of some units, by itself, went to each fold.
 
-    ``state.found`` is set in place; units: int64, of which those from `begin` to `end` are looked at; first, last: as
-    in :func:`changes_of`.
+    units: int64, the units; found: (len(units), n_splits) float32, set in place.
     """
-    state = task.state
-    for at in range(begin, end):
-        unit = units[at]
-        call(task.changes_of, task, (unit, np.int64(state.folds[unit]), first, last))
-        for fold in range(first, last):
-            state.found[at - begin, fold] = state.changes[fold]
-
-
-@bare
-def move_units(task: Task, units: Array, begin: int, end: int, new: int) -> None:
-    """Move some units to another fold.
-
-    The state is changed in place; units: int64, of which those from `begin` to `end` are moved; new: the fold.
-    """
-    for at in range(begin, end):
-        call(task.move, task, (units[at], new))
+    folds, changes, n_splits = task.state.folds, task.state.changes, found.shape[1]
+    for at in range(units.size):
+        call(task.changes_of, task, (units[at], np.int64(folds[units[at]]), np.int64(0), n_splits))
+        for fold in range(n_splits):
+            found[at, fold] = changes[fold]
 
 
 @kernel
-def list_candidates(
-    units: Array, begin: int, end: int, folds: Array, found: Array, candidates: Array, gains: Array
-) -> None:
+def list_candidates(task: Task, units: Array, candidates: Array, gains: Array) -> None:
     """List, for each pair of folds, the units whose move from one to the other costs least.
 
-    units: int64, of which those from `begin` to `end` are added to the lists; folds: (n_units,) int32; found: what
-    :func:`find_changes` found of them; candidates: (n_splits, n_splits, n_listed) int32, changed in place: units by
-    rising change, at most N_COPIES of each change; gains: (n_splits, n_splits, n_listed) float64, changed in place:
-    their changes of the loss; infinite where there are fewer.
+    units: int64, the units that are added to the lists; candidates: (n_splits, n_splits, n_listed) int32, changed in
+    place: units by rising change, at most N_COPIES of each change; gains: (n_splits, n_splits, n_listed) float64,
+    changed in place: their changes of the loss; infinite where there are fewer.
     """
+    changes = task.state.changes
     n_splits, n_listed = candidates.shape[1], candidates.shape[2]
-    for at_unit in range(begin, end):
-        own = folds[units[at_unit]]
+    for unit in units:
+        own = np.int64(task.state.folds[unit])
+        call(task.changes_of, task, (unit, own, np.int64(0), n_splits))
         for fold in range(n_splits):
-            change = found[at_unit - begin, fold]
+            change = changes[fold]
             if fold == own or change >= gains[own, fold, n_listed - 1]:
                 continue
             at, last = 0, n_listed - 1  # where it belongs: after all that are as low
@@ -75,10 +59,10 @@ def list_candidates(
             for later in range(n_listed - 1, at, -1):
                 gains[own, fold, later] = gains[own, fold, later - 1]
                 candidates[own, fold, later] = candidates[own, fold, later - 1]
-            gains[own, fold, at], candidates[own, fold, at] = change, units[at_unit]
+            gains[own, fold, at], candidates[own, fold, at] = change, unit
 
 
-@bare
+@kernel
 def swap_candidates(task: Task, candidates: Array, min_gain: float) -> int:
     """Exchange pairs of listed units between their folds where that lowers the loss.
 

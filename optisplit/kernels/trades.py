@@ -8,7 +8,7 @@ import numpy as np
 
 from optisplit.kernels.annealing import MIN_GAIN, boltzmann, draw, uniform
 from optisplit.kernels.codes import FROZEN
-from optisplit.kernels.jit import bare, inlined
+from optisplit.kernels.jit import inlined, kernel
 from optisplit.kernels.lanes import add_prices
 from optisplit.kernels.records import call
 
@@ -23,19 +23,19 @@ def beyond(held: Any, low: Any, high: Any) -> Any:
     return max(0, held - high, low - held)
 
 
-@bare
+@kernel
 def farther(held: Array, low: Array, high: Array, fold: Any, n_rows: Any) -> Any:
     """Count the rows by which a fold would be farther outside its sizes if some entered it."""
     return beyond(held[fold] + n_rows, low[fold], high[fold]) - beyond(held[fold], low[fold], high[fold])
 
 
-@bare
+@kernel
 def one_of(n: int, random: Array) -> Any:
     """Draw a number below another."""
     return np.int64(min(int(uniform(random) * np.float32(n)), n - 1))
 
 
-@bare
+@kernel
 def trade(
     task: Task, n_steps: int, temperature: float, size_price: float, low: Array, high: Array,
     kept: Array, losses: Array,

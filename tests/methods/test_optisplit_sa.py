@@ -179,8 +179,11 @@ def test_the_change_of_the_loss_is_the_change_of_the_loss(n_splits, measure, gro
         changes_of(search, unit)
         predicted = float(state.changes[new])
         assert state.changes[own] == 0
-        swaps.find_changes(search._task, np.array([unit]), 0, 1, new, new + 1)
-        assert state.found[0, new] == np.float32(predicted)  # the same, looking at that fold alone
+        found = np.empty((1, n_splits), dtype=np.float32)
+        swaps.find_changes(search._task, np.array([unit]), found)
+        np.testing.assert_array_equal(found[0], state.changes[:n_splits])
+        kernels.changes_of(search._task, unit, own, new, new + 1)
+        assert state.changes[new] == np.float32(predicted)  # the same, looking at that fold alone
         if new != own:
             kernels.move(search._task, unit, new)
         after = loss()
@@ -267,10 +270,8 @@ def test_candidates_are_the_cheapest_moves_and_no_crowd_of_copies(measure, n_lis
     search = build_search(labels, 3, measure)
     state = search._state
     candidates, gains = np.full((3, 3, n_listed), -1, dtype=np.int32), np.full((3, 3, n_listed), np.inf)
-    swaps.find_changes(search._task, np.arange(120), 0, 120, 0, 3)
     for begin, end in ((0, 50), (50, 120)):
-        found = state.found[begin:].copy()
-        swaps.list_candidates(np.arange(120), begin, end, state.folds, found, candidates, gains)
+        swaps.list_candidates(search._task, np.arange(begin, end), candidates, gains)
     changes = np.empty((120, 3))
     for unit in range(120):
         changes_of(search, unit)
@@ -424,7 +425,7 @@ def test_all_kinds_of_problem_share_the_compiled_kernels():
     for options in VARIANTS.values():
         solve(labels, 4, effort="quick", **options)
     optisplit.repair(labels, np.arange(120) % 4, groups=VARIANTS["groups"]["groups"], random_state=0)
-    compiled = [kernels.sweep, problems.count_units, swaps.find_changes, swaps.move_units]
+    compiled = [kernels.sweep, problems.count_units, swaps.find_changes, kernels.move]
     for kernel in (*compiled, swaps.list_candidates, swaps.swap_candidates):
         assert len(kernel.signatures) == 1, kernel.__name__
 

@@ -151,8 +151,6 @@ def build_state(problem: Problem, folds: FoldArray, rng: np.random.Generator) ->
         rest=np.zeros(folds.size, dtype=np.uint8),
         zeros=np.zeros(width, dtype=np.float32),
         changes=np.zeros(width, dtype=np.float32),
-        tried=np.zeros(kernels.problem.N_FOUND, dtype=np.int64),
-        found=np.zeros((kernels.problem.N_FOUND, n_splits), dtype=np.float32),
         random=rng.integers(1, 2**63, size=1, dtype=np.uint64),
     )
 

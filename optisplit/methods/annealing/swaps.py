@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,11 +10,10 @@ from optisplit import kernels
 from optisplit.methods.annealing.losses import total_loss
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from optisplit.folds.arrays import FoldArray
     from optisplit.kernels.annealing import Task
 
     IntArray = NDArray[np.int64]
@@ -44,6 +42,9 @@ With a single round folds of medical end .07 % farther above the bound.
 MAX_DESCENTS = 40
 """Most sweeps at temperature 0, and most rounds of exchanges."""
 
+N_AT_A_TIME = 50_000
+"""Units whose moves are looked at in one compiled call: some milliseconds."""
+
 
 def n_tried(n_splits: int) -> int:
     """Tell how many units of each fold are tried for exchange with each other fold, and with how many of it each."""
@@ -66,8 +67,8 @@ def swap_units(
 
     def swap(units: IntArray) -> int:
         candidates[:], gains[:] = -1, np.inf
-        for begin, end in _find_changes(task, units):
-            kernels.swaps.list_candidates(units, begin, end, state.folds, state.found, candidates, gains)
+        for some in _pieces(len(units)):
+            kernels.swaps.list_candidates(task, units[some], candidates, gains)
         n_swaps = int(kernels.swaps.swap_candidates(task, candidates, min_gain))
         on_chunk()
         return n_swaps
@@ -95,40 +96,31 @@ def transfer_units(task: Task, units: IntArray, surplus: IntArray, on_chunk: Cal
         leaving = units[surplus[state.folds[units]] > 0]
         gains, targets = _best_moves(task, leaving, np.flatnonzero(surplus < 0))
         order = np.argsort(gains, kind="stable")
-        most = max(1, n_off // 4)  # a few at a time, since each changes what the next would cost
-        for fold, going in _going(leaving[order], targets[order], state.folds, surplus, most).items():
-            kernels.swaps.move_units(task, np.array(going), 0, len(going), fold)
+        n_left = max(1, n_off // 4)  # a few at a time, since each changes what the next would cost
+        for unit, new in zip(leaving[order].tolist(), targets[order].tolist(), strict=True):
+            own = state.folds[unit]
+            if surplus[own] > 0 and surplus[new] < 0:
+                surplus[own] -= 1
+                surplus[new] += 1
+                kernels.annealing.move(task, unit, new)
+                n_left -= 1
+                if n_left == 0:
+                    break
         on_chunk()
-
-
-def _going(units: IntArray, targets: IntArray, folds: FoldArray, surplus: IntArray, most: int) -> dict[int, list[int]]:
-    """Choose units in turn while their fold has a surplus and their target lacks some; `surplus` is changed."""
-    going: dict[int, list[int]] = defaultdict(list)
-    n_left = most
-    for unit, own, new in zip(units.tolist(), folds[units].tolist(), targets.tolist(), strict=True):
-        if surplus[own] > 0 and surplus[new] < 0:
-            surplus[own] -= 1
-            surplus[new] += 1
-            going[new].append(unit)
-            n_left -= 1
-            if n_left == 0:
-                break
-    return going
 
 
 def _best_moves(task: Task, units: IntArray, takers: IntArray) -> tuple[NDArray[np.float32], IntArray]:
     """Find, for each unit, the fold among some that it would go to at the least cost; and that cost."""
     gains, targets = np.empty(len(units), dtype=np.float32), np.empty(len(units), dtype=np.int64)
-    for begin, end in _find_changes(task, units):
-        found = task.state.found[: end - begin, takers]
-        targets[begin:end], gains[begin:end] = takers[found.argmin(axis=1)], found.min(axis=1)
+    n_splits = task.problem.sizes.size
+    for some in _pieces(len(units)):
+        found = np.empty((len(units[some]), n_splits), dtype=np.float32)
+        kernels.swaps.find_changes(task, units[some], found)
+        of_takers = found[:, takers]
+        targets[some], gains[some] = takers[of_takers.argmin(axis=1)], of_takers.min(axis=1)
     return gains, targets
 
 
-def _find_changes(task: Task, units: IntArray) -> Iterator[tuple[int, int]]:
-    """Find what the moves of units would change, some at a time: they are in ``state.found`` until the next are."""
-    n_found, n_splits = task.state.found.shape
-    for begin in range(0, len(units), n_found):
-        end = min(len(units), begin + n_found)
-        kernels.swaps.find_changes(task, units, begin, end, 0, n_splits)
-        yield begin, end
+def _pieces(n_units: int) -> list[slice]:
+    """Cut units into pieces of which each is looked at in one compiled call."""
+    return [slice(begin, begin + N_AT_A_TIME) for begin in range(0, n_units, N_AT_A_TIME)]
