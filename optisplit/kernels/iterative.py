@@ -100,25 +100,6 @@ def count_left(indptr: Array, indices: Array, folds: Array, left: Array) -> None
 
 
 @kernel
-def fill_queue(left: Array, start: Array, queue: Array, place: Array) -> None:
-    """Sort the items by the rows that they have left.
-
-    left: (n_items,) int32, rows left; start: (left.max() + 2,) int64, set in place; must come filled with 0; queue,
-    place: (n_items,) int32, set in place, equals in the order of their numbers.
-    """
-    for item in range(left.size):
-        start[left[item] + 1] += 1
-    for c in range(1, start.size):
-        start[c] += start[c - 1]
-    write_at = start.copy()
-    for item in range(left.size):
-        at = write_at[left[item]]
-        write_at[left[item]] += 1
-        queue[at] = item
-        place[item] = at
-
-
-@kernel
 def take_rarest(problem: Problem, state: State) -> int:
     """Choose the item with the fewest rows left, at least one.
 

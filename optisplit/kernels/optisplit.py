@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from optisplit.kernels.codes import DCP, RLD
 from optisplit.kernels.jit import kernel
-from optisplit.kernels.records import Record, call
+from optisplit.kernels.records import Record, Unused, call
 from optisplit.kernels.selection import select_rank, sort_block, sort_numbers
 
 Array = NDArray[Any]
@@ -76,8 +76,11 @@ class Task(Record):
     @classmethod
     def of(cls, problem: Problem, state: State) -> Task:
         """Put them together."""
-        kernels = select_label, gather_excess, assign_excess, swap_moved, loss_of_fold, loss_in_dcp, loss_after, refresh
-        return cls(problem, state, *kernels)
+        is_dcp = problem.measure == DCP
+        of_fold = Unused(loss_of_fold) if is_dcp else loss_of_fold
+        in_dcp = loss_in_dcp if is_dcp else Unused(loss_in_dcp)
+        moving = select_label, gather_excess, assign_excess, swap_moved
+        return cls(problem, state, *moving, of_fold, in_dcp, loss_after, refresh)
 
 
 @kernel

@@ -261,10 +261,9 @@ class _Run:
         n_items = items.shape[1]
         left = self._count_left(items)
         item_ptr, item_rows = self._list_rows(items, left)
-        queue, place = np.empty(n_items, dtype=np.int32), np.empty(n_items, dtype=np.int32)
-        start = np.zeros(int(left.max(initial=0)) + 2, dtype=np.int64)
-        rows_left = left.astype(np.int32)
-        kernels.iterative.fill_queue(rows_left, start, queue, place)
+        queue, place = np.argsort(left, kind="stable").astype(np.int32), np.empty(n_items, dtype=np.int32)
+        place[queue] = np.arange(n_items)
+        n_with = np.bincount(left, minlength=1)
         cursor = np.zeros(kernels.iterative.N_CURSOR, dtype=np.int64)
         cursor[kernels.iterative.CURRENT] = kernels.iterative.NO_ITEM
         problem = kernels.iterative.Problem(
@@ -288,10 +287,10 @@ class _Run:
             held=held,
             label_held=self._held,
             sizes=self._sizes,
-            left=rows_left,
+            left=left.astype(np.int32),
             queue=queue,
             place=place,
-            start=start,
+            start=np.concatenate(([0], np.cumsum(n_with))),
             tied=np.empty(len(self._sizes), dtype=np.int32),
             cursor=cursor,
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import scipy.sparse as sp
 
 from optisplit import kernels
 from optisplit.errors import OptionError
@@ -104,7 +105,7 @@ def optisplit(
     - Only the folds (rLD, LD) or labels (DCP) that a change touches are scored again, so that a label costs about
       ``n_splits * n_labels`` plus the labels of the rows moved, not ``n_rows * n_labels``.
 
-    Memory: about once more the index arrays of the labels.
+    Memory: about two times more the index arrays of the labels.
 
     References
     ----------
@@ -209,32 +210,34 @@ def _build_problem(
     ties: str = "random",
 ) -> Problem:  # fmt: skip
     """Prepare a run; the labels that are `turned` are balanced by their negatives: unless told, the larger ones."""
-    n_rows, n_labels = labels.shape
+    n_rows = labels.shape[0]
     positives = positives_per_label(labels)
     is_majority = 2 * positives > n_rows if turned is None else turned
-    members = np.empty(n_rows, dtype=np.int32)
-    kernels.counting.count_members(labels.indptr, labels.indices, is_majority, members)
+    members = _count_members(labels.indptr, labels.indices, is_majority)
     order = np.arange(n_rows) if ties == "numpy" else np.lexsort((rng.permutation(n_rows), members))
-    in_order = labels[order]
-    ends = np.cumsum(np.where(is_majority, n_rows - positives, positives))
-    member_ptr = np.concatenate(([0], ends))
-    member_rows = np.empty(int(ends[-1]), dtype=np.int32)
-    kernels.counting.list_members(
-        in_order.indptr, in_order.indices, is_majority, np.flatnonzero(is_majority), member_ptr[:-1].copy(),
-        member_rows, np.full(n_labels, -1, dtype=np.int32),
-    )  # fmt: skip
+    columns = labels[order].tocsc()
+    lists = np.split(columns.indices, columns.indptr[1:-1])
+    for label in np.flatnonzero(is_majority):
+        lists[label] = np.setdiff1d(np.arange(n_rows), lists[label], assume_unique=True)
     is_scored = ((positives > 0) & (positives < n_rows)).astype(np.float64)
     return kernels.optisplit.Problem(
         indptr=labels.indptr,
         indices=labels.indices,
-        member_ptr=member_ptr,
-        member_rows=order.astype(np.int32)[member_rows],
+        member_ptr=np.cumsum([0, *map(len, lists)]),
+        member_rows=order.astype(np.int32)[np.concatenate(lists)],
         is_majority=is_majority,
         positives=positives,
         is_scored=is_scored,
         inverse=is_scored / np.maximum(positives, 1),
         measure=MEASURE_CODES[measure],
     )
+
+
+def _count_members(indptr: NDArray[Any], indices: NDArray[Any], is_majority: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Count, for each row, the minority labels that it has and the majority labels that it lacks."""
+    ones = np.ones(indices.size, dtype=np.int8)
+    labels = sp.csr_array((ones, indices, indptr), shape=(indptr.size - 1, is_majority.size))
+    return labels @ np.where(is_majority, -1, 1) + is_majority.sum()
 
 
 def _build_task(problem: Problem, labels: LabelMatrix, folds: FoldArray, n_splits: int) -> Task:
@@ -290,7 +293,7 @@ def _run_as_published(task: Task, max_epochs: int, on_progress: ProgressCallback
     """Run with numpy's own sorts for the order of labels and rows; everything else is the same kernels."""
     problem, state = task.problem, task.state
     report = _reporter(task, max_epochs, on_progress)
-    members = _members_per_row(problem)
+    members = _count_members(problem.indptr, problem.indices, problem.is_majority)
     ranking = _ranking_by_numpy(problem, state)
     report()
     while not _is_finished(state, max_epochs):
@@ -313,12 +316,6 @@ def _ranking_by_numpy(problem: Problem, state: State) -> NDArray[np.intp]:
     assert per_label is not None  # what can be lowered is a mean over labels
     scores = per_label(state.counts, state.sizes, np.full(state.sizes.size, 1 / state.sizes.size))
     return np.argsort(np.where(problem.is_scored > 0, scores, 0.0))[::-1]
-
-
-def _members_per_row(problem: Problem) -> NDArray[np.int64]:
-    members = np.empty(problem.indptr.size - 1, dtype=np.int32)
-    kernels.counting.count_members(problem.indptr, problem.indices, problem.is_majority, members)
-    return members.astype(np.int64)  # the type whose sort the published code uses
 
 
 def _excess_by_numpy(task: Task, label: int, members: NDArray[np.int64]) -> NDArray[np.int32]:

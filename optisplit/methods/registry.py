@@ -175,7 +175,7 @@ for _method in (
         symbol="hexagram",
         seconds=Lazy(f"{_ROOM}.optisplit:seconds"),
         n_bytes=lambda shape, n_splits, _options: (
-            10 * (shape.n_rows + shape.n_positives + 2 * n_splits * shape.n_labels)
+            16 * (shape.n_rows + shape.n_positives + 2 * n_splits * shape.n_labels)
         ),
     ),
     Method(

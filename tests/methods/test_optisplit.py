@@ -17,8 +17,8 @@ from strategies import SETTINGS, problems, splits
 
 from optisplit import load
 from optisplit.errors import Cancelled, FoldAssignmentError, OptionError
-from optisplit.kernels import counting, selection
 from optisplit.kernels import optisplit as kernels
+from optisplit.kernels import selection
 from optisplit.labels import as_labels
 from optisplit.measures.registry import objectives
 from optisplit.measures.report import evaluate
@@ -339,19 +339,6 @@ def test_initial_as_pairs():
 def test_kernels_equal_their_plain_twins(problem):
     labels, folds, n_splits = problem
     matrix = as_labels(labels)
-    n_rows, n_labels = labels.shape
-    is_majority = 2 * labels.sum(axis=0, dtype=int) > n_rows
-    side = labels.astype(bool) ^ is_majority
-    for count in (counting.count_members, counting.count_members.py_func):
-        members = np.empty(n_rows, dtype=np.int32)
-        count(matrix.indptr, matrix.indices, is_majority, members)
-        np.testing.assert_array_equal(members, side.sum(axis=1))
-    starts = np.concatenate(([0], np.cumsum(side.sum(axis=0))))
-    for listing in (counting.list_members, counting.list_members.py_func):
-        rows = np.empty(starts[-1], dtype=np.int32)
-        majority, last_row = np.flatnonzero(is_majority), np.full(n_labels, -1, np.int32)
-        listing(matrix.indptr, matrix.indices, is_majority, majority, starts[:-1].copy(), rows, last_row)
-        np.testing.assert_array_equal(rows, np.nonzero(side.T)[1])
     for measure in objectives():
         problem = _build_problem(matrix, measure, np.random.default_rng(0))
         task = _build_task(problem, matrix, folds.copy(), n_splits)
@@ -362,6 +349,18 @@ def test_kernels_equal_their_plain_twins(problem):
             kernels.refresh.py_func(task)
         for array, old in zip((state.scores, state.loss, state.fold_loss), compiled, strict=True):
             np.testing.assert_array_equal(array, old)
+
+
+@SETTINGS
+@given(splits(), st.sampled_from(["random", "numpy"]))
+def test_members_are_the_smaller_side_of_a_label(problem, ties):
+    labels, _folds, _n_splits = problem
+    made = _build_problem(as_labels(labels), "rld", np.random.default_rng(0), ties=ties)
+    side = labels.astype(bool) ^ (2 * labels.sum(axis=0, dtype=int) > len(labels))
+    n_of_row = side.sum(axis=1)
+    for label, members in enumerate(np.split(made.member_rows, made.member_ptr[1:-1])):
+        assert sorted(members) == np.flatnonzero(side[:, label]).tolist()
+        assert (np.diff(members if ties == "numpy" else n_of_row[members]) >= 0).all()
 
 
 @SETTINGS
