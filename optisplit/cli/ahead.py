@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> None:
     if arguments == ["slowest"]:
         _measure()
     for method in methods:  # not what is pressed first
-        _divide_with_constraints(method)
+        _divide_otherwise(method)
 
 
 def _others() -> list[str]:
@@ -59,9 +59,13 @@ def _divide(method: str) -> None:
         _split(method, seed, n_splits=N_SPLITS)
 
 
-def _divide_with_constraints(method: str) -> None:
+def _divide_otherwise(method: str) -> None:
+    from optisplit.measures.registry import objectives
     from optisplit.methods import METHODS
 
+    if "measure" in METHODS[method].options:
+        for measure in objectives():
+            _split(method, n_splits=N_SPLITS, measure=measure)
     if METHODS[method].keeps("fold_sizes", "groups"):
         _split(method, fold_sizes=SHARES)
         _split(method, n_splits=N_SPLITS, groups=[row // 3 for row in range(200)])

@@ -71,6 +71,14 @@ def _python(module: str, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
     )  # fmt: skip
 
 
+def digest_of_sources() -> str:
+    """Digest the source of all kernels."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 def _place() -> Path:
     """Tell where kernels are kept, if they are where they usually are."""
     return Path(os.environ.get("NUMBA_CACHE_DIR") or Path(__file__).parent / "__pycache__")
@@ -80,6 +88,5 @@ def _state() -> str:
     """Name what compiled kernels depend on: their sources, the compiler and the processor."""
     from llvmlite import binding
 
-    sources = sorted((path.name, path.stat().st_mtime_ns) for path in Path(__file__).parent.glob("*.py"))
-    known = [sources, sys.version, importlib.metadata.version("numba"), binding.get_host_cpu_name()]
+    known = [digest_of_sources(), sys.version, importlib.metadata.version("numba"), binding.get_host_cpu_name()]
     return hashlib.sha256(repr(known).encode()).hexdigest()[:16]

@@ -15,6 +15,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 POLL_S = 0.05
 
+SOURCES = ahead.digest_of_sources()
+
 
 def _compiled(function: Function, **options: Any) -> Function:
     """Compile with the lock released and the result kept on disk, wherever there is a place for it.
@@ -22,18 +24,20 @@ def _compiled(function: Function, **options: Any) -> Function:
     Numba's places are the folder that NUMBA_CACHE_DIR names, the package's and the user's. Where none of them can be
     written to (a read-only installation without a home) it refuses: then kernels are compiled again in each process.
     """
+    always = {"nogil": True, "no_cfunc_wrapper": True}
     try:
-        return _kept_if_possible(njit(nogil=True, cache=True, no_cfunc_wrapper=True, **options)(function))
+        return _kept_if_possible(njit(cache=True, **always, **options)(function))
     except RuntimeError as error:
         if "cannot cache function" not in str(error):
             raise
-        return njit(nogil=True, **options)(function)
+        return njit(**always, **options)(function)
 
 
 def _kept_if_possible(compiled: Function) -> Function:
     """Let a kernel work although its place cannot be written to after all, such as on a disk that is full.
 
-    One that another process compiles meanwhile is waited for.
+    One that another process compiles meanwhile is waited for. Kernels have each other's code in them, and read what
+    others lay out: they are compiled anew when the source of any of them changes, not only their own.
     """
     cache: Any = getattr(compiled, "_cache", None)
     if hasattr(cache, "save_overload"):  # not where compiling is switched off
@@ -51,6 +55,8 @@ def _kept_if_possible(compiled: Function) -> Function:
             with suppress(OSError):
                 save(signature, data)
 
+        key_of = cache._index_key
+        cache._index_key = lambda signature, context: (*key_of(signature, context), SOURCES)
         cache.save_overload, cache.load_overload = save_if_possible, load_or_wait
     return compiled
 
@@ -66,7 +72,7 @@ def kernel(function: Function) -> Function:
 def inlined(function: Function) -> Function:
     """Make a part of a kernel that is written out where it is called.
 
-    For what runs once a row over structures of many arrays, whose passing would take longer than the work.
+    For what is small and called in few places: a kernel of its own takes longer to compile.
 
     function: the part. Returns the compiled part; its plain twin is ``.py_func``.
     """

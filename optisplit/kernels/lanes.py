@@ -109,7 +109,7 @@ def shift(_context: Any, changes: Any, factor: Any, term: Any) -> Any:
 
 
 class _Writer:
-    """What both loops are written with, in the compiler's own terms."""
+    """What all loops are written with, in the compiler's own terms."""
 
     single, word, half = ir.FloatType(), ir.IntType(64), ir.IntType(32)
     vector = ir.VectorType(single, LANES)

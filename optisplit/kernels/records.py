@@ -34,7 +34,8 @@ class Record:
     Arrays are contiguous. Their contents may change; which arrays and numbers they are may not. An array counts as one
     that may be written to, whether it can or not, so that a kernel is compiled once for both. A kernel in a record is
     compiled for that record and whole numbers (int64), and called by :func:`call`: what many kernels call is compiled
-    once, not once more within each. It returns what its annotation says.
+    once, not once more within each. It returns what its annotation says, which cannot be an array of the record: the
+    record alone keeps it alive.
     """
 
     def __post_init__(self) -> None:
@@ -115,8 +116,8 @@ def _kind(key: Any) -> Any:
 def _words(value: Any, record: RecordType) -> list[int]:
     """Write down an array's place and shape, where another record or a kernel is, or a number's bits."""
     if isinstance(value, np.ndarray):
-        if not value.flags.c_contiguous:
-            message = "arrays of a record have to be contiguous"
+        if not (value.flags.c_contiguous and value.flags.aligned):
+            message = "arrays of a record have to be contiguous and aligned"
             raise ValueError(message)
         return [value.ctypes.data, *value.shape]
     if isinstance(value, Record):
@@ -143,7 +144,8 @@ def _address(kernel: Any, record: RecordType) -> int:
 def call(_context: Any, kernel: Any, record: Any, numbers: Any) -> Any:
     """Call a kernel of a record with the record and a tuple of whole numbers (int64), as many as it takes."""
     kinds = getattr(numbers, "types", None)  # of a tuple
-    if isinstance(kernel, KernelType) and kinds is not None and list(kinds) == [types.int64] * kernel.n_numbers:
+    is_of_record = isinstance(record, RecordType) and kernel in record.kinds
+    if is_of_record and kinds is not None and list(kinds) == [types.int64] * kernel.n_numbers:
         return kernel.returns(kernel, record, numbers), _generate_call
     return None
 

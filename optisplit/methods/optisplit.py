@@ -102,7 +102,7 @@ def optisplit(
     - An epoch that changes nothing ends the run. The package stops when the sum is within 0.1 of its start.
     - No change is kept that takes a fold's last row away; with few rows for many folds the package may empty folds.
     - It honours its seed, and does not change the caller's matrix.
-    - Only the folds (rLD, LD) or labels (DCP) that a change touches are scored again, so that a label costs about
+    - Only the folds that a change touches are scored again, from counts that are kept up, so that a label costs about
       ``n_splits * n_labels`` plus the labels of the rows moved, not ``n_rows * n_labels``.
 
     Memory: about two times more the index arrays of the labels.
@@ -214,11 +214,12 @@ def _build_problem(
     positives = positives_per_label(labels)
     is_majority = 2 * positives > n_rows if turned is None else turned
     members = _count_members(labels.indptr, labels.indices, is_majority)
-    order = np.arange(n_rows) if ties == "numpy" else np.lexsort((rng.permutation(n_rows), members))
+    draws = rng.permutation(n_rows)
+    order = np.arange(n_rows) if ties == "numpy" else np.lexsort((draws, members))
     columns = labels[order].tocsc()
     lists = np.split(columns.indices, columns.indptr[1:-1])
     for label in np.flatnonzero(is_majority):
-        lists[label] = np.setdiff1d(np.arange(n_rows), lists[label], assume_unique=True)
+        lists[label] = np.setdiff1d(np.arange(n_rows, dtype=np.int32), lists[label], assume_unique=True)
     is_scored = ((positives > 0) & (positives < n_rows)).astype(np.float64)
     return kernels.optisplit.Problem(
         indptr=labels.indptr,

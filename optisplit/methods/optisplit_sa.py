@@ -153,8 +153,8 @@ def optisplit_sa(
       pay signed prices as well, which follow the sizes of unequal parts and hinder no move. At the end sizes are made
       exact by the transfers that cost least. Up to 5,000 groups then change places by an annealing of their own: single
       ones whose fold is drawn anew, and exchanges of two of any size; the best folds are kept of those whose sizes are
-      least off. Where that reaches no exact sizes, and with more groups, an integer program finds how many groups of
-      each size each fold is to have.
+      least off. Where that reaches no exact sizes, and with more groups, it is settled first how many groups of each
+      size each fold is to have.
     - Fair shares: what each fold is to have of the positives of all labels of one size, and of rows with 0, 1, 2, ...
       labels, is drawn first: what is due to it, rounded up or down at random, so that over seeds each gets its due
       [3]_. While annealing, signed prices follow what is beyond these targets; at the end it has a firm price, and so

@@ -27,11 +27,14 @@ from optisplit.cli import ahead
 ahead._measure()
 for method in (ahead.SLOWEST, *ahead._others()):
     ahead._divide(method)
-    ahead._divide_with_constraints(method)
+    ahead._divide_otherwise(method)
 ready = compiled()
 emotions = optisplit.load("emotions")
 optisplit.compare(emotions, seeds=range(1))
 optisplit.evaluate(emotions, optisplit.split(emotions, fold_sizes=(0.8, 0.1, 0.1)))
+for measure in ("rld", "dcp", "ld"):
+    for method in ("optisplit", "optisplit-sa"):
+        optisplit.split(emotions, 5, method=method, measure=measure)
 print(sorted(compiled() - ready))
 """
 

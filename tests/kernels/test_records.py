@@ -165,6 +165,15 @@ def test_copies_hold_what_is_theirs(copied):
     assert read(other)[1:7] == (10, 33.0, (3, 4, 5), 3, 7, 4)
 
 
+def test_a_kernel_is_called_with_its_own_record():
+    @njit
+    def of_another(outer):
+        call(outer.note, outer.inner, (np.int64(0),))
+
+    with pytest.raises(TypingError):
+        of_another(outer(note=note))
+
+
 def test_what_a_record_does_not_have_is_said_when_compiling():
     with pytest.raises(TypingError, match="nothing"):
         njit(lambda outer: outer.nothing)(outer())
@@ -176,7 +185,7 @@ def test_a_kernel_that_returns_something_else_is_refused():
 
 
 def test_arrays_with_gaps_are_refused():
-    with pytest.raises(ValueError, match="contiguous"):
+    with pytest.raises(ValueError, match="contiguous and aligned"):
         outer(line=np.arange(10, dtype=np.int32)[::2])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from optisplit import kernels
+from optisplit import FREE, kernels
 from optisplit.folds.constraints import check_constraints
 from optisplit.labels import as_labels
 from optisplit.methods.annealing.search import (
@@ -57,19 +57,29 @@ def test_labels_are_left_out(n_kept, stride):
     np.testing.assert_array_equal(of_labels, amounts[mask] if stride else amounts)
 
 
-@pytest.mark.parametrize("groups", [None, np.arange(N_ROWS) // 3], ids=["rows", "groups"])
-def test_labels_that_matter_are_looked_at_and_their_counts_are_right_all_the_while(groups):
-    search, n_entries = build_search(groups=groups), []
-    whole = search._whole["indices"].size
+CONSTRAINTS = {
+    "rows": {},
+    "groups": {"groups": np.arange(N_ROWS) // 3},
+    "fixed": {"fixed": np.where(np.arange(N_ROWS) % 4, FREE, np.arange(N_ROWS) % 5)},
+}
+
+
+@pytest.mark.parametrize("constraints", CONSTRAINTS)
+def test_labels_that_matter_are_looked_at_and_their_counts_are_right_all_the_while(constraints):
+    search, n_entries = build_search(**CONSTRAINTS[constraints]), []
+    indices = search._whole["indices"]
+    whole = indices.size
     for _ in search._cool(search.cool_fast(), covers=True):
         problem, state = search._problem, search._state
+        matters = (problem.reach >= search._ignored)[indices].sum()
+        assert problem.indices.size == (matters if 2 * matters <= whole else whole)  # else it is not worth a copy
         n_entries.append(problem.indices.size)
         looked_at = np.isin(np.arange(len(SHARES)), problem.indices)
         held = state.table.reshape(len(SHARES), -1)[looked_at].copy()
         search.count_afresh()
         np.testing.assert_array_equal(held, state.table.reshape(len(SHARES), -1)[looked_at])
     assert n_entries == sorted(n_entries)
-    assert (n_entries[0] < whole / 2) == (groups is None)  # of groups the largest could be all that a label has
+    assert (n_entries[0] < whole / 2) == (constraints != "groups")  # of which the largest could be all a label has
     assert search._problem.indices.size == whole
 
 

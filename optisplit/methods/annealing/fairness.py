@@ -232,10 +232,6 @@ class FairPrices:
         state.fair_prices[:] += (steps[:, None] * off).ravel()
 
 
-FIRM = ("weights", "lack_weights", "scale", "fair_weights", "fair_targets", "is_firm")
-"""What :func:`firm` changes."""
-
-
 def firm(problem: Problem, fair: Fair, *, is_plain: bool = False) -> Problem:
     """Ask a price for all that is beyond its due.
 

@@ -2,39 +2,63 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 IntArray = NDArray[np.int64]
 
-MAX_NODES = 2_000
-"""Branches that the integer program may look at: a number, not a time, so that the result is always the same."""
+N_SHAKES, MOST_MOVED = 300, 4
+"""How often units are moved at random, so many of them at most, where exchanges of two do not reach the targets.
 
-MAX_VARIABLES = 4_000
-"""Largest integer program that is tried; beyond, exchanges of two groups have to do."""
+Of 90 draws of 6 to 20 groups of unlike size into 2 to 5 folds, two ended two rows farther than an integer program,
+which took ten times as long, and one ended nearer.
+"""
+
+SHAKING_WORK = 15_000_000
+"""Where groups have many sizes, and folds are many, it is tried less often: a third of a second in all."""
 
 
-def nearest_profile(profile: IntArray, kind_sizes: IntArray, targets: IntArray, *, may_solve: bool = True) -> IntArray:
+def nearest_profile(
+    profile: IntArray, kind_sizes: IntArray, targets: IntArray, due: NDArray[np.float64] | None = None, *,
+    may_shake: bool = True,
+) -> IntArray:  # fmt: skip
     """Change how many units of each size are in each fold, so that fold sizes come as close to their targets as can be.
 
-    First by moves and exchanges of two units, which nearly always reach the targets; where they do not, by an integer
-    program, if `may_solve`, whose answer is the optimum unless it is very large. Of profiles that are as close, those
-    with the least sum of squared distances are preferred.
+    By moves and exchanges of two units, which nearly always reach the targets. Where they do not, and `may_shake`, some
+    units are moved at random and it is tried again. Of profiles that are as close, those with the least sum of squared
+    distances are preferred, and of these those that are closest to what is `due`, of which the targets are roundings.
     """
-    better = _exchange(profile, kind_sizes, targets)
-    left = _distance(better, kind_sizes, targets)
-    if not may_solve or left == 0 or 2 * better.size + len(targets) > MAX_VARIABLES:
-        return better
-    best = _solve(profile, kind_sizes, targets)
-    if best is None or _distance(best, kind_sizes, targets) >= left:
-        return better
-    return _exchange(best, kind_sizes, targets)
+
+    def distances(profile: IntArray) -> tuple[float, ...]:
+        held = kind_sizes @ profile
+        off = np.abs(held - targets)
+        return int(off.sum()), int(off @ off), round(float(np.abs(held - (targets if due is None else due)).sum()), 9)
+
+    best = now = _exchange(profile, kind_sizes, targets)
+    least = reached = distances(best)
+    if least[0] == 0 or not may_shake or not profile.any():
+        return best
+    rng = np.random.default_rng(0)
+    for _ in range(min(N_SHAKES, SHAKING_WORK // ((len(kind_sizes) + 20) * len(targets)) ** 2)):
+        tried = _exchange(_shaken(now, rng), kind_sizes, targets)
+        off = distances(tried)
+        if off[0] <= reached[0]:
+            now, reached = tried, off
+        if off < least:
+            best, least = tried, off
+        if least[0] == 0:
+            break
+    return best
 
 
-def _distance(profile: IntArray, kind_sizes: IntArray, targets: IntArray) -> int:
-    return int(np.abs(kind_sizes @ profile - targets).sum())
+def _shaken(profile: IntArray, rng: np.random.Generator) -> IntArray:
+    """Move a few units, drawn at random, to folds drawn at random."""
+    shaken = profile.copy()
+    for _ in range(rng.integers(1, MOST_MOVED + 1)):
+        kind, fold = divmod(int(rng.choice(shaken.size, p=shaken.ravel() / shaken.sum())), shaken.shape[1])
+        shaken[kind, fold] -= 1
+        shaken[kind, rng.integers(shaken.shape[1])] += 1
+    return shaken
 
 
 def _exchange(profile: IntArray, kind_sizes: IntArray, targets: IntArray) -> IntArray:
@@ -66,43 +90,3 @@ def _exchange(profile: IntArray, kind_sizes: IntArray, targets: IntArray) -> Int
             if kind < len(kind_sizes):
                 profile[kind, a] -= change
                 profile[kind, b] += change
-
-
-def _solve(profile: IntArray, kind_sizes: IntArray, targets: IntArray) -> IntArray | None:
-    """Find the profile with the least distance, and among those the one that moves the fewest units."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
-    from scipy.sparse import csr_array, hstack, identity, kron, vstack
-
-    n_kinds, n_splits = profile.shape
-    n_counts = n_kinds * n_splits
-    # columns: the counts, how many more than now of each, and each fold's distance
-    identities = identity(n_counts, format="csr"), identity(n_splits, format="csr")
-    rows_of_folds = kron(kind_sizes[None, :], identities[1], format="csr")
-    none = csr_array((n_splits, n_counts))
-    constraints = [
-        LinearConstraint(
-            hstack([kron(identity(n_kinds), np.ones((1, n_splits))), csr_array((n_kinds, n_counts + n_splits))]),
-            profile.sum(axis=1),
-            profile.sum(axis=1),
-        ),
-        LinearConstraint(
-            vstack([hstack([rows_of_folds, none, -identities[1]]), hstack([-rows_of_folds, none, -identities[1]])]),
-            -np.inf,
-            np.concatenate([targets, -targets]),
-        ),
-        LinearConstraint(
-            hstack([identities[0], -identities[0], csr_array((n_counts, n_splits))]), -np.inf, profile.ravel()
-        ),
-    ]
-    price = 1.0 / (1 + profile.sum())  # of a unit moved: all together less than one row
-    result: Any = milp(
-        np.concatenate([np.zeros(n_counts), np.full(n_counts, price), np.ones(n_splits)]),
-        integrality=np.concatenate([np.ones(n_counts), np.zeros(n_counts + n_splits)]),
-        bounds=Bounds(0, np.inf),
-        constraints=constraints,
-        # with its presolve the solver sometimes prints to standard output
-        options={"node_limit": MAX_NODES, "mip_rel_gap": 0.0, "presolve": False},
-    )
-    if result.x is None:
-        return None
-    return np.rint(result.x[:n_counts]).astype(np.int64).reshape(n_kinds, n_splits)

@@ -11,7 +11,7 @@ import numpy as np
 
 from optisplit import kernels
 from optisplit.labels import count_columns
-from optisplit.methods.annealing.fairness import EXACT, FIRM, FairPrices, firm
+from optisplit.methods.annealing.fairness import EXACT, FairPrices, firm
 from optisplit.methods.annealing.losses import count_missing, fair_loss, least_loss, total_loss
 from optisplit.methods.annealing.problem import build_problem, build_state, fill_tables
 from optisplit.methods.annealing.sizes import SizePrices
@@ -243,7 +243,7 @@ class Search:
     def _rest(self, *, is_plain: bool = False) -> None:
         with self._firm(is_plain=is_plain):
             self.descend()
-            self.make_sizes_exact(may_solve=not self._may_trade)  # trading nearly always reaches them
+            self.make_sizes_exact(may_shake=not self._may_trade)  # trading nearly always reaches them
             self.exchange()
 
     def rank(self) -> tuple[int, float]:
@@ -261,9 +261,8 @@ class Search:
         self.count_afresh()
         try:
             yield
-        finally:  # the price of homes may have been set anew
-            asked = {name: getattr(before, name) for name in FIRM}
-            self._problem = replace(self._problem, **asked)
+        finally:
+            self._problem = before
             self.count_afresh()
 
     def _cool(self, hottest: float, *, covers: bool) -> Iterator[None]:
@@ -299,9 +298,8 @@ class Search:
             return
         self.count_afresh()
         self._ignored = least / 2
-        positives, is_kept = self._problem.positives, self._problem.reach >= self._ignored
-        labels = self._whole
-        if 2 * positives[is_kept].sum() <= positives.sum():
+        labels, is_kept = self._whole, self._problem.reach >= self._ignored
+        if 2 * np.count_nonzero(is_kept[labels["indices"]]) <= labels["indices"].size:
             kept = kernels.problem.only_labels(**labels, stride=self._problem.stride, is_kept=is_kept)
             labels = dict(zip(labels, kept, strict=True))
         self._problem = replace(self._problem, **labels)
@@ -322,13 +320,13 @@ class Search:
                 break
         self._state.size_price[:] = price
 
-    def make_sizes_exact(self, *, may_solve: bool = True) -> None:
+    def make_sizes_exact(self, *, may_shake: bool = True) -> None:
         """Move the units that cost least until the folds have their sizes, or come as near as groups allow."""
         state, units = self._state, self.units
         if units.are_rows:
             self._transfer(np.arange(len(units)), state.held - self._problem.sizes)
         else:
-            units.even_out(state.folds, self._transfer, may_solve=may_solve)
+            units.even_out(state.folds, self._transfer, may_shake=may_shake)
 
     def exchange(self) -> None:
         """Exchange units of one size between folds until no exchange tried helps."""

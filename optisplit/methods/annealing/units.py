@@ -115,11 +115,14 @@ class Units:
         fixed = self.constraints.fixed
         return np.bincount(fixed[fixed >= 0], minlength=self.constraints.n_splits).astype(np.int64)
 
-    def at_random(self, rng: np.random.Generator) -> FoldArray:
-        """Place the units at random, in folds of the sizes asked for, or as near to them as groups allow."""
+    def at_random(self, rng: np.random.Generator, *, may_shake: bool = True) -> FoldArray:
+        """Place the units at random, in folds of the sizes asked for, or as near to them as groups allow.
+
+        may_shake: as in :meth:`even_out`.
+        """
         folds = self.scattered(rng)
         if not self.are_rows:
-            self.even_out(folds, lambda units, surplus: _any_transfers(folds, units, surplus, rng))
+            self.even_out(folds, lambda units, surplus: _any_transfers(folds, units, surplus, rng), may_shake=may_shake)
         return folds
 
     def scattered(self, rng: np.random.Generator) -> FoldArray:
@@ -134,17 +137,20 @@ class Units:
         kernels.units.place_in_turn(self.sizes, order[np.argsort(-self.sizes[order], kind="stable")], room, folds)
         return folds
 
-    def even_out(self, folds: FoldArray, transfer: Any, *, may_solve: bool = True) -> None:
+    def even_out(self, folds: FoldArray, transfer: Any, *, may_shake: bool = True) -> None:
         """Have units moved until fold sizes are exact, or as near to the sizes asked for as groups allow.
 
-        may_solve: whether that may take an integer program, where exchanges of groups do not reach them.
+        may_shake: whether that may take a third of a second, where exchanges of groups do not reach them.
         """
         kind_sizes, kinds = np.unique(self.sizes, return_inverse=True)
         n_splits = self.constraints.n_splits
         profile = np.bincount(kinds * n_splits + folds, minlength=len(kind_sizes) * n_splits)
         profile = profile.reshape(len(kind_sizes), n_splits).astype(np.int64)
-        targets = self.constraints.sizes - self.fixed_held()
-        surplus = profile - nearest_profile(profile, kind_sizes.astype(np.int64), targets, may_solve=may_solve)
+        sizes, held = self.constraints.sizes, self.fixed_held()
+        due = self.constraints.shares * sizes.sum() - held
+        surplus = profile - nearest_profile(
+            profile, kind_sizes.astype(np.int64), sizes - held, due, may_shake=may_shake
+        )
         for kind in np.flatnonzero(surplus.any(axis=1)):
             transfer(np.flatnonzero(kinds == kind), surplus[kind])
 
