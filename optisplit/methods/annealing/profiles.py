@@ -14,6 +14,12 @@ Of 90 draws of 6 to 20 groups of unlike size into 2 to 5 folds, two ended two ro
 which took ten times as long, and one ended nearer.
 """
 
+N_RETURNS, MOST_RETURNED = 300, 3
+"""How often units are then brought back at random, so many at most, to have as few rows moved as can be.
+
+Of 24 draws 184 rows are moved on average; without, 444, and by an integer program 170.
+"""
+
 SHAKING_WORK = 15_000_000
 """Where groups have many sizes, and folds are many, it is tried less often: a third of a second in all."""
 
@@ -26,20 +32,23 @@ def nearest_profile(
 
     By moves and exchanges of two units, which nearly always reach the targets. Where they do not, and `may_shake`, some
     units are moved at random and it is tried again. Of profiles that are as close, those with the least sum of squared
-    distances are preferred, and of these those that are closest to what is `due`, of which the targets are roundings.
+    distances are preferred, of these those that are closest to what is `due`, of which the targets are roundings, and
+    of these those for which the fewest rows move.
     """
 
-    def distances(profile: IntArray) -> tuple[float, ...]:
-        held = kind_sizes @ profile
+    def distances(changed: IntArray) -> tuple[float, ...]:
+        held = kind_sizes @ changed
         off = np.abs(held - targets)
-        return int(off.sum()), int(off @ off), round(float(np.abs(held - (targets if due is None else due)).sum()), 9)
+        from_due = round(float(np.abs(held - (targets if due is None else due)).sum()), 9)
+        return int(off.sum()), int(off @ off), from_due, int(kind_sizes @ np.abs(changed - profile).sum(axis=1))
 
     best = now = _exchange(profile, kind_sizes, targets)
     least = reached = distances(best)
     if least[0] == 0 or not may_shake or not profile.any():
         return best
     rng = np.random.default_rng(0)
-    for _ in range(min(N_SHAKES, SHAKING_WORK // ((len(kind_sizes) + 20) * len(targets)) ** 2)):
+    most = SHAKING_WORK // ((len(kind_sizes) + 20) * len(targets)) ** 2
+    for _ in range(min(N_SHAKES, most)):
         tried = _exchange(_shaken(now, rng), kind_sizes, targets)
         off = distances(tried)
         if off[0] <= reached[0]:
@@ -48,6 +57,11 @@ def nearest_profile(
             best, least = tried, off
         if least[0] == 0:
             break
+    for _ in range(min(N_RETURNS, most)):
+        tried = _exchange(_brought_back(best, profile, rng), kind_sizes, targets)
+        off = distances(tried)
+        if off <= least:
+            best, least = tried, off
     return best
 
 
@@ -59,6 +73,18 @@ def _shaken(profile: IntArray, rng: np.random.Generator) -> IntArray:
         shaken[kind, fold] -= 1
         shaken[kind, rng.integers(shaken.shape[1])] += 1
     return shaken
+
+
+def _brought_back(profile: IntArray, before: IntArray, rng: np.random.Generator) -> IntArray:
+    """Move a few units, drawn at random, from folds that have more of their size than before to one that has less."""
+    changed = profile.copy()
+    for _ in range(rng.integers(1, MOST_RETURNED + 1)):
+        more = np.argwhere(changed > before)
+        if len(more):
+            kind, fold = more[rng.integers(len(more))]
+            changed[kind, fold] -= 1
+            changed[kind, rng.choice(np.flatnonzero(changed[kind] < before[kind]))] += 1
+    return changed
 
 
 def _exchange(profile: IntArray, kind_sizes: IntArray, targets: IntArray) -> IntArray:
