@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from dataclasses import FrozenInstanceError, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from numba.core.errors import TypingError
 
 from optisplit.kernels.jit import kernel
 from optisplit.kernels.records import Record, Unused, call
+
+ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,24 +197,38 @@ def test_fields_cannot_be_set():
         outer().double = 1.0
 
 
-USE = """
+KEPT = """
+from __future__ import annotations
+from dataclasses import dataclass
+from typing import Any
 import numpy as np
-from optisplit.kernels import optisplit as kernels
-from optisplit.labels import as_labels
-from optisplit.methods.optisplit import optisplit
-folds = optisplit(as_labels(np.eye(12, dtype=np.int8)[:, :4]), 3, rng=np.random.default_rng(0))
-print(folds.tolist(), sum(kernels.run_chunk.stats.cache_hits.values()), sum(kernels.refresh.stats.cache_hits.values()))
+from optisplit.kernels.jit import kernel
+from optisplit.kernels.records import Record, call
+
+@dataclass(frozen=True, eq=False)
+class Task(Record):
+    line: Any
+    double: Any
+
+@kernel
+def double(task: Any, at: int) -> int:
+    return 2 * task.line[at]
+
+@kernel
+def first(task: Any) -> int:
+    return call(task.double, task, (np.int64(0),))
 """
+USE = "import kept, numpy as np; task = kept.Task(np.array([21, 3]), kept.double); print(kept.first(task), "
+USE += "*(sum(each.stats.cache_hits.values()) for each in (kept.first, kept.double)))"
 
 
 def test_what_is_kept_on_disk_works_in_the_next_process(tmp_path):
-    def use():
-        done = subprocess.run(
-            [sys.executable, "-c", USE], env={"NUMBA_CACHE_DIR": str(tmp_path), "PATH": ""}, capture_output=True,
-            text=True, check=True,
-        )  # fmt: skip
-        return done.stdout.rsplit(maxsplit=2)
+    (tmp_path / "kept.py").write_text(KEPT)
 
-    first, second = use(), use()
-    assert first[0] == second[0]
-    assert (first[1:], second[1:]) == (["0", "0"], ["1", "1"])
+    def use():
+        environment = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": f"{tmp_path}:{ROOT}", "PATH": ""}
+        return subprocess.run(
+            [sys.executable, "-c", USE], env=environment, capture_output=True, text=True, check=True
+        ).stdout.split()
+
+    assert [use(), use()] == [["42", "0", "0"], ["42", "1", "1"]]
